@@ -1,0 +1,101 @@
+//! Two games that should be the same, walked side by side.
+
+use crate::{Fault, Game, MoveId, PlayoutStream, RoleId, Seed};
+
+/// Where two games differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Number of the walk and of the step in it.
+    pub walk: u64,
+    /// Steps made before.
+    pub step: u32,
+    /// What was compared.
+    pub what: String,
+    /// What only the first game has.
+    pub only_first: Vec<String>,
+    /// What only the second game has.
+    pub only_second: Vec<String>,
+    /// The state in which it shows.
+    pub state: Vec<String>,
+}
+
+/// Why a comparison found the games unequal or could not be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mismatch {
+    /// They answer differently.
+    Difference(Box<Difference>),
+    /// One of them could not answer.
+    Fault(Fault),
+}
+
+impl From<Fault> for Mismatch {
+    fn from(fault: Fault) -> Mismatch {
+        Mismatch::Fault(fault)
+    }
+}
+
+/// Walks random games in both, chosen by the seed, and compares facts, legal
+/// moves, terminal, goals and percepts as sets of text in every state.
+pub fn compare<A: Game, B: Game>(a: &A, b: &B, walks: u64, max_steps: u32, seed: Seed) -> Result<u64, Mismatch> {
+    let mut states = 0;
+    let same = |what: &str, x: Vec<String>, y: Vec<String>, place: (u64, u32, &[String])| {
+        if x == y { Ok(()) } else { Err(difference(what, x, y, place)) }
+    };
+    same("roles", a.roles().to_vec(), b.roles().to_vec(), (0, 0, &[]))?;
+    let roles: Vec<RoleId> = RoleId::all(a.roles().len()).collect();
+    for walk in 0..walks {
+        let stream = PlayoutStream::new(seed, walk);
+        let (mut s, mut t) = (a.initial(), b.initial());
+        for step in 0..=max_steps {
+            states += 1;
+            let facts = a.facts(&s);
+            let place = (walk, step, &facts[..]);
+            same("state", facts.clone(), b.facts(&t), place)?;
+            let (over, over_b) = (a.is_terminal(&s)?, b.is_terminal(&t)?);
+            same("terminal", vec![over.to_string()], vec![over_b.to_string()], place)?;
+            let mut joints: (Vec<MoveId>, Vec<MoveId>) = (Vec::new(), Vec::new());
+            let (mut x, mut y) = (Vec::new(), Vec::new());
+            for &role in &roles {
+                let name = &a.roles()[role.index()];
+                a.legal(&s, role, &mut x)?;
+                b.legal(&t, role, &mut y)?;
+                let texts = |list: Vec<String>| list;
+                let xs = texts(x.iter().map(|&m| a.move_text(role, m)).collect());
+                let ys = texts(y.iter().map(|&m| b.move_text(role, m)).collect());
+                same(&format!("legal moves of {name}"), xs, ys, place)?;
+                let goals = (a.goal(&s, role)?, b.goal(&t, role)?);
+                same(&format!("goal of {name}"), vec![format!("{:?}", goals.0)], vec![format!("{:?}", goals.1)], place)?;
+                if !x.is_empty() {
+                    let chosen = stream.below(step, role.0, x.len() as u32) as usize;
+                    joints.0.push(x[chosen]);
+                    joints.1.push(y[chosen]);
+                }
+            }
+            if over || step == max_steps || joints.0.len() < roles.len() {
+                break;
+            }
+            for &role in &roles {
+                let (mut x, mut y) = (Vec::new(), Vec::new());
+                a.percepts(&s, &joints.0, role, &mut x)?;
+                b.percepts(&t, &joints.1, role, &mut y)?;
+                let xs = x.iter().map(|&p| a.percept_text(role, p)).collect();
+                let ys = y.iter().map(|&p| b.percept_text(role, p)).collect();
+                same(&format!("percepts of {}", a.roles()[role.index()]), xs, ys, place)?;
+            }
+            s = a.next(&s, &joints.0)?;
+            t = b.next(&t, &joints.1)?;
+        }
+    }
+    Ok(states)
+}
+
+fn difference(what: &str, x: Vec<String>, y: Vec<String>, (walk, step, state): (u64, u32, &[String])) -> Mismatch {
+    Mismatch::Difference(Box::new(Difference {
+        walk,
+        step,
+        what: what.to_string(),
+        only_first: x.iter().filter(|t| !y.contains(t)).cloned().collect(),
+        only_second: y.iter().filter(|t| !x.contains(t)).cloned().collect(),
+        state: state.to_vec(),
+    }))
+}

@@ -1,0 +1,31 @@
+//! Numbers for roles, moves and percepts.
+//!
+//! They are local to one game instance. Between instances, in records and on
+//! the wire, moves and percepts are exchanged as canonical text.
+
+/// A role, by its place in [`crate::Game::roles`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RoleId(pub u32);
+
+impl RoleId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The first `count` roles.
+    pub fn all(count: usize) -> impl Iterator<Item = RoleId> + Clone {
+        (0..count as u32).map(RoleId)
+    }
+}
+
+/// A move of one role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MoveId(pub u32);
+
+/// Something a role sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PerceptId(pub u32);
+
+/// What a role scores, 0 to 100 in proper sheets.
+pub type Goal = i32;

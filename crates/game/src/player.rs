@@ -1,0 +1,63 @@
+//! What anyone who plays does.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::{Deadline, Fault, Game, Goal, MoveId, PerceptId, RoleId, Seed};
+
+/// What a player is told before a match.
+#[derive(Debug, Clone)]
+pub struct MatchContext {
+    /// The match's name.
+    pub match_id: String,
+    /// The role to play.
+    pub role: RoleId,
+    /// The rule sheet's text; none for games that have no such form.
+    pub rules: Option<Arc<str>>,
+    /// Time before the first move.
+    pub start_clock: Duration,
+    /// Time for each move.
+    pub play_clock: Duration,
+    /// Where the player's own chance comes from.
+    pub seed: Seed,
+}
+
+/// What a player learns after each step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Observation {
+    /// The move it made, or that was made for it.
+    pub own: MoveId,
+    /// What it sees, in canonical order.
+    pub percepts: Vec<PerceptId>,
+    /// The joint move, where the rules hide nothing.
+    pub joint: Option<Vec<MoveId>>,
+}
+
+/// Why a player chose its move, as name and value pairs for people and records.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Explanation {
+    /// In the order in which they are to be read.
+    pub entries: Vec<(String, String)>,
+}
+
+/// A player: four functions over a game.
+pub trait Player<G: Game>: Send {
+    /// Prepares for a match; ends when the deadline is over.
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault>;
+
+    /// Takes in what happened.
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault>;
+
+    /// Chooses a legal move before the deadline is over.
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault>;
+
+    /// Learns how the match ended: the last step, and goals by role (none where it was aborted).
+    fn stop(&mut self, last: Option<&Observation>, goals: Option<&[Option<Goal>]>) {
+        let _ = (last, goals);
+    }
+
+    /// Why the last move was chosen.
+    fn explain(&self) -> Explanation {
+        Explanation::default()
+    }
+}

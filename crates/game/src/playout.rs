@@ -1,0 +1,216 @@
+//! Random games, many at a time.
+
+use std::collections::BTreeMap;
+
+use crate::{Deadline, Fault, Game, Goal, MoveId, PlayoutStream, RoleId, Seed};
+
+/// Where some playouts begin.
+#[derive(Debug, Clone)]
+pub struct Start<S> {
+    /// The first state.
+    pub state: S,
+    /// The joint move made there, if it is not to be drawn.
+    pub first: Option<Vec<MoveId>>,
+    /// How many playouts begin here.
+    pub count: u32,
+}
+
+/// A request for playouts.
+///
+/// In each step every role makes one of its legal moves, each with the same
+/// probability, drawn from [`PlayoutStream`] with the step's and the role's
+/// number; a role with one legal move makes it. Playouts are numbered from
+/// `first_index` in the order of `starts`, so a request cut into two gives the
+/// same games. Once the deadline is over no further playout begins; those under
+/// way are finished, so that long games are not left out.
+#[derive(Debug, Clone)]
+pub struct Playouts<'a, S> {
+    /// Where the playouts begin.
+    pub starts: &'a [Start<S>],
+    /// Where chance comes from.
+    pub seed: Seed,
+    /// The number of the first playout.
+    pub first_index: u64,
+    /// Playouts longer than this are cut off.
+    pub max_steps: u32,
+    /// Whether the moves made are wanted.
+    pub trace: bool,
+    /// When to begin no more.
+    pub deadline: Deadline,
+}
+
+impl<'a, S> Playouts<'a, S> {
+    /// Playouts from these starts, without a limit on time, of at most a million steps.
+    pub fn new(starts: &'a [Start<S>], seed: Seed) -> Playouts<'a, S> {
+        let deadline = Deadline::never();
+        Playouts { starts, seed, first_index: 0, max_steps: 1_000_000, trace: false, deadline }
+    }
+
+    /// How many are asked for.
+    pub fn total(&self) -> usize {
+        self.starts.iter().map(|s| s.count as usize).sum()
+    }
+}
+
+/// How a playout ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum End {
+    /// In a terminal state with one goal value for every role.
+    Goals,
+    /// In a state that is not terminal, where some role has no legal move.
+    DeadEnd,
+    /// In a terminal state where some role has no goal value or several.
+    NoGoal,
+    /// At the step limit.
+    CutOff,
+}
+
+/// What playouts came to, one entry per playout begun, in their order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Outcomes {
+    /// Number of roles.
+    pub roles: usize,
+    /// How each ended.
+    pub ends: Vec<End>,
+    /// How many steps each took.
+    pub lengths: Vec<u32>,
+    /// Goals by playout and role; [`Outcomes::NO_GOAL`] where there is none.
+    pub goals: Vec<Goal>,
+    /// The joint moves made, one after another, if they were wanted.
+    pub traces: Vec<Vec<MoveId>>,
+}
+
+impl Outcomes {
+    /// Stands where a role has no goal value.
+    pub const NO_GOAL: Goal = Goal::MIN;
+
+    /// How many playouts were begun.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether none was.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The goals of one playout, by role.
+    pub fn goals_of(&self, playout: usize) -> &[Goal] {
+        &self.goals[playout * self.roles..(playout + 1) * self.roles]
+    }
+
+    /// Summed up.
+    pub fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        for playout in 0..self.len() {
+            *tally.results.entry((self.ends[playout], self.goals_of(playout).to_vec())).or_default() += 1;
+            tally.steps += u64::from(self.lengths[playout]);
+        }
+        tally.playouts = self.len() as u64;
+        tally
+    }
+}
+
+/// How often which result came up.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Playouts begun.
+    pub playouts: u64,
+    /// Steps made in them.
+    pub steps: u64,
+    /// How often each end with each vector of goals.
+    pub results: BTreeMap<(End, Vec<Goal>), u64>,
+}
+
+impl Tally {
+    /// Adds another tally.
+    pub fn add(&mut self, other: &Tally) {
+        self.playouts += other.playouts;
+        self.steps += other.steps;
+        for (result, count) in &other.results {
+            *self.results.entry(result.clone()).or_default() += count;
+        }
+    }
+
+    /// How often the playouts ended so.
+    pub fn ended(&self, end: End) -> u64 {
+        self.results.iter().filter(|((e, _), _)| *e == end).map(|(_, count)| count).sum()
+    }
+}
+
+/// One playout, state by state: the definition all faster ways agree with.
+pub fn playout<G: Game + ?Sized>(
+    game: &G,
+    start: &G::State,
+    first: Option<&[MoveId]>,
+    stream: PlayoutStream,
+    max_steps: u32,
+    mut visit: impl FnMut(&G::State, &[MoveId]),
+) -> Result<(End, u32, G::State), Fault> {
+    let roles = game.roles().len();
+    let mut state = start.clone();
+    let (mut moves, mut joint) = (Vec::new(), Vec::with_capacity(roles));
+    let mut step = 0;
+    loop {
+        let forced = if step == 0 { first } else { None };
+        if forced.is_none() && game.is_terminal(&state)? {
+            return Ok((End::Goals, step, state));
+        }
+        if step >= max_steps {
+            return Ok((End::CutOff, step, state));
+        }
+        joint.clear();
+        if let Some(first) = forced {
+            joint.extend_from_slice(first);
+        } else {
+            for role in RoleId::all(roles) {
+                game.legal(&state, role, &mut moves)?;
+                let chosen = match moves.len() {
+                    0 => return Ok((End::DeadEnd, step, state)),
+                    1 => 0,
+                    count => stream.below(step, role.0, count as u32) as usize,
+                };
+                joint.push(moves[chosen]);
+            }
+        }
+        visit(&state, &joint);
+        state = game.next(&state, &joint)?;
+        step += 1;
+    }
+}
+
+/// Playouts one after another: what every game has.
+pub fn scalar_playouts<G: Game + ?Sized>(game: &G, request: &Playouts<'_, G::State>) -> Result<Outcomes, Fault> {
+    let roles = game.roles().len();
+    let mut outcomes = Outcomes { roles, ..Outcomes::default() };
+    let mut index = request.first_index;
+    'starts: for start in request.starts {
+        for _ in 0..start.count {
+            if request.deadline.is_over() {
+                break 'starts;
+            }
+            let stream = PlayoutStream::new(request.seed, index);
+            index += 1;
+            let mut trace = Vec::new();
+            let first = start.first.as_deref();
+            let (mut end, length, last) = playout(game, &start.state, first, stream, request.max_steps, |_, joint| {
+                if request.trace {
+                    trace.extend_from_slice(joint);
+                }
+            })?;
+            for role in RoleId::all(roles) {
+                let goal = if end == End::Goals || end == End::NoGoal { game.goal(&last, role)? } else { None };
+                if goal.is_none() && end == End::Goals {
+                    end = End::NoGoal;
+                }
+                outcomes.goals.push(goal.unwrap_or(Outcomes::NO_GOAL));
+            }
+            outcomes.ends.push(end);
+            outcomes.lengths.push(length);
+            if request.trace {
+                outcomes.traces.push(trace);
+            }
+        }
+    }
+    Ok(outcomes)
+}

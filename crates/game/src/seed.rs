@@ -1,0 +1,116 @@
+//! Where chance comes from.
+//!
+//! A run takes one [`Seed`]; matches, roles and playouts get seeds derived from
+//! it. The moves of a random playout are a pure function of the seed, the
+//! playout's index, the step and the role ([`PlayoutStream`]), so that every
+//! reasoner, with any number of lanes or threads, plays the same game.
+
+/// A source of derived seeds and streams.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Seed(pub u64);
+
+/// SplitMix64's finaliser: a bijection whose output bits all depend on all input bits.
+fn mix(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+impl Seed {
+    /// The seed of the `number`-th child.
+    pub fn derive(self, number: u64) -> Seed {
+        Seed(mix(self.0 ^ mix(number.wrapping_add(0x9e37_79b9_7f4a_7c15))))
+    }
+
+    /// The seed of the child with this name.
+    pub fn derive_name(self, name: &str) -> Seed {
+        name.bytes().fold(self.derive(name.len() as u64), |seed, byte| seed.derive(u64::from(byte)))
+    }
+
+    /// A generator that starts here.
+    pub fn rng(self) -> Rng {
+        Rng { state: self.0 }
+    }
+}
+
+/// SplitMix64: small, fast and the same everywhere.
+#[derive(Debug, Clone)]
+pub struct Rng {
+    state: u64,
+}
+
+impl Rng {
+    /// The next 64 bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        mix(self.state)
+    }
+
+    /// A number below `bound`, exactly uniform; `bound` must not be zero.
+    pub fn below(&mut self, bound: usize) -> usize {
+        let bound = bound as u64;
+        loop {
+            let wide = u128::from(self.next_u64()) * u128::from(bound);
+            if (wide as u64) >= bound.wrapping_neg() % bound {
+                return (wide >> 64) as usize;
+            }
+        }
+    }
+
+    /// A number in `[0, 1)`.
+    pub fn unit(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// The chance of one playout: for each step and role one draw below a bound.
+///
+/// The draw is Lemire's multiply-and-shift on a 32-bit word that is a hash of
+/// key, step, role and attempt; the word is rejected where the product would be
+/// biased, so draws are exactly uniform. Bit-sliced evaluators compute the same
+/// function for many playouts side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlayoutStream {
+    key: u64,
+}
+
+impl PlayoutStream {
+    /// The stream of the `index`-th playout under `seed`.
+    pub fn new(seed: Seed, index: u64) -> PlayoutStream {
+        PlayoutStream { key: seed.derive(index).0 }
+    }
+
+    /// Low and high half of the key, as the word function takes them.
+    pub fn halves(self) -> (u32, u32) {
+        (self.key as u32, (self.key >> 32) as u32)
+    }
+
+    /// The counter a word is made from: role and attempt in the high bits, step in the low.
+    pub fn counter(step: u32, role: u32, attempt: u32) -> u32 {
+        step.wrapping_add((role.wrapping_add(attempt.wrapping_mul(251))).wrapping_mul(0x0100_0193 << 8))
+    }
+
+    /// The word function: two rounds of a 32-bit multiply-xorshift finaliser over key and counter.
+    #[inline(always)]
+    pub fn word(low: u32, high: u32, counter: u32) -> u32 {
+        let mut x = low ^ counter.wrapping_mul(0x9e37_79b1);
+        x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
+        x = (x ^ (x >> 15)).wrapping_add(high).wrapping_mul(0x846c_a68b);
+        x ^ (x >> 16)
+    }
+
+    /// A number below `bound` for this step and role; `bound` must be at least 1.
+    pub fn below(self, step: u32, role: u32, bound: u32) -> u32 {
+        let (low, high) = self.halves();
+        let mut attempt = 0;
+        loop {
+            let word = PlayoutStream::word(low, high, PlayoutStream::counter(step, role, attempt));
+            let wide = u64::from(word) * u64::from(bound);
+            let rest = wide as u32;
+            if rest >= bound || rest >= bound.wrapping_neg() % bound {
+                return (wide >> 32) as u32;
+            }
+            attempt += 1;
+        }
+    }
+}
