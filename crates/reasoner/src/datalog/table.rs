@@ -65,15 +65,9 @@ impl Table {
     /// Adds a row unless it is there; says whether it was added.
     pub fn insert(&mut self, row: &[TermId]) -> bool {
         debug_assert_eq!(row.len(), self.arity);
-        if self.count < SMALL {
-            if self.rows().any(|r| r == row) {
-                return false;
-            }
-        } else {
-            self.indexes[0].extend(&self.rows, self.arity, self.count);
-            if self.find(row) {
-                return false;
-            }
+        self.prepare(0);
+        if self.contains(row) {
+            return false;
         }
         self.push(row);
         true
@@ -99,19 +93,23 @@ impl Table {
 
     /// Whether a row is there.
     pub fn contains(&self, row: &[TermId]) -> bool {
-        if self.count < SMALL { self.rows().any(|r| r == row) } else { self.find(row) }
+        self.position(row).is_some()
     }
 
-    fn find(&self, row: &[TermId]) -> bool {
+    /// The number of a row, if it is there.
+    pub fn position(&self, row: &[TermId]) -> Option<usize> {
+        if self.count < SMALL {
+            return self.rows().position(|r| r == row);
+        }
         let index = &self.indexes[0];
         let mut at = index.heads[hash(row.iter().copied()) as usize & (index.heads.len() - 1)];
         while at != NONE {
             if self.row(at as usize) == row {
-                return true;
+                return Some(at as usize);
             }
             at = index.next[at as usize];
         }
-        false
+        None
     }
 
     /// The first candidate row for a key under an index; all candidates must be checked.

@@ -27,19 +27,15 @@ pub(crate) fn is_split(relation: RelationId) -> bool {
     split.iter().any(|k| k.id() == relation)
 }
 
-/// What is known about a table besides its rows.
-#[derive(Debug, Clone)]
-pub(crate) struct About {
-    pub relation: RelationId,
-    /// The functor under which it is filed, in a split relation.
-    pub functor: Option<Symbol>,
-}
 
 /// All tables of an interpreter.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
     pub tables: Vec<Table>,
-    pub about: Vec<About>,
+    /// The functor under which each table is filed, in a split relation.
+    pub functors: Vec<Option<Symbol>>,
+    /// Relations whose rows are kept in the tables of another.
+    aliases: Vec<(RelationId, RelationId)>,
     plain: FxHashMap<RelationId, TableId>,
     split: FxHashMap<(RelationId, Symbol, usize), TableId>,
     /// The tables of each split relation, in the order of their making.
@@ -47,34 +43,45 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    fn add(&mut self, about: About, arity: usize) -> TableId {
+    /// Keeps the rows of one split relation in the tables of another.
+    pub fn alias(&mut self, relation: RelationId, of: RelationId) {
+        self.aliases.push((relation, of));
+    }
+
+    fn family(&self, relation: RelationId) -> RelationId {
+        self.aliases.iter().find(|(r, _)| *r == relation).map_or(relation, |(_, of)| *of)
+    }
+
+    fn add(&mut self, functor: Option<Symbol>, arity: usize) -> TableId {
         let id = TableId(self.tables.len() as u32);
         self.tables.push(Table::new(arity));
-        self.about.push(about);
+        self.functors.push(functor);
         id
     }
 
     /// The table of a relation with this arity; in a split relation, the one of whole terms.
     pub fn plain(&mut self, relation: RelationId, arity: usize) -> TableId {
+        let relation = self.family(relation);
         if let Some(&id) = self.plain.get(&relation) {
             return id;
         }
-        let id = self.add(About { relation, functor: None }, arity);
+        let id = self.add(None, arity);
         self.plain.insert(relation, id);
         id
     }
 
     /// The table of whole terms of a split relation, if some rule needs it.
     pub fn whole(&self, relation: RelationId) -> Option<TableId> {
-        self.plain.get(&relation).copied()
+        self.plain.get(&self.family(relation)).copied()
     }
 
     /// The table of a split relation for a functor; `lead` columns come before the functor's arguments.
     pub fn split(&mut self, relation: RelationId, functor: Symbol, arity: usize, lead: usize) -> TableId {
+        let relation = self.family(relation);
         if let Some(&id) = self.split.get(&(relation, functor, arity)) {
             return id;
         }
-        let id = self.add(About { relation, functor: Some(functor) }, lead + arity);
+        let id = self.add(Some(functor), lead + arity);
         self.split.insert((relation, functor, arity), id);
         self.parts.entry(relation).or_default().push(id);
         id
@@ -82,7 +89,7 @@ impl Layout {
 
     /// The tables by functor of a split relation.
     pub fn parts(&self, relation: RelationId) -> &[TableId] {
-        self.parts.get(&relation).map_or(&[], |v| v)
+        self.parts.get(&self.family(relation)).map_or(&[], |v| v)
     }
 
     pub fn clear(&mut self, relation: RelationId) {

@@ -47,6 +47,8 @@ pub(crate) enum Output {
     Row { table: TableId, row: Vec<Operand>, whole: Option<(TableId, Vec<Operand>)> },
     /// A split relation whose last argument is a variable: filed by functor when it is known.
     Filed { row: Vec<Operand> },
+    /// The bindings of all variables, one solution after another.
+    Bindings,
 }
 
 #[derive(Debug, Clone)]
@@ -99,6 +101,18 @@ impl Planner<'_> {
             }
         };
         Flat { table, columns }
+    }
+
+    /// The table of an atom and the values of its columns, all variables being bound.
+    pub fn resolve(&mut self, atom: &Atom) -> (TableId, Vec<Operand>) {
+        let flat = self.flatten(atom);
+        (flat.table, flat.columns.iter().map(|t| self.operand(t)).collect())
+    }
+
+    /// A plan that gives every solution of a rule's body.
+    pub fn enumerate(&mut self, number: usize, rule: &Rule) -> Plan {
+        let plan = self.plan(number, rule, None);
+        Plan { head_bound: plan.steps.len(), output: Output::Bindings, ..plan }
     }
 
     /// Makes sure every table a rule reads exists.
@@ -201,6 +215,11 @@ impl Planner<'_> {
             term.variables(&mut |v| all &= bound[v.0 as usize]);
         }
         all
+    }
+
+    /// The value of a term whose variables are all bound.
+    pub fn bound(&mut self, term: &Term) -> Operand {
+        self.operand(term)
     }
 
     fn operand(&mut self, term: &Term) -> Operand {

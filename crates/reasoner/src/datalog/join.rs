@@ -6,10 +6,13 @@ use crate::meter::{Blown, Meter};
 use crate::{TermId, TermPool};
 
 /// What a run derives; merged into the tables when it is over.
+#[derive(Default)]
 pub(crate) struct Sink {
     pub table: Table,
     pub whole: Option<Table>,
     pub filed: Vec<TermId>,
+    /// How many solutions gave bindings.
+    pub solutions: usize,
 }
 
 /// One run of a plan.
@@ -162,13 +165,17 @@ impl Join<'_> {
                 self.sink.filed.extend_from_slice(&self.stack[base..]);
                 self.stack.truncate(base);
             }
+            Output::Bindings => {
+                self.sink.filed.extend_from_slice(self.registers);
+                self.sink.solutions += 1;
+            }
         }
         Ok(())
     }
 }
 
 /// The value of an operand outside the hot path.
-fn value_of(operand: &Operand, registers: &[TermId], pool: &mut TermPool) -> TermId {
+pub(crate) fn value_of(operand: &Operand, registers: &[TermId], pool: &mut TermPool) -> TermId {
     match operand {
         Operand::Constant(term) => *term,
         Operand::Register(register) => registers[*register],
