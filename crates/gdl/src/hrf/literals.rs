@@ -1,13 +1,10 @@
-//! Bodies, literals and terms of the infix form.
+//! Heads, bodies and literals of the infix form.
 
-use std::borrow::Cow;
-
-use super::lexer::{Kind, Token, unquote};
+use super::lexer::{Kind, unquote};
 use super::parser::{Broken, Parser, Read};
-use super::variables::{ANONYMOUS, name_of};
-use crate::names::{Connective, keyword, writable_symbol};
-use crate::wording::{empty_connective, empty_parentheses, no_parts, variable_sentence, wrong_distinct, wrong_not};
-use crate::{Diagnostic, Literal, LiteralKind, MAX_DEPTH, Name, Span, Term, TermKind};
+use crate::names::Connective;
+use crate::wording::{empty_connective, no_parts, wrong_distinct, wrong_not};
+use crate::{Diagnostic, Literal, LiteralKind, MAX_DEPTH, Span, Term};
 
 impl Parser<'_> {
     /// A clause's head: a sentence that no connective begins.
@@ -17,8 +14,9 @@ impl Parser<'_> {
             self.and_defined |= connective == Connective::And;
             self.report.error(span, || {
                 let message = format!("`{}` cannot be what a clause states", connective.word());
-                Diagnostic::error("misplaced-connective", span, message)
-                    .remedy("a fact or head is one sentence, as in `role(white)`; put this into the body of a rule")
+                Diagnostic::error("misplaced-connective", span, message).remedy(
+                    "a fact or head is one sentence, as in `role(white)`; put this into the body of a rule",
+                )
             });
             return Err(Broken);
         }
@@ -50,7 +48,7 @@ impl Parser<'_> {
     /// Conjunctions with `|` between them; at least one, none of them empty.
     fn choices(&mut self, comma_joins: bool) -> Read<Vec<Vec<Literal>>> {
         let mut choices = vec![self.conjunction(comma_joins)?];
-        while self.at(Kind::Or) || self.connective() == Some(Connective::Or) {
+        while self.at(Kind::Or) || self.joined_by(Connective::Or) {
             self.bump();
             choices.push(self.conjunction(comma_joins)?);
         }
@@ -68,7 +66,7 @@ impl Parser<'_> {
             }
             let joins = self.at(Kind::And)
                 || (comma_joins && self.at(Kind::Comma))
-                || self.connective() == Some(Connective::And);
+                || self.joined_by(Connective::And);
             if !joins {
                 return Ok(literals);
             }
@@ -144,13 +142,17 @@ impl Parser<'_> {
                 if parts.is_empty() {
                     self.report.warning(span, || empty_connective(span, connective));
                 }
-                Ok(if connective == Connective::Or { LiteralKind::Or(parts) } else { LiteralKind::And(parts) })
+                Ok(if connective == Connective::Or {
+                    LiteralKind::Or(parts)
+                } else {
+                    LiteralKind::And(parts)
+                })
             }
         }
     }
 
     /// Parts in parentheses with commas between them.
-    fn listed<T>(&mut self, part: impl Fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    pub fn listed<T>(&mut self, part: impl Fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         let open = self.bump().span;
         let mut parts = Vec::new();
         if self.eat(Kind::Close) {
@@ -175,95 +177,14 @@ impl Parser<'_> {
         }
         let next = self.token.span;
         self.report.error(open, || {
-            Diagnostic::error("unclosed-parenthesis", open, "this parenthesis is not closed where it should be")
-                .label(next, "`,` or `)` should come before this")
-                .remedy("add the missing `)` or `,`")
+            Diagnostic::error(
+                "unclosed-parenthesis",
+                open,
+                "this parenthesis is not closed where it should be",
+            )
+            .label(next, "`,` or `)` should come before this")
+            .remedy("add the missing `)` or `,`")
         });
-        Err(Broken)
-    }
-
-    fn term(&mut self) -> Read<Term> {
-        let token = self.token;
-        let name = match token.kind {
-            Kind::Constant | Kind::Quoted => self.symbol(),
-            Kind::Variable | Kind::PrefixVariable => match self.variable()? {
-                Ok(name) => name,
-                Err(variable) => return Ok(variable),
-            },
-            _ => return Err(self.unexpected("a term")),
-        };
-        if !self.at(Kind::Open) {
-            return Ok(Term { kind: TermKind::Constant(name), span: token.span });
-        }
-        self.deeper()?;
-        let arguments = self.listed(Parser::term)?;
-        self.depth -= 1;
-        let span = token.span.to(self.end);
-        if arguments.is_empty() {
-            self.report.warning(span, || empty_parentheses(span, &name));
-            return Ok(Term { kind: TermKind::Constant(name), span });
-        }
-        Ok(Term { kind: TermKind::Compound(name, arguments), span })
-    }
-
-    /// A constant's name.
-    fn symbol(&mut self) -> Name {
-        let Token { kind, span, .. } = self.bump();
-        let text = &self.text[span.range()];
-        if kind == Kind::Constant {
-            return self.names.symbol(text);
-        }
-        let written = unquote(text);
-        let name = writable_symbol(&written);
-        if name != written {
-            self.report.warning(span, || {
-                let message = format!("the prefix form cannot write this name; it is read as `{name}`");
-                Diagnostic::warning("changed-name", span, message)
-                    .remedy("leave out blanks, parentheses, `;` and a first `?`")
-            });
-        }
-        self.names.symbol(&name)
-    }
-
-    /// A variable; or the name of a sentence whose keyword is written in capitals.
-    fn variable(&mut self) -> Read<Result<Name, Term>> {
-        let Token { kind, span, .. } = self.bump();
-        let text = &self.text[span.range()];
-        if kind == Kind::PrefixVariable {
-            self.report.warning(span, || {
-                Diagnostic::warning("prefix-variable", span, "variables have no `?` in this form")
-                    .remedy("begin the variable with a capital instead")
-            });
-        }
-        if self.at(Kind::Open) {
-            if let Some(name) = keyword(text) {
-                return Ok(Ok(self.names.exact(name)));
-            }
-            self.report.error(span, || {
-                Diagnostic::error("no-name", span, "a variable cannot stand in the place of a name")
-                    .remedy("begin the name with a small letter, or put it in quotes, as in `'Cell'(1,2)`")
-            });
-            return Err(Broken);
-        }
-        let name = match text.strip_prefix('?') {
-            Some("") => return Err(self.unexpected("the name of a variable")),
-            Some(name) => Cow::Borrowed(name),
-            None => name_of(text),
-        };
-        self.anonymous |= name == ANONYMOUS;
-        let name = self.names.exact(&name);
-        Ok(Err(Term { kind: TermKind::Variable(name), span }))
-    }
-
-    /// A term where a sentence must stand.
-    fn sentence(&mut self, term: Term) -> Read<Term> {
-        if !matches!(term.kind, TermKind::Variable(_)) {
-            return Ok(term);
-        }
-        if let Some(name) = keyword(&self.text[term.span.range()]) {
-            return Ok(Term { kind: TermKind::Constant(self.names.exact(name)), span: term.span });
-        }
-        self.report.error(term.span, || variable_sentence(term.span));
         Err(Broken)
     }
 
@@ -277,7 +198,14 @@ impl Parser<'_> {
         .filter(|connective| self.and_joins || *connective != Connective::And)
     }
 
-    fn deeper(&mut self) -> Read<()> {
+    /// Whether the next token is the word of a connective between two literals,
+    /// not the beginning of a clause.
+    fn joined_by(&self, connective: Connective) -> bool {
+        let begins = self.token.first && self.token.column <= self.column;
+        !begins && self.connective() == Some(connective)
+    }
+
+    pub fn deeper(&mut self) -> Read<()> {
         self.depth += 1;
         if self.depth > MAX_DEPTH + 1 {
             return Err(self.too_deep(self.token.span));
