@@ -226,9 +226,8 @@ impl playout::Position for Position {
         let own = &self.pieces[side];
         let mut moves = Moves { targets: [0; 16], before: [u32::MAX; 16] };
         let mut number = 0;
-        for word in 0..SIZE {
-            let occupied = self.occupied[word];
-            let mut targets = occupied.wrapping_sub(own[word] << 1) & !occupied;
+        for (word, (&own, &occupied)) in own.iter().zip(&self.occupied).enumerate().take(SIZE) {
+            let mut targets = occupied.wrapping_sub(own << 1) & !occupied;
             if word == MIDDLE {
                 // Only the king may stop on the throne.
                 let king = if side == 1 { self.king_beside_throne } else { 0 };

@@ -12,7 +12,7 @@ pub struct Breakthrough {
 impl Breakthrough {
     /// The row as the player to move counts it.
     fn seen(&self, row: usize) -> usize {
-        if self.step % 2 == 0 { row } else { 7 - row }
+        if self.step.is_multiple_of(2) { row } else { 7 - row }
     }
 }
 
@@ -32,7 +32,7 @@ impl Reference for Breakthrough {
     }
 
     fn moves(&self) -> Vec<Plain> {
-        let (own, forward) = if self.step % 2 == 0 { (b'w', 1) } else { (b'b', -1) };
+        let (own, forward) = if self.step.is_multiple_of(2) { (b'w', 1) } else { (b'b', -1) };
         let mut moves = Vec::new();
         for from in self.board.squares().into_iter().filter(|&square| self.board.at(square) == own) {
             for sideways in [-1, 0, 1] {
@@ -60,7 +60,8 @@ impl Reference for Breakthrough {
     }
 
     fn assert_same(&self, fast: &Position) {
-        let players = if self.step % 2 == 0 { [fast.own, fast.other] } else { [fast.other, fast.own] };
+        let players =
+            if self.step.is_multiple_of(2) { [fast.own, fast.other] } else { [fast.other, fast.own] };
         for (row, column) in self.board.squares() {
             let has = |set: u64| set >> (8 * self.seen(row) + column) & 1 != 0;
             let letter = if has(players[0]) {

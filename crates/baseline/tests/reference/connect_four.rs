@@ -37,7 +37,8 @@ impl Reference for ConnectFour {
     }
 
     fn assert_same(&self, fast: &Position) {
-        let players = if self.step % 2 == 0 { [fast.own, fast.other] } else { [fast.other, fast.own] };
+        let players =
+            if self.step.is_multiple_of(2) { [fast.own, fast.other] } else { [fast.other, fast.own] };
         for (row, column) in self.board.squares() {
             let has = |set: u64| set >> (7 * column + row) & 1 != 0;
             let letter = if has(players[0]) {

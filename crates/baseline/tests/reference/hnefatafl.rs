@@ -14,7 +14,7 @@ const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
 
 impl Hnefatafl {
     fn attackers_turn(&self) -> bool {
-        self.turn % 2 == 0
+        self.turn.is_multiple_of(2)
     }
 
     fn belongs_to_attacker(letter: u8) -> Option<bool> {
