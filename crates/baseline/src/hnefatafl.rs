@@ -18,7 +18,7 @@ pub struct Position {
     /// All pieces and the guards.
     occupied: Board,
     /// Row and column of the king.
-    king: (u8, u8),
+    king: (usize, usize),
     /// The king's bits in word 6, the word of the throne's row and column.
     king_beside_throne: u64,
     turn: u32,
@@ -88,16 +88,17 @@ pub struct Moves {
 /// A slide along the lines of one word.
 #[derive(Clone, Copy, Debug)]
 pub struct Move {
-    word: u8,
-    from: u8,
-    to: u8,
+    word: usize,
+    from: usize,
+    to: usize,
     /// 0 along the row, [`COLUMN_SHIFT`] along the column.
-    shift: u8,
+    shift: u32,
 }
 
 impl Move {
     /// Row and column of the square left and of the one entered.
-    pub fn squares(self) -> [(u8, u8); 2] {
+    #[inline(always)]
+    pub fn squares(self) -> [(usize, usize); 2] {
         [self.from, self.to]
             .map(|place| if self.shift == 0 { (self.word, place) } else { (place, self.word) })
     }
@@ -139,7 +140,7 @@ impl Position {
         let stands = |side: usize| self.pieces[side][row] >> column & 1 != 0;
         match (stands(0), stands(1)) {
             (true, _) => b'a',
-            (_, true) if self.king == (row as u8, column as u8) => b'k',
+            (_, true) if self.king == (row, column) => b'k',
             (_, true) => b'd',
             _ => b'.',
         }
@@ -157,7 +158,7 @@ impl Position {
 
     #[inline(always)]
     const fn put_king(&mut self, row: usize, column: usize) {
-        self.king = (row as u8, column as u8);
+        self.king = (row, column);
         let in_row = if row == MIDDLE { IN_LINE[column & 15] } else { 0 };
         let in_column = if column == MIDDLE { IN_LINE[row & 15] << COLUMN_SHIFT } else { 0 };
         self.king_beside_throne = in_row | in_column;
@@ -197,7 +198,7 @@ impl Position {
             captured &= captured - 1;
             let place = usize::from(PLACE[bit as usize & 63]);
             let (row, column) = if bit < COLUMN_SHIFT { (row, place) } else { (place, column) };
-            if side == 0 && self.king == (row as u8, column as u8) {
+            if side == 0 && self.king == (row, column) {
                 king_captured = !self.king_is_safe(row, column);
             } else {
                 self.toggle(1 - side, row, column);
@@ -242,34 +243,32 @@ impl playout::Position for Position {
 
     #[inline(always)]
     fn decode(&self, machine: impl Machine, moves: &Moves, index: u32) -> Move {
-        let mut word = 0;
-        for later in 1..SIZE {
-            word += usize::from(moves.before[later] <= index);
-        }
+        let reached = |word: usize| usize::from(moves.before[word & 15] <= index);
+        let quarter = 4 * (reached(4) + reached(8) + reached(12));
+        let word = quarter + reached(quarter + 1) + reached(quarter + 2) + reached(quarter + 3);
         let to = machine.select(moves.targets[word & 15], index.wrapping_sub(moves.before[word & 15]));
         let from = self.occupied[word & 15] & to.wrapping_sub(1);
         let (from, to) = (63 - (from | 1).leading_zeros(), to.trailing_zeros());
         Move {
-            word: word as u8,
-            from: PLACE[from as usize & 63],
-            to: PLACE[to as usize & 63],
-            shift: if to < COLUMN_SHIFT { 0 } else { COLUMN_SHIFT as u8 },
+            word,
+            from: usize::from(PLACE[from as usize & 63]),
+            to: usize::from(PLACE[to as usize & 63]),
+            shift: if to < COLUMN_SHIFT { 0 } else { COLUMN_SHIFT },
         }
     }
 
     #[inline(always)]
     fn play(&mut self, chosen: Move) -> Verdict {
         let side = self.turn as usize & 1;
-        let (word, from, to) = (usize::from(chosen.word), usize::from(chosen.from), usize::from(chosen.to));
-        let along = (IN_LINE[from & 15] ^ IN_LINE[to & 15]) << chosen.shift;
-        let across = IN_LINE[word & 15] << (COLUMN_SHIFT as u8 - chosen.shift);
+        let Move { word, from, to, shift } = chosen;
+        let along = (IN_LINE[from & 15] ^ IN_LINE[to & 15]) << shift;
+        let across = IN_LINE[word & 15] << (COLUMN_SHIFT - shift);
         for board in [&mut self.pieces[side], &mut self.occupied] {
             board[word & 15] ^= along;
             board[from & 15] ^= across;
             board[to & 15] ^= across;
         }
-        let [from, to] = chosen.squares();
-        let (row, column) = (usize::from(to.0), usize::from(to.1));
+        let [from, (row, column)] = chosen.squares();
         let edge = |place: usize| place == 0 || place == SIZE - 1;
         if side == 1 && from == self.king {
             self.put_king(row, column);

@@ -27,17 +27,15 @@ type Square = (usize, usize);
 /// Plays a move, which must be legal, and returns the verdict and the letter then on each of the given squares.
 fn play(mut position: Tafl, from: Square, to: Square, look: &[Square]) -> (Verdict, String) {
     let (moves, number) = position.moves();
-    let wanted = [from, to].map(|(row, column)| (row as u8, column as u8));
     let mut legal = (0..number).map(|index| position.decode(Portable, &moves, index));
-    let chosen = legal.find(|chosen| chosen.squares() == wanted).expect("the move is legal");
+    let chosen = legal.find(|chosen| chosen.squares() == [from, to]).expect("the move is legal");
     let verdict = position.play(chosen);
     (verdict, look.iter().map(|&(row, column)| char::from(position.letter(row, column))).collect())
 }
 
 fn is_legal(position: Tafl, from: Square, to: Square) -> bool {
     let (moves, number) = position.moves();
-    let wanted = [from, to].map(|(row, column)| (row as u8, column as u8));
-    (0..number).any(|index| position.decode(Portable, &moves, index).squares() == wanted)
+    (0..number).any(|index| position.decode(Portable, &moves, index).squares() == [from, to])
 }
 
 #[test]

@@ -111,7 +111,7 @@ impl Reference for Hnefatafl {
     }
 
     fn plain(&self, chosen: Move) -> Plain {
-        chosen.squares().map(|(row, column)| (usize::from(row), usize::from(column)))
+        chosen.squares()
     }
 
     fn assert_same(&self, fast: &Position) {
