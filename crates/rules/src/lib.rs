@@ -6,14 +6,22 @@
 //! over finished relations. On the way everything that is wrong or doubtful is
 //! reported. Nothing here knows how rules are evaluated or what a state is.
 
+mod alternatives;
+pub mod analysis;
+pub mod check;
 mod depend;
 mod normalise;
 mod relation;
 mod rule;
+mod split;
 mod symbol;
+mod text;
+mod unify;
 
 use gdl::{Diagnostic, RuleSheet, Severity};
 
+use check::{Report, Survey, unstratified, unstratified_by_name};
+use depend::Graph;
 pub use depend::{Component, Dependence};
 pub use relation::{Keyword, Relation, RelationId};
 pub use rule::{Atom, Literal, Rule, Term, Variable};
@@ -56,12 +64,31 @@ pub struct Rules {
 impl Rules {
     /// Checks a sheet.
     pub fn check(sheet: &RuleSheet, strictness: Strictness) -> Checked {
-        let mut diagnostics = Vec::new();
-        let normal = normalise::normalise(sheet, strictness, &mut diagnostics);
-        let rules = depend::order(normal, &mut diagnostics);
-        diagnostics.sort_by_key(|d| d.span);
+        let mut report = Report::new(strictness);
+        let mut normal = normalise::normalise(sheet, &mut report);
+        let mut graph = Graph::new(&normal);
+        if !graph.negative_cycles().is_empty() {
+            if let Some(split) = split::split(&normal, &graph) {
+                let (code, remedy) = (&unstratified_by_name::CODE, unstratified_by_name::REMEDY);
+                unstratified::report(&normal, &graph, code, remedy, &mut report);
+                (normal, graph) = split;
+            } else {
+                let remedy = "break the cycle: no relation may depend on its own negation";
+                unstratified::report(&normal, &graph, &unstratified::CODE, remedy, &mut report);
+            }
+        }
+        graph.mark(&mut normal.relations);
+        check::all(&Survey::new(sheet, &normal, &graph), &mut report);
+        let diagnostics = report.finish();
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
-        Checked { rules: rules.filter(|_| !failed), diagnostics }
+        let rules = (!failed).then(|| Rules {
+            symbols: normal.symbols,
+            relations: normal.relations,
+            rules: normal.rules,
+            roles: normal.roles,
+            components: graph.components,
+        });
+        Checked { rules, diagnostics }
     }
 
     /// The relation with this number.

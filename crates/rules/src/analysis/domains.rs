@@ -1,0 +1,445 @@
+//! Which constants and functions can stand in which place.
+//!
+//! A fixpoint over places (relation and argument, inside terms too) rather than
+//! over whole sentences: a variable can have the values that all its places in
+//! positive literals have in common, and what a head is given its places get.
+//! `true` gets what `init` and `next` give, `does` what `legal` gives. The sets
+//! are supersets of what can ever occur; a place with too many values, or too
+//! deep in a term, is left open. (The sentence-form domains of ggp-base and
+//! Sancho are the model.)
+
+use std::collections::VecDeque;
+
+use gdl::Name;
+
+use super::Functor;
+use crate::{Atom, Keyword, Literal, Relation, RelationId, Rule, Rules, Symbol, Term, Variable};
+
+/// More constants than this in one place are not listed.
+const MAX_CONSTANTS: usize = 4096;
+/// Places inside terms that are nested deeper are left open.
+const MAX_TERM_DEPTH: u8 = 4;
+const MAX_NODES: usize = 1 << 18;
+/// A rule that still gives new values after so many rounds is cut short.
+const MAX_ROUNDS: u8 = 40;
+/// Set elements handled altogether before everything is left open.
+const MAX_WORK: usize = 50_000_000;
+
+/// The values of every place of a sheet's relations.
+#[derive(Debug, Clone)]
+pub struct Domains {
+    nodes: Vec<Node>,
+    arguments: Vec<Vec<usize>>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Node {
+    /// Anything can stand here; the lists are empty.
+    open: bool,
+    depth: u8,
+    /// Sorted.
+    constants: Vec<Symbol>,
+    functions: Vec<(Functor, Vec<usize>)>,
+}
+
+/// The values of one place.
+#[derive(Debug, Clone, Copy)]
+pub struct Domain<'d> {
+    domains: &'d Domains,
+    node: usize,
+}
+
+impl Rules {
+    /// The values that can occur in each place.
+    pub fn domains(&self) -> Domains {
+        Domains::new(&self.relations, &self.rules, &[])
+    }
+}
+
+impl Domains {
+    /// What can stand as argument `index` of a relation.
+    pub fn argument(&self, relation: RelationId, index: usize) -> Domain<'_> {
+        Domain { domains: self, node: self.arguments[relation.index()][index] }
+    }
+
+    /// All fluents that can ever be true.
+    pub fn fluents(&self) -> Domain<'_> {
+        self.argument(Keyword::True.id(), 0)
+    }
+
+    /// All moves that can ever be legal for anyone.
+    pub fn moves(&self) -> Domain<'_> {
+        self.argument(Keyword::Legal.id(), 1)
+    }
+
+    /// All percepts that anyone can ever have.
+    pub fn percepts(&self) -> Domain<'_> {
+        self.argument(Keyword::Sees.id(), 1)
+    }
+}
+
+impl<'d> Domain<'d> {
+    fn get(self) -> &'d Node {
+        &self.domains.nodes[self.node]
+    }
+
+    /// Whether nothing is known: anything may stand here.
+    pub fn is_open(self) -> bool {
+        self.get().open
+    }
+
+    /// Whether nothing can stand here.
+    pub fn is_empty(self) -> bool {
+        let node = self.get();
+        !node.open && node.constants.is_empty() && node.functions.is_empty()
+    }
+
+    /// The constants that can stand here, by number; none listed if the place is open.
+    pub fn constants(self) -> &'d [Symbol] {
+        &self.get().constants
+    }
+
+    /// The functions that can stand here; none listed if the place is open.
+    pub fn functions(self) -> impl Iterator<Item = Functor> + 'd {
+        self.get().functions.iter().map(|(functor, _)| *functor)
+    }
+
+    /// What can stand as argument `index` of a function that can stand here.
+    pub fn argument(self, function: Functor, index: usize) -> Option<Domain<'d>> {
+        let node = self.domains.child(self.node, function)?.get(index).copied()?;
+        Some(Domain { domains: self.domains, node })
+    }
+
+    /// How many ground terms fit at most; none if the place, or one inside, is open.
+    pub fn size(self) -> Option<u128> {
+        let node = self.get();
+        if node.open {
+            return None;
+        }
+        let mut size = node.constants.len() as u128;
+        for (_, children) in &node.functions {
+            let mut product: u128 = 1;
+            for &node in children {
+                product = product.saturating_mul(Domain { node, ..self }.size()?);
+            }
+            size = size.saturating_add(product);
+        }
+        Some(size)
+    }
+}
+
+/// Where a variable of a rule gets its values: the nodes of its positive places.
+type Sources = Vec<Vec<usize>>;
+
+impl Domains {
+    /// The fixpoint over `rules`; the heads of `refused` are taken to give anything.
+    pub(crate) fn new(relations: &[Relation], rules: &[Rule], refused: &[Rule]) -> Domains {
+        let mut domains = Domains { nodes: Vec::new(), arguments: Vec::new() };
+        for relation in relations {
+            let first = domains.nodes.len();
+            domains.nodes.resize(first + relation.arity, Node::default());
+            domains.arguments.push((first..first + relation.arity).collect());
+        }
+        for keyword in [Keyword::Knows, Keyword::CommonKnowledge] {
+            for node in domains.arguments[keyword.id().index()].clone() {
+                domains.widen(node);
+            }
+        }
+        for rule in refused {
+            let sources = vec![Vec::new(); rule.variables.len()];
+            domains.give(&rule.head, &sources, &mut 0);
+        }
+        let bridges = bridges();
+        let all: Vec<&Rule> = rules.iter().chain(&bridges).collect();
+        domains.run(&all);
+        domains
+    }
+
+    fn run(&mut self, rules: &[&Rule]) {
+        let mut readers: Vec<Vec<usize>> = vec![Vec::new(); self.arguments.len()];
+        for (number, rule) in rules.iter().enumerate() {
+            for literal in &rule.body {
+                if let Literal::Positive(atom) = literal {
+                    readers[atom.relation.index()].push(number);
+                }
+            }
+        }
+        // Facts first, so that rules see them all at once.
+        let (facts, others): (Vec<usize>, Vec<usize>) =
+            (0..rules.len()).partition(|&n| rules[n].body.is_empty());
+        let mut queue: VecDeque<usize> = facts.into_iter().chain(others).collect();
+        let mut waiting = vec![true; rules.len()];
+        let mut rounds = vec![0_u8; rules.len()];
+        let mut work = 0;
+        while let Some(number) = queue.pop_front() {
+            waiting[number] = false;
+            let rule = rules[number];
+            let Ok(sources) = self.sources(rule, &mut work) else { continue };
+            let mut changed = self.give(&rule.head, &sources, &mut work);
+            if work > MAX_WORK {
+                (0..self.nodes.len()).for_each(|node| {
+                    self.widen(node);
+                });
+                return;
+            }
+            rounds[number] += 1;
+            if changed && rounds[number] >= MAX_ROUNDS {
+                for node in self.arguments[rule.head.relation.index()].clone() {
+                    changed |= self.widen(node);
+                }
+            }
+            if changed {
+                for &reader in &readers[rule.head.relation.index()] {
+                    if !waiting[reader] && rounds[reader] <= MAX_ROUNDS {
+                        waiting[reader] = true;
+                        queue.push_back(reader);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where the rule's variables get their values, or the variable (and literal) that has none.
+    pub(crate) fn sources(
+        &self,
+        rule: &Rule,
+        work: &mut usize,
+    ) -> Result<Sources, Option<(usize, Variable)>> {
+        let mut sources: Sources = vec![Vec::new(); rule.variables.len()];
+        let mut last = vec![0; rule.variables.len()];
+        for (position, literal) in rule.body.iter().enumerate() {
+            let Literal::Positive(atom) = literal else { continue };
+            let nodes = &self.arguments[atom.relation.index()];
+            for (term, &node) in atom.arguments.iter().zip(nodes) {
+                if !self.admit(term, node, &mut |v, node| {
+                    sources[v.0 as usize].push(node);
+                    last[v.0 as usize] = position;
+                }) {
+                    return Err(None);
+                }
+            }
+        }
+        for (variable, nodes) in sources.iter_mut().enumerate() {
+            nodes.sort_unstable();
+            nodes.dedup();
+            nodes.retain(|&n| !self.nodes[n].open);
+            *work += nodes.len();
+            if nodes.len() > 1 && !self.meet(nodes, work) {
+                return Err(Some((last[variable], Variable(variable as u32))));
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Whether an atom's constants and functions can stand where they stand.
+    pub(crate) fn admits(&self, atom: &Atom) -> bool {
+        let nodes = &self.arguments[atom.relation.index()];
+        atom.arguments.iter().zip(nodes).all(|(term, &node)| self.admit(term, node, &mut |_, _| {}))
+    }
+
+    fn admit(&self, term: &Term, at: usize, bind: &mut impl FnMut(Variable, usize)) -> bool {
+        let node = &self.nodes[at];
+        match term {
+            Term::Variable(v) => {
+                bind(*v, at);
+                node.open || !node.constants.is_empty() || !node.functions.is_empty()
+            }
+            _ if node.open => {
+                term.variables(&mut |v| bind(v, at));
+                true
+            }
+            Term::Constant(c) => node.constants.binary_search(c).is_ok(),
+            Term::Function(name, arguments) => {
+                let functor = Functor { name: *name, arity: arguments.len() };
+                self.child(at, functor).is_some_and(|children| {
+                    arguments.iter().zip(children).all(|(term, &child)| self.admit(term, child, bind))
+                })
+            }
+        }
+    }
+
+    /// Whether places, none of them open, have a constant or a function in common.
+    fn meet(&self, nodes: &[usize], work: &mut usize) -> bool {
+        let smallest = nodes.iter().min_by_key(|&&n| self.nodes[n].constants.len()).expect("there are nodes");
+        let in_all = |c: &Symbol| nodes.iter().all(|&n| self.nodes[n].constants.binary_search(c).is_ok());
+        let mut looked = 0;
+        let found = self.nodes[*smallest].constants.iter().any(|c| {
+            looked += nodes.len();
+            in_all(c)
+        });
+        *work += looked;
+        found
+            || self.nodes[nodes[0]]
+                .functions
+                .iter()
+                .any(|(f, _)| nodes.iter().all(|&n| self.child(n, *f).is_some()))
+    }
+
+    fn child(&self, node: usize, functor: Functor) -> Option<&[usize]> {
+        self.nodes[node].functions.iter().find(|(f, _)| *f == functor).map(|(_, children)| &children[..])
+    }
+
+    /// Gives the places of a head their values; whether any is new.
+    fn give(&mut self, head: &Atom, sources: &Sources, work: &mut usize) -> bool {
+        let mut changed = false;
+        for (index, term) in head.arguments.iter().enumerate() {
+            let node = self.arguments[head.relation.index()][index];
+            changed |= self.give_term(term, node, sources, work);
+        }
+        changed
+    }
+
+    fn give_term(&mut self, term: &Term, node: usize, sources: &Sources, work: &mut usize) -> bool {
+        *work += 1;
+        if self.nodes[node].open {
+            return false;
+        }
+        match term {
+            Term::Constant(c) => self.add(node, &[*c]),
+            Term::Variable(v) => self.merge(node, &sources[v.0 as usize].clone(), work),
+            Term::Function(name, arguments) => {
+                let functor = Functor { name: *name, arity: arguments.len() };
+                let (children, mut changed) = self.ensure(node, functor);
+                for (term, child) in arguments.iter().zip(children) {
+                    changed |= self.give_term(term, child, sources, work);
+                }
+                changed
+            }
+        }
+    }
+
+    /// Adds what all `sources` have in common; anything if there are none.
+    fn merge(&mut self, node: usize, sources: &[usize], work: &mut usize) -> bool {
+        let closed: Vec<usize> = sources.iter().copied().filter(|&n| !self.nodes[n].open).collect();
+        if self.nodes[node].open || closed.contains(&node) && closed.len() == 1 {
+            return false;
+        }
+        let Some(&first) = closed.first() else { return self.widen(node) };
+        let mut common = self.nodes[first].constants.clone();
+        *work += common.len() * closed.len();
+        common.retain(|c| closed[1..].iter().all(|&n| self.nodes[n].constants.binary_search(c).is_ok()));
+        let mut changed = self.add(node, &common);
+        let functors: Vec<Functor> = self.nodes[first].functions.iter().map(|(f, _)| *f).collect();
+        for functor in functors {
+            if self.nodes[node].open || !closed.iter().all(|&n| self.child(n, functor).is_some()) {
+                continue;
+            }
+            let (children, new) = self.ensure(node, functor);
+            changed |= new;
+            for (index, child) in children.into_iter().enumerate() {
+                let inner: Vec<usize> =
+                    closed.iter().filter_map(|&n| self.child(n, functor)?.get(index).copied()).collect();
+                changed |= self.merge(child, &inner, work);
+            }
+        }
+        changed
+    }
+
+    fn add(&mut self, node: usize, constants: &[Symbol]) -> bool {
+        let before = self.nodes[node].constants.len();
+        let slot = &mut self.nodes[node].constants;
+        match constants {
+            [one] => {
+                if let Err(place) = slot.binary_search(one) {
+                    slot.insert(place, *one);
+                }
+            }
+            many if many.iter().all(|c| slot.binary_search(c).is_ok()) => {}
+            many => {
+                slot.extend(many);
+                slot.sort_unstable();
+                slot.dedup();
+            }
+        }
+        if slot.len() > MAX_CONSTANTS {
+            return self.widen(node);
+        }
+        slot.len() > before
+    }
+
+    /// The places inside a function at a place, made if need be.
+    fn ensure(&mut self, node: usize, functor: Functor) -> (Vec<usize>, bool) {
+        if let Some(children) = self.child(node, functor) {
+            return (children.to_vec(), false);
+        }
+        if self.nodes.len() + functor.arity > MAX_NODES || self.nodes[node].functions.len() >= MAX_CONSTANTS {
+            return (Vec::new(), self.widen(node));
+        }
+        let first = self.nodes.len();
+        let depth = self.nodes[node].depth + 1;
+        let child = Node { depth, open: depth > MAX_TERM_DEPTH, ..Node::default() };
+        self.nodes.resize(first + functor.arity, child);
+        let children: Vec<usize> = (first..first + functor.arity).collect();
+        self.nodes[node].functions.push((functor, children.clone()));
+        (children, true)
+    }
+
+    /// Leaves a place open.
+    fn widen(&mut self, node: usize) -> bool {
+        let slot = &mut self.nodes[node];
+        slot.constants.clear();
+        slot.functions.clear();
+        !std::mem::replace(&mut slot.open, true)
+    }
+}
+
+/// What play carries over: the state from `init` and `next`, the moves from `legal`.
+fn bridges() -> [Rule; 3] {
+    [(Keyword::True, Keyword::Init), (Keyword::True, Keyword::Next), (Keyword::Does, Keyword::Legal)].map(
+        |(to, from)| {
+            let arguments: Vec<Term> = (0..to.arity()).map(|i| Term::Variable(Variable(i as u32))).collect();
+            Rule {
+                head: Atom { relation: to.id(), arguments: arguments.clone() },
+                body: vec![Literal::Positive(Atom { relation: from.id(), arguments })],
+                variables: vec![Name::from("x"); to.arity()],
+                clause: 0,
+                span: gdl::Span::default(),
+            }
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Strictness;
+
+    fn rules(sheet: &str) -> Rules {
+        Rules::check(&gdl::parse_kif(sheet).sheet, Strictness::Lenient).rules.expect("it plays")
+    }
+
+    fn names(rules: &Rules, domain: Domain) -> Vec<String> {
+        domain.constants().iter().map(|c| rules.name(*c).to_string()).collect()
+    }
+
+    #[test]
+    fn values_flow_through_the_state() {
+        let rules = rules(
+            "(role x) (role o) (init (cell 1 b)) (init (cell 2 b)) (init (control x))
+             (<= (legal ?r (mark ?c)) (true (control ?r)) (true (cell ?c b)))
+             (<= (next (cell ?c ?r)) (does ?r (mark ?c)))
+             (<= (next (control o)) (true (control x)))",
+        );
+        let domains = rules.domains();
+        let cell = domains.fluents().functions().next().expect("cell is the first fluent");
+        let place = |index| domains.fluents().argument(cell, index).expect("an argument of cell");
+        assert_eq!(names(&rules, place(0)), ["1", "2"]);
+        assert_eq!(names(&rules, place(1)), ["x", "o", "b"]);
+        assert_eq!(domains.moves().size(), Some(2));
+        assert_eq!(domains.fluents().size(), Some(2 * 3 + 2));
+    }
+
+    #[test]
+    fn a_variable_has_the_values_its_places_share() {
+        let rules = rules("(role r) (p 1) (p 2) (q 2) (q 3) (<= (s ?x) (p ?x) (q ?x))");
+        let relation =
+            RelationId(rules.relations.iter().position(|r| &*r.name == "s").expect("s is there") as u32);
+        assert_eq!(names(&rules, rules.domains().argument(relation, 0)), ["2"]);
+    }
+
+    #[test]
+    fn growing_terms_end_in_an_open_place() {
+        let rules = rules("(role r) (init (n z)) (<= (next (n (s ?x))) (true (n ?x)))");
+        assert_eq!(rules.domains().fluents().size(), None);
+    }
+}
