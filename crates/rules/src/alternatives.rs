@@ -13,7 +13,7 @@ use crate::{Literal, Term};
 pub(crate) const MAX_ALTERNATIVES: usize = 4096;
 
 /// Alternatives times their literals in one clause; more are refused.
-const MAX_SIZE: usize = 1 << 18;
+pub(crate) const MAX_SIZE: usize = 1 << 18;
 
 /// A conjunction under construction, and the equalities it implies.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +32,8 @@ impl Conjunction {
 pub(crate) struct Reader<'n> {
     pub normal: &'n mut Normal,
     pub scope: &'n mut Scope,
+    /// Alternatives times their literals that can be had.
+    pub budget: usize,
     /// Set when the body cannot be used; with a place when it is too large.
     pub broken: Option<Option<Span>>,
 }
@@ -73,9 +75,11 @@ impl Reader<'_> {
 
     fn any(&mut self, parts: &[gdl::Literal], positive: bool, span: Span) -> Vec<Conjunction> {
         let mut all = Vec::new();
+        let mut size = 0;
         for part in parts {
             all.extend(self.literal(part, positive));
-            if all.len() > MAX_ALTERNATIVES {
+            size += all.last().map_or(0, Conjunction::len);
+            if all.len() > MAX_ALTERNATIVES || size > MAX_SIZE {
                 self.broken = Some(Some(span));
             }
             if self.broken.is_some() {
@@ -95,7 +99,7 @@ impl Reader<'_> {
             }
             length += next.iter().map(Conjunction::len).max().unwrap_or(0);
             let count = all.len().saturating_mul(next.len());
-            if count > MAX_ALTERNATIVES || count > 1 && count.saturating_mul(length) > MAX_SIZE {
+            if count > MAX_ALTERNATIVES || count > 1 && count.saturating_mul(length) > self.budget {
                 self.broken = Some(Some(part.span));
                 return Vec::new();
             }

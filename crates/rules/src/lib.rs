@@ -81,7 +81,7 @@ impl Rules {
         check::all(&Survey::new(sheet, &normal, &graph), &mut report);
         let diagnostics = report.finish();
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
-        let rules = (!failed).then(|| Rules {
+        let rules = (!failed).then_some(Rules {
             symbols: normal.symbols,
             relations: normal.relations,
             rules: normal.rules,

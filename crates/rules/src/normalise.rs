@@ -8,7 +8,7 @@
 use gdl::{Clause, Name, RuleSheet, Span, TermKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::alternatives::{Conjunction, Reader};
+use crate::alternatives::{Conjunction, MAX_SIZE, Reader};
 use crate::check::{Report, too_many_alternatives, unsafe_negation, unsafe_role, unsafe_variable};
 use crate::unify::Unifier;
 use crate::{
@@ -100,8 +100,8 @@ pub(crate) fn normalise(sheet: &RuleSheet, report: &mut Report) -> Normal {
     builder.normal
 }
 
-/// All literals of all rules together; more are refused.
-const MAX_LITERALS: usize = 1 << 23;
+/// Literals of all alternatives of all clauses together; more are refused.
+const MAX_LITERALS: usize = 1 << 20;
 
 struct Builder<'r> {
     normal: Normal,
@@ -134,18 +134,19 @@ impl Builder<'_> {
     fn clause(&mut self, index: usize, clause: &Clause) {
         let mut scope = Scope::default();
         let Some(head) = atom(&mut self.normal, &clause.head, &mut scope) else { return };
-        let mut reader = Reader { normal: &mut self.normal, scope: &mut scope, broken: None };
+        let budget = MAX_SIZE.min(MAX_LITERALS.saturating_sub(self.literals));
+        let mut reader = Reader { normal: &mut self.normal, scope: &mut scope, budget, broken: None };
         let alternatives = reader.body(&clause.body);
         let (refusal, names) = (reader.broken, scope.names);
         let size =
             alternatives.iter().map(|a| 1 + a.literals.len() + a.equal.len() + names.len()).sum::<usize>();
         self.literals += size;
         if refusal.is_some() || self.literals > MAX_LITERALS {
-            if let Some(Some(span)) = refusal {
-                too_many_alternatives::report(self.report, span);
-            } else if refusal.is_none() {
-                self.literals -= size;
-                too_many_alternatives::report(self.report, clause.span);
+            if let Some(place) = refusal.unwrap_or(Some(clause.span)) {
+                too_many_alternatives::report(self.report, place);
+                // When the sheet as a whole is too large, no further alternatives are tried.
+                let whole = budget < MAX_SIZE || refusal.is_none();
+                self.literals = if whole { MAX_LITERALS } else { self.literals };
             }
             self.refuse(Rule { head, body: Vec::new(), variables: names, clause: index, span: clause.span });
             return;
@@ -229,6 +230,10 @@ impl Builder<'_> {
                 }
             }
         }
+        if unifier.is_cyclic() {
+            self.normal.contradictions.push((equal[0].2, "a term that contains itself"));
+            return false;
+        }
         let mut too_large = false;
         let mut on_term = |term: &mut Term| match unifier.resolve(term) {
             Ok(resolved) => *term = resolved,
@@ -260,7 +265,8 @@ impl Builder<'_> {
             return;
         }
         let Term::Variable(v) = rule.head.arguments[0] else { return };
-        if bound[v.0 as usize] || self.report.strictness() == Strictness::Strict {
+        let strict_fact = !clause.is_rule && self.report.strictness() == Strictness::Strict;
+        if bound[v.0 as usize] || strict_fact {
             return;
         }
         let place = clause.head.arguments()[0].span;

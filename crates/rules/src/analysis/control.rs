@@ -9,6 +9,8 @@
 
 use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
+
 use super::{Functor, fluent_read};
 use crate::{Atom, Keyword, Literal, Rule, Rules, Symbol, Term, Variable};
 
@@ -52,15 +54,23 @@ impl Control {
 impl Rules {
     /// The control fluents, in the order of their initial facts.
     pub fn control(&self) -> Vec<Control> {
-        let mut found: Vec<Control> = Vec::new();
-        let mut seen: BTreeSet<Functor> = BTreeSet::new();
-        for (_, rule) in self.rules_for(Keyword::Init) {
-            let Some(fluent) = Functor::of(&rule.head.arguments[0]).filter(|f| f.arity == 1) else {
-                continue;
-            };
-            if seen.insert(fluent)
-                && let Some(roles) = self.turn_order(fluent)
-            {
+        let mut order: Vec<Functor> = Vec::new();
+        let mut writers: FxHashMap<Functor, [Vec<&Rule>; 2]> = FxHashMap::default();
+        for (slot, keyword) in [Keyword::Init, Keyword::Next].into_iter().enumerate() {
+            for (_, rule) in self.rules_for(keyword) {
+                // A rule for any fluent at all leaves nothing to prove.
+                let Some(fluent) = Functor::of(&rule.head.arguments[0]) else { return Vec::new() };
+                let rules = writers.entry(fluent).or_default();
+                if fluent.arity == 1 && slot == 0 && rules[0].is_empty() {
+                    order.push(fluent);
+                }
+                rules[slot].push(rule);
+            }
+        }
+        let mut found = Vec::new();
+        for fluent in order {
+            let [starts, nexts] = &writers[&fluent];
+            if let Some(roles) = self.turn_order(fluent, starts, nexts) {
                 let passive = self.passive(fluent, &roles);
                 found.push(Control { fluent, roles, passive });
             }
@@ -69,27 +79,20 @@ impl Rules {
     }
 
     /// The roles a fluent can name, if exactly one case holds in every state.
-    fn turn_order(&self, fluent: Functor) -> Option<Vec<Symbol>> {
-        let generic = |rule: &Rule| matches!(rule.head.arguments[0], Term::Variable(_));
-        if [Keyword::Init, Keyword::Next].into_iter().any(|k| self.rules_for(k).any(|(_, r)| generic(r))) {
+    fn turn_order(&self, fluent: Functor, starts: &[&Rule], nexts: &[&Rule]) -> Option<Vec<Symbol>> {
+        let [start] = starts else { return None };
+        let first = constant(argument(&start.head.arguments[0])?).filter(|_| start.body.is_empty())?;
+        if nexts.len() > MAX_INSTANCES {
             return None;
         }
-        let of_fluent = |keyword: Keyword| {
-            let rules = self.rules_for(keyword).map(|(_, rule)| rule);
-            rules.filter(move |r| Functor::of(&r.head.arguments[0]) == Some(fluent))
-        };
-        let starts: Vec<&Rule> = of_fluent(Keyword::Init).collect();
-        let [start] = starts[..] else { return None };
-        let first = constant(argument(&start.head.arguments[0])?).filter(|_| start.body.is_empty())?;
-        let nexts: Vec<&Rule> = of_fluent(Keyword::Next).take(MAX_INSTANCES).collect();
         let mut reached = BTreeSet::from([first]);
         let mut work = vec![first];
         while let Some(role) = work.pop() {
-            if !self.roles.contains(&role) {
+            if !self.roles.contains(&role) || reached.len() > MAX_INSTANCES {
                 return None;
             }
             let mut cases = Vec::new();
-            for rule in &nexts {
+            for rule in nexts {
                 for (head, rest) in self.cases(rule, fluent, role)? {
                     cases.push((constant(argument(&head.arguments[0])?)?, rest));
                 }

@@ -11,6 +11,7 @@
 use std::collections::VecDeque;
 
 use gdl::Name;
+use rustc_hash::FxHashMap;
 
 use super::Functor;
 use crate::{Atom, Keyword, Literal, Relation, RelationId, Rule, Rules, Symbol, Term, Variable};
@@ -23,13 +24,15 @@ const MAX_NODES: usize = 1 << 18;
 /// A rule that still gives new values after so many rounds is cut short.
 const MAX_ROUNDS: u8 = 40;
 /// Set elements handled altogether before everything is left open.
-const MAX_WORK: usize = 50_000_000;
+const MAX_WORK: usize = 20_000_000;
 
 /// The values of every place of a sheet's relations.
 #[derive(Debug, Clone)]
 pub struct Domains {
     nodes: Vec<Node>,
     arguments: Vec<Vec<usize>>,
+    /// The first of the places inside a function at a place; the others follow it.
+    inner: FxHashMap<(usize, Functor), usize>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -39,7 +42,7 @@ struct Node {
     depth: u8,
     /// Sorted.
     constants: Vec<Symbol>,
-    functions: Vec<(Functor, Vec<usize>)>,
+    functions: Vec<Functor>,
 }
 
 /// The values of one place.
@@ -101,12 +104,12 @@ impl<'d> Domain<'d> {
 
     /// The functions that can stand here; none listed if the place is open.
     pub fn functions(self) -> impl Iterator<Item = Functor> + 'd {
-        self.get().functions.iter().map(|(functor, _)| *functor)
+        self.get().functions.iter().copied()
     }
 
     /// What can stand as argument `index` of a function that can stand here.
     pub fn argument(self, function: Functor, index: usize) -> Option<Domain<'d>> {
-        let node = self.domains.child(self.node, function)?.get(index).copied()?;
+        let node = self.domains.child(self.node, function)?.nth(index)?;
         Some(Domain { domains: self.domains, node })
     }
 
@@ -117,9 +120,9 @@ impl<'d> Domain<'d> {
             return None;
         }
         let mut size = node.constants.len() as u128;
-        for (_, children) in &node.functions {
+        for functor in &node.functions {
             let mut product: u128 = 1;
-            for &node in children {
+            for node in self.domains.child(self.node, *functor)? {
                 product = product.saturating_mul(Domain { node, ..self }.size()?);
             }
             size = size.saturating_add(product);
@@ -134,7 +137,7 @@ type Sources = Vec<Vec<usize>>;
 impl Domains {
     /// The fixpoint over `rules`; the heads of `refused` are taken to give anything.
     pub(crate) fn new(relations: &[Relation], rules: &[Rule], refused: &[Rule]) -> Domains {
-        let mut domains = Domains { nodes: Vec::new(), arguments: Vec::new() };
+        let mut domains = Domains { nodes: Vec::new(), arguments: Vec::new(), inner: FxHashMap::default() };
         for relation in relations {
             let first = domains.nodes.len();
             domains.nodes.resize(first + relation.arity, Node::default());
@@ -252,7 +255,7 @@ impl Domains {
             Term::Function(name, arguments) => {
                 let functor = Functor { name: *name, arity: arguments.len() };
                 self.child(at, functor).is_some_and(|children| {
-                    arguments.iter().zip(children).all(|(term, &child)| self.admit(term, child, bind))
+                    arguments.iter().zip(children).all(|(term, child)| self.admit(term, child, bind))
                 })
             }
         }
@@ -272,11 +275,11 @@ impl Domains {
             || self.nodes[nodes[0]]
                 .functions
                 .iter()
-                .any(|(f, _)| nodes.iter().all(|&n| self.child(n, *f).is_some()))
+                .any(|f| nodes.iter().all(|&n| self.child(n, *f).is_some()))
     }
 
-    fn child(&self, node: usize, functor: Functor) -> Option<&[usize]> {
-        self.nodes[node].functions.iter().find(|(f, _)| *f == functor).map(|(_, children)| &children[..])
+    fn child(&self, node: usize, functor: Functor) -> Option<std::ops::Range<usize>> {
+        self.inner.get(&(node, functor)).map(|&first| first..first + functor.arity)
     }
 
     /// Gives the places of a head their values; whether any is new.
@@ -318,17 +321,19 @@ impl Domains {
         let mut common = self.nodes[first].constants.clone();
         *work += common.len() * closed.len();
         common.retain(|c| closed[1..].iter().all(|&n| self.nodes[n].constants.binary_search(c).is_ok()));
+        *work += common.len();
         let mut changed = self.add(node, &common);
-        let functors: Vec<Functor> = self.nodes[first].functions.iter().map(|(f, _)| *f).collect();
+        let functors: Vec<Functor> = self.nodes[first].functions.clone();
         for functor in functors {
+            *work += 4;
             if self.nodes[node].open || !closed.iter().all(|&n| self.child(n, functor).is_some()) {
                 continue;
             }
             let (children, new) = self.ensure(node, functor);
             changed |= new;
-            for (index, child) in children.into_iter().enumerate() {
+            for (index, child) in children.enumerate() {
                 let inner: Vec<usize> =
-                    closed.iter().filter_map(|&n| self.child(n, functor)?.get(index).copied()).collect();
+                    closed.iter().filter_map(|&n| self.child(n, functor)?.nth(index)).collect();
                 changed |= self.merge(child, &inner, work);
             }
         }
@@ -358,27 +363,30 @@ impl Domains {
     }
 
     /// The places inside a function at a place, made if need be.
-    fn ensure(&mut self, node: usize, functor: Functor) -> (Vec<usize>, bool) {
+    fn ensure(&mut self, node: usize, functor: Functor) -> (std::ops::Range<usize>, bool) {
         if let Some(children) = self.child(node, functor) {
-            return (children.to_vec(), false);
+            return (children, false);
         }
         if self.nodes.len() + functor.arity > MAX_NODES || self.nodes[node].functions.len() >= MAX_CONSTANTS {
-            return (Vec::new(), self.widen(node));
+            return (0..0, self.widen(node));
         }
         let first = self.nodes.len();
         let depth = self.nodes[node].depth + 1;
         let child = Node { depth, open: depth > MAX_TERM_DEPTH, ..Node::default() };
         self.nodes.resize(first + functor.arity, child);
-        let children: Vec<usize> = (first..first + functor.arity).collect();
-        self.nodes[node].functions.push((functor, children.clone()));
-        (children, true)
+        self.nodes[node].functions.push(functor);
+        self.inner.insert((node, functor), first);
+        (first..first + functor.arity, true)
     }
 
     /// Leaves a place open.
     fn widen(&mut self, node: usize) -> bool {
         let slot = &mut self.nodes[node];
         slot.constants.clear();
-        slot.functions.clear();
+        for functor in std::mem::take(&mut slot.functions) {
+            self.inner.remove(&(node, functor));
+        }
+        let slot = &mut self.nodes[node];
         !std::mem::replace(&mut slot.open, true)
     }
 }

@@ -5,6 +5,7 @@
 //! facts, with values that its places can have? A "no" is certain; where finding
 //! out would take long the answer is "yes".
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 
 use gdl::Span;
@@ -16,8 +17,9 @@ use crate::normalise::Normal;
 use crate::unify::may_match;
 use crate::{Atom, Keyword, Literal, RelationId, Rule, Symbol, Term, Variable};
 
-/// Heads compared with one sentence, and times a rule is looked at again.
+/// Heads compared with one sentence and altogether, and times a rule is looked at again.
 const MAX_HEADS: usize = 2048;
+const MAX_COMPARISONS: usize = 20_000_000;
 const MAX_LOOKS: u8 = 64;
 
 /// What can support the sentences of a sheet.
@@ -28,7 +30,9 @@ pub(crate) struct Support<'n> {
     by_relation: Vec<Vec<usize>>,
     by_shape: FxHashMap<(RelationId, Option<Functor>), Vec<usize>>,
     shapes: Vec<Vec<Symbol>>,
+    written: FxHashSet<Symbol>,
     unmatched: Vec<Read<'n>>,
+    left: Cell<usize>,
 }
 
 struct Head<'n> {
@@ -53,7 +57,9 @@ impl<'n> Support<'n> {
             by_relation: vec![Vec::new(); count],
             by_shape: FxHashMap::default(),
             shapes: vec![Vec::new(); count],
+            written: FxHashSet::default(),
             unmatched: Vec::new(),
+            left: Cell::new(MAX_COMPARISONS),
         };
         let mut seen: FxHashSet<(RelationId, Symbol)> = FxHashSet::default();
         let refused = normal.refused.iter().map(|r| (&r.head, true));
@@ -67,6 +73,9 @@ impl<'n> Support<'n> {
                 && seen.insert((atom.relation, functor.name))
             {
                 support.shapes[atom.relation.index()].push(functor.name);
+                if atom.relation == Keyword::Init.id() || atom.relation == Keyword::Next.id() {
+                    support.written.insert(functor.name);
+                }
             }
         }
         support.fire(graph);
@@ -88,6 +97,11 @@ impl<'n> Support<'n> {
     /// Names of what the heads of a relation are about: fluents, moves, first arguments.
     pub fn shapes(&self, relation: RelationId) -> impl Iterator<Item = Symbol> {
         self.shapes[relation.index()].iter().copied()
+    }
+
+    /// Whether some `init` or `next` writes a fluent of this name.
+    pub fn is_written(&self, name: Symbol) -> bool {
+        self.written.contains(&name)
     }
 
     /// Whether a sentence matches some head.
@@ -112,18 +126,31 @@ impl<'n> Support<'n> {
 
     fn any(&self, atom: &Atom, accept: impl Fn(&Head) -> bool) -> bool {
         let Some(sources) = sources(atom.relation) else { return true };
-        let mut left = MAX_HEADS;
-        for source in sources {
+        let allowed = MAX_HEADS.min(self.left.get());
+        let mut left = allowed;
+        let found = self.search(atom, &sources, &accept, &mut left);
+        self.left.set(self.left.get() - (allowed - left));
+        found
+    }
+
+    fn search(
+        &self,
+        atom: &Atom,
+        sources: &[RelationId],
+        accept: &impl Fn(&Head) -> bool,
+        left: &mut usize,
+    ) -> bool {
+        for &source in sources {
             let lists = match shape(atom) {
                 None => [Some(&self.by_relation[source.index()]), None],
                 some => [self.by_shape.get(&(source, some)), self.by_shape.get(&(source, None))],
             };
             for &number in lists.into_iter().flatten().flatten() {
                 let head = &self.heads[number];
-                if left == 0 || accept(head) && may_match(&atom.arguments, &head.atom.arguments) {
+                if *left == 0 || accept(head) && may_match(&atom.arguments, &head.atom.arguments) {
                     return true;
                 }
-                left -= 1;
+                *left -= 1;
             }
         }
         false

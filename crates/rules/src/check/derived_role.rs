@@ -3,8 +3,6 @@
 //! The roles and their order are the `role` facts in the text. A rule for
 //! `role` can be asked in bodies, but gives nobody a seat.
 
-use gdl::TermKind;
-
 use super::survey::Place;
 use super::{Code, Report, Survey};
 use crate::Keyword;
@@ -17,7 +15,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
         let remedy = "write each role as a fact, for example `(role white)`";
         if sentence.place == Place::Head && !survey.clause(sentence).body.is_empty() {
             report.say(&CODE, sentence.span(), "a rule gives no seat: roles are the `role` facts", remedy);
-        } else if matches!(sentence.term.arguments()[0].kind, TermKind::Compound(..)) {
+        } else if !sentence.term.arguments()[0].arguments().is_empty() {
             report.say(&CODE, sentence.span(), "the name of a role must be a constant", remedy);
         }
     }

@@ -33,10 +33,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     for (rule, place) in &goals {
         let value = &rule.head.arguments[1];
         let everyone = always.get(&None);
-        let candidates = match role(rule) {
-            Some(role) => [always.get(&Some(role)), everyone],
-            None => [always.values().next(), everyone],
-        };
+        let candidates = [role(rule).and_then(|r| always.get(&Some(r))), everyone];
         let beside = candidates.into_iter().flatten().find(|(v, p)| p != place && *v != value);
         let twin = *same.entry((&rule.head.arguments[0], &rule.body)).or_insert((value, *place));
         let other =
@@ -75,6 +72,12 @@ mod tests {
             "(role r) (role s) (goal r 50) (<= (goal s 100) (true p)) (<= (goal s 0) (not (true p)))";
         let rejected = "(role r) (goal r 50)\n(<= (goal r 100) (true p))";
         examples(&CODE, accepted, rejected, &["2:5 a role that has this goal always has another"]);
+    }
+
+    #[test]
+    fn a_fixed_goal_of_nature_disturbs_nobody() {
+        let accepted = "(role random) (role a) (goal random 0) (<= (goal ?r 100) (role ?r) (true (won ?r)))";
+        examples(&CODE, accepted, accepted, &[]);
     }
 
     #[test]

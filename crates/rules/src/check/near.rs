@@ -20,7 +20,7 @@ impl Near {
 
     /// The candidate nearest to `name`, if one is near; the first of equally near ones.
     pub fn find<'c>(&self, name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-        if name.len() > MAX_LENGTH {
+        if name.len() > MAX_LENGTH || self.left.get() == 0 {
             return None;
         }
         let mut best: Option<(usize, &str)> = None;

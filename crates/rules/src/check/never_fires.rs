@@ -5,15 +5,33 @@
 //! have no value in common. What another check has already explained at the
 //! same place is not repeated.
 
+use gdl::Span;
+
 use super::{Code, Report, Survey};
+use super::{impossible_move, not_a_role, undefined_relation, unmatched_sentence, unwritten_fluent};
 use crate::analysis::Support;
 use crate::text::{Writer, brief};
 use crate::{Keyword, Literal};
 
 pub(crate) const CODE: Code = Code::doubt("never-fires", "a rule has a condition that can never be met");
 
+/// Findings that say themselves why something never holds.
+const EXPLAIN: [Code; 5] = [
+    impossible_move::CODE,
+    not_a_role::CODE,
+    undefined_relation::CODE,
+    unmatched_sentence::CODE,
+    unwritten_fluent::CODE,
+];
+
 pub(super) fn check(survey: &Survey, support: &Support, report: &mut Report) {
-    let said = report.places();
+    let said = report.places(&EXPLAIN);
+    // A part of the literal may be what was explained.
+    let explained = |place: Span| {
+        said.range(Span { start: place.start, end: 0 }..)
+            .take_while(|s| s.start < place.end)
+            .any(|s| s.end <= place.end)
+    };
     for (place, what) in &survey.normal.contradictions {
         let message = format!("this can never be met: it asks for {what}");
         report.say(&CODE, *place, message, "correct it, or remove the rule");
@@ -29,28 +47,20 @@ pub(super) fn check(survey: &Survey, support: &Support, report: &mut Report) {
             variables: &rule.variables,
         };
         if let Some((literal, variable)) = support.clash(number) {
-            if !said.contains(&places[literal]) {
+            if !explained(places[literal]) {
                 let name = &rule.variables[variable.0 as usize];
                 let message = format!("no value of `?{name}` can meet this and the rest of the rule");
                 report.say(&CODE, places[literal], message, "compare the values of the relations it joins");
             }
             continue;
         }
-        for (literal, place) in rule.body.iter().zip(places) {
-            if let Literal::Positive(atom) = literal
-                && !said.contains(place)
-                && !support.can_hold(atom)
-                && !excused(survey, atom.relation)
-            {
-                let message =
-                    format!("`{}` can never hold, so this rule never fires", brief(writer.atom(atom)));
-                report.say(
-                    &CODE,
-                    *place,
-                    message,
-                    "see why the rules for it never fire, or remove this rule",
-                );
-            }
+        let first = rule.body.iter().zip(places).find_map(|(literal, place)| match literal {
+            Literal::Positive(atom) if !support.can_hold(atom) => Some((atom, *place)),
+            _ => None,
+        });
+        if let Some((atom, place)) = first.filter(|(a, p)| !explained(*p) && !excused(survey, a.relation)) {
+            let message = format!("`{}` can never hold, so this rule never fires", brief(writer.atom(atom)));
+            report.say(&CODE, place, message, "see why the rules for it never fire, or remove this rule");
         }
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! `random` needs no goal: it plays for nothing.
 
-use gdl::TermKind;
-
+use super::survey::constant;
 use super::{Code, Report, Survey};
 use crate::Keyword;
 
@@ -20,17 +19,15 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
 pub(super) fn without<'s>(survey: &Survey<'s>, keyword: Keyword) -> Vec<(&'s gdl::Term, &'s gdl::Name)> {
     let mut has = rustc_hash::FxHashSet::default();
     for head in survey.sentences.iter().filter(|s| s.keyword == Some(keyword) && !s.is_read()) {
-        match &head.term.arguments()[0].kind {
-            TermKind::Constant(name) => has.insert(name),
-            TermKind::Variable(_) => return Vec::new(),
-            TermKind::Compound(..) => continue,
-        };
+        let role = &head.term.arguments()[0];
+        if role.name().is_none() {
+            return Vec::new();
+        }
+        has.extend(constant(role));
     }
-    let facts = survey.sentences.iter().filter(|s| s.keyword == Some(Keyword::Role) && !s.is_read());
-    let roles = facts.map(|s| &s.term.arguments()[0]).filter_map(|t| match &t.kind {
-        TermKind::Constant(name) => Some((t, name)),
-        _ => None,
-    });
+    let heads = survey.sentences.iter().filter(|s| s.keyword == Some(Keyword::Role) && !s.is_read());
+    let facts = heads.filter(|s| survey.clause(s).body.is_empty());
+    let roles = facts.map(|s| &s.term.arguments()[0]).filter_map(|t| Some((t, constant(t)?)));
     if has.is_empty() { Vec::new() } else { roles.filter(|(_, name)| !has.contains(*name)).collect() }
 }
 

@@ -3,9 +3,8 @@
 //! The first argument of `does`, `legal`, `goal`, `sees`, `input`, `percept` and
 //! `knows` is a role. `(does explodes ask)` can never hold.
 
-use gdl::TermKind;
-
 use super::near::Near;
+use super::survey::constant;
 use super::{Code, Report, Survey};
 use crate::Keyword;
 use crate::text::brief;
@@ -21,12 +20,10 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     let names = || survey.normal.roles.iter().map(|r| survey.normal.symbols.name(*r));
     for sentence in survey.sentences.iter().filter(|s| s.keyword.is_some_and(Keyword::has_role)) {
         let role = &sentence.term.arguments()[0];
-        let name = match &role.kind {
-            TermKind::Variable(_) => continue,
-            TermKind::Constant(name) if survey.roles.contains(name) => continue,
-            TermKind::Constant(name) => name,
-            TermKind::Compound(name, _) => name,
-        };
+        let Some(name) = role.name() else { continue };
+        if constant(role).is_some_and(|name| survey.roles.contains(name)) {
+            continue;
+        }
         let listed: Vec<String> = names().take(4).map(|n| format!("`{n}`")).collect();
         let others = if survey.normal.roles.len() > 4 { ", …" } else { "" };
         let list = format!("the roles are {}{others}", listed.join(", "));

@@ -1,5 +1,7 @@
 //! Codes of diagnostics, and the list of findings while a sheet is checked.
 
+use std::collections::BTreeSet;
+
 use gdl::{Diagnostic, Severity, Span};
 
 use crate::Strictness;
@@ -72,9 +74,10 @@ impl Report {
         self.diagnostics.last_mut().expect("one was just added")
     }
 
-    /// Whether something was said about exactly this place.
-    pub fn places(&self) -> rustc_hash::FxHashSet<Span> {
-        self.diagnostics.iter().map(|d| d.span).collect()
+    /// The places that findings under these codes are about.
+    pub fn places(&self, codes: &[Code]) -> BTreeSet<Span> {
+        let listed = |d: &&Diagnostic| codes.iter().any(|c| c.name == d.code);
+        self.diagnostics.iter().filter(listed).map(|d| d.span).collect()
     }
 
     /// All findings in source order, each once.

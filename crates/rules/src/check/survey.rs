@@ -1,7 +1,7 @@
 //! One pass over the tree: every sentence with its place, for the checks to look at.
 
 use gdl::{Clause, Literal, LiteralKind, Name, RuleSheet, Span, Term, TermKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Keyword;
 use crate::depend::Graph;
@@ -16,6 +16,8 @@ pub(crate) struct Survey<'s> {
     pub sentences: Vec<Sentence<'s>>,
     /// Names and arities of all heads.
     pub defined: FxHashSet<(&'s Name, usize)>,
+    /// For each name of a head, the number of arguments it first has.
+    pub arities: FxHashMap<&'s Name, usize>,
     /// The roles given as facts.
     pub roles: FxHashSet<&'s Name>,
 }
@@ -62,22 +64,24 @@ impl<'s> Survey<'s> {
     pub fn new(sheet: &'s RuleSheet, normal: &'s Normal, graph: &'s Graph) -> Survey<'s> {
         let mut sentences = Vec::new();
         let mut defined = FxHashSet::default();
+        let mut arities = FxHashMap::default();
         let mut roles = FxHashSet::default();
         for (clause, tree) in sheet.clauses.iter().enumerate() {
             let place = if tree.is_rule { Place::Head } else { Place::Fact };
             add(&tree.head, place, clause, &mut sentences);
             if let Some(head) = sentences.last().filter(|s| s.clause == clause) {
                 defined.insert((head.name, head.arity()));
+                arities.entry(head.name).or_insert(head.arity());
                 if head.keyword == Some(Keyword::Role)
                     && tree.body.is_empty()
-                    && let TermKind::Constant(role) = &tree.head.arguments()[0].kind
+                    && let Some(role) = constant(&tree.head.arguments()[0])
                 {
                     roles.insert(role);
                 }
             }
             tree.body.iter().for_each(|l| read(l, clause, &mut sentences));
         }
-        Survey { sheet, normal, graph, sentences, defined, roles }
+        Survey { sheet, normal, graph, sentences, defined, arities, roles }
     }
 
     pub fn clause(&self, sentence: &Sentence) -> &'s Clause {
@@ -129,6 +133,11 @@ pub(crate) fn each_literal<'s>(literal: &'s Literal, visit: &mut impl FnMut(&'s 
     }
 }
 
+/// The name of a constant, in parentheses or not.
+pub(crate) fn constant(term: &Term) -> Option<&Name> {
+    term.name().filter(|_| term.arguments().is_empty())
+}
+
 /// Calls `visit` with a term and all terms in it.
 pub(crate) fn walk<'s>(term: &'s Term, visit: &mut impl FnMut(&'s Term)) {
     visit(term);
@@ -146,8 +155,12 @@ pub(crate) fn variable_place(clause: &Clause, within: Span, name: &str) -> Optio
             }
         });
     };
-    look(&clause.head);
-    for literal in &clause.body {
+    if within.start <= clause.head.span.end {
+        look(&clause.head);
+    }
+    // Literals stand in the order of the text: only those that reach into the part are looked at.
+    let first = clause.body.partition_point(|l| l.span.end <= within.start);
+    for literal in clause.body[first..].iter().take_while(|l| l.span.start < within.end) {
         each_literal(literal, &mut |l| match &l.kind {
             LiteralKind::Atom(term) => look(term),
             LiteralKind::Distinct(a, b) => {

@@ -13,6 +13,16 @@ pub(crate) const CODE: Code = Code::doubt("undefined-relation", "a relation is u
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     let near = Near::new();
+    let mut known: FxHashMap<usize, Vec<&str>> = FxHashMap::default();
+    for relation in survey.normal.relations.iter().filter(|r| !r.rules.is_empty() && !r.is_auxiliary()) {
+        known.entry(relation.arity).or_default().push(&relation.name);
+    }
+    for keyword in Keyword::ALL.into_iter().filter(|k| !k.is_domain()) {
+        known.entry(keyword.arity()).or_default().push(keyword.name());
+    }
+    for (operator, arity) in [("not", 1), ("distinct", 2)] {
+        known.entry(arity).or_default().push(operator);
+    }
     let mut remedies: FxHashMap<(&Name, usize), String> = FxHashMap::default();
     for sentence in survey.sentences.iter().filter(|s| s.is_read()) {
         let (name, arity) = (sentence.name, sentence.arity());
@@ -25,22 +35,19 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
         {
             continue;
         }
-        let remedy = remedies.entry((name, arity)).or_insert_with(|| remedy(survey, &near, name, arity));
+        let remedy = remedies.entry((name, arity)).or_insert_with(|| {
+            remedy(survey, &near, name, arity, known.get(&arity).map_or(&[], Vec::as_slice))
+        });
         report.say(&CODE, sentence.span(), format!("`{name}` is defined nowhere"), remedy.clone());
     }
 }
 
-fn remedy(survey: &Survey, near: &Near, name: &Name, arity: usize) -> String {
-    let other = survey.normal.relations.iter().find(|r| r.name == *name && !r.rules.is_empty());
-    if let Some(other) = other {
-        let plural = if other.arity == 1 { "" } else { "s" };
-        return format!("`{name}` is defined with {} argument{plural}, not {arity}", other.arity);
+fn remedy(survey: &Survey, near: &Near, name: &Name, arity: usize, known: &[&str]) -> String {
+    if let Some(other) = survey.arities.get(name) {
+        let plural = if *other == 1 { "" } else { "s" };
+        return format!("`{name}` is defined with {other} argument{plural}, not {arity}");
     }
-    let readable = |k: &Keyword| k.arity() == arity && !k.is_domain();
-    let keywords = Keyword::ALL.into_iter().filter(readable).map(|k| -> &str { k.name() });
-    let defined = survey.normal.relations.iter().filter(|r| !r.rules.is_empty() && !r.is_auxiliary());
-    let fits = defined.filter(|r| r.arity == arity).map(|r| &*r.name);
-    near.remedy(name, fits.chain(keywords), "add facts or rules for it, or correct the name".to_string())
+    near.remedy(name, known.iter().copied(), "add facts or rules for it, or correct the name".to_string())
 }
 
 #[cfg(test)]

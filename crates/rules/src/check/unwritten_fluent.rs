@@ -23,9 +23,9 @@ pub(super) fn check(survey: &Survey, support: &Support, report: &mut Report) {
             both.into_iter().flat_map(|k| support.shapes(k.id())).map(|s| symbols.name(s))
         };
         let remedy = match fluent {
-            Term::Constant(name) | Term::Function(name, _) => {
-                let name = symbols.name(*name);
-                if written().any(|n| n == name) {
+            Term::Constant(symbol) | Term::Function(symbol, _) => {
+                let name = symbols.name(*symbol);
+                if support.is_written(*symbol) {
                     format!("compare it with the rules that write `{name}`")
                 } else {
                     near.remedy(name, written(), other)
