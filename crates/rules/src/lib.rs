@@ -4,10 +4,19 @@
 //! form (conjunctions of positive, negative and `distinct` literals, every
 //! variable bound by a positive literal), ordered so that negation is always
 //! over finished relations. On the way everything that is wrong or doubtful is
-//! reported. Nothing here knows how rules are evaluated or what a state is.
+//! reported ([`check`]), and what can be seen of a game from its rules alone is
+//! there for players and reasoners ([`analysis`]). Nothing here knows how rules
+//! are evaluated or what a state is.
+//!
+//! Reasoners can rely on this of all [`Rules`], however lenient the check was:
+//! every rule is safe; negation is stratified by relation; `legal`, `goal` and
+//! `terminal` do not depend on `does`, `init` depends on neither `true` nor
+//! `does`; `true`, `does` and `knows` have no rules. Relations made on the way
+//! have names with a blank ([`Relation::is_auxiliary`]).
 
 mod alternatives;
 pub mod analysis;
+mod before;
 pub mod check;
 mod depend;
 mod normalise;
@@ -77,8 +86,11 @@ impl Rules {
                 unstratified::report(&normal, &graph, &unstratified::CODE, remedy, &mut report);
             }
         }
-        graph.mark(&mut normal.relations);
         check::all(&Survey::new(sheet, &normal, &graph), &mut report);
+        if let Some(cut) = before::cut(&normal, &graph) {
+            (normal, graph) = cut;
+        }
+        graph.mark(&mut normal.relations);
         let diagnostics = report.finish();
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
         let rules = (!failed).then_some(Rules {

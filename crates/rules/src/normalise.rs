@@ -75,6 +75,14 @@ impl Normal {
         self.relation(&fresh, arity, first)
     }
 
+    /// Puts other rules in place of all there are.
+    pub fn replace_rules(&mut self, rules: Vec<(Rule, Places)>) {
+        self.rules.clear();
+        self.places.clear();
+        self.relations.iter_mut().for_each(|r| r.rules.clear());
+        rules.into_iter().for_each(|(rule, places)| self.push(rule, places));
+    }
+
     /// Adds a rule and where it stands.
     pub fn push(&mut self, rule: Rule, places: Places) {
         self.relations[rule.head.relation.index()].rules.push(self.rules.len());

@@ -117,10 +117,7 @@ fn at(normal: &Normal, graph: &Graph, relation: RelationId, place: usize) -> Opt
         rules.push((Rule { head, body, variables, clause, span }, Places { head: span, body: vec![span] }));
     }
     rules.sort_by_key(|(rule, _)| rule.clause);
-    split.rules.clear();
-    split.places.clear();
-    split.relations.iter_mut().for_each(|r| r.rules.clear());
-    rules.into_iter().for_each(|(rule, places)| split.push(rule, places));
+    split.replace_rules(rules);
     Some(split)
 }
 

@@ -7,6 +7,7 @@
 mod control;
 mod counters;
 mod domains;
+mod flow;
 mod persistence;
 mod strata;
 mod support;

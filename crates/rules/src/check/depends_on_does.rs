@@ -1,13 +1,14 @@
 //! `legal`, `goal` or `terminal` that depends on the moves made.
 //!
 //! They are asked before anyone moves, so there is nothing for `does` to say,
-//! directly or through other relations.
+//! directly or through other relations. Sheets that do it anyway are read as if
+//! nobody had done anything.
 
 use super::{Code, Report, Survey};
 use crate::{Keyword, Literal, RelationId};
 
 pub(crate) const CODE: Code =
-    Code::error("depends-on-does", "`legal`, `goal` or `terminal` depends on `does`");
+    Code::restriction("depends-on-does", "`legal`, `goal` or `terminal` depends on `does`");
 
 const ASKED_BEFORE: [Keyword; 3] = [Keyword::Legal, Keyword::Goal, Keyword::Terminal];
 
@@ -15,7 +16,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     for_each_entry(survey, &ASKED_BEFORE, &[Keyword::Does], |head, what, span, direct| {
         let how = if direct { String::new() } else { format!(": `{what}` depends on it") };
         let message = format!("`{}` must not depend on `does`{how}", head.name());
-        let remedy = "make the moves leave a trace with `next` and read that with `true`";
+        let remedy = "`does` never holds here: make the moves leave a trace with `next` and read that";
         report.say(&CODE, span, message, remedy);
     });
 }

@@ -1,7 +1,8 @@
 //! `legal`, `goal`, `terminal` or `init` that depends on percepts.
 //!
 //! GDL-II: what is seen is told to players and decides nothing. Public sheets
-//! break this, so it is tolerated as long as no move is involved.
+//! break this, so it is tolerated; percepts that need a
+//! move never hold there.
 
 use super::depends_on_does::for_each_entry;
 use super::{Code, Report, Survey};

@@ -1,12 +1,12 @@
 //! An initial state that depends on a state or on moves.
 //!
-//! At the start nothing is true yet and nothing has been done.
+//! At the start nothing is true yet and nothing has been done, and it is read so.
 
 use super::depends_on_does::for_each_entry;
 use super::{Code, Report, Survey};
 use crate::Keyword;
 
-pub(crate) const CODE: Code = Code::error("init-depends-on-play", "`init` depends on `true` or `does`");
+pub(crate) const CODE: Code = Code::restriction("init-depends-on-play", "`init` depends on `true` or `does`");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     for_each_entry(survey, &[Keyword::Init], &[Keyword::True, Keyword::Does], |_, what, span, direct| {

@@ -1,7 +1,7 @@
 //! `sees` in a body.
 //!
 //! GDL-II: percepts stand in heads only. Public sheets that read them can be
-//! played as long as no move is involved.
+//! played.
 
 use super::{Code, Report, Survey};
 use crate::Keyword;
