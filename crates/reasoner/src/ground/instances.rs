@@ -65,7 +65,7 @@ pub(crate) fn instantiate(
     let mut row = Vec::new();
     for (number, rule) in program.rules.iter().enumerate() {
         let plan = machine.planner().enumerate(number, &relaxed(rule, &program.dynamic));
-        machine.meter.at(rules.rules_of_clause(rule.clause), rule.clause);
+        machine.meter.at(rules.relation_of_clause(rule.clause), rule.clause);
         let mut sink = Sink::default();
         let result = machine.run_into(&plan, &mut sink, 0..0);
         result.map_err(|blown| machine.meter.fault(&rules, blown))?;
@@ -83,7 +83,7 @@ pub(crate) fn instantiate(
         let width = rule.variables.len();
         let solutions = if width == 0 { usize::from(!sink.filed.is_empty() || sink.solutions > 0) } else { sink.filed.len() / width };
         if found.len() + solutions > limits.instances {
-            let name = &rules.relation(rules.rules_of_clause(rule.clause)).name;
+            let name = &rules.relation(rules.relation_of_clause(rule.clause)).name;
             return Err(Fault::Budget(format!(
                 "Grounding found more than {} instances in the rule for `{name}` (clause {}).",
                 limits.instances,
