@@ -6,8 +6,10 @@
 
 pub mod interpreter;
 mod meter;
+pub mod prover;
 mod term;
 
 pub use interpreter::Interpreter;
 pub use meter::Limits;
+pub use prover::Prover;
 pub use term::{TermId, TermPool};

@@ -1,0 +1,185 @@
+//! Questions about one state and joint move.
+
+use std::sync::Arc;
+
+use game::Fault;
+use rules::{Keyword, Rules};
+use rustc_hash::FxHashMap;
+
+use super::estimate::{Estimates, Observed};
+use super::extension::Extensions;
+use super::machine::Machine;
+use super::pattern::{Pattern, Shape};
+use super::plan::QueryId;
+use super::program::{Life, Program, Strategy};
+use super::ranks::Ranks;
+use crate::{Limits, TermId, TermPool};
+
+/// Static answers beyond this many are forgotten between states.
+const MAX_KEPT: usize = 4_000_000;
+/// How many states are remembered as typical.
+const MAX_SAMPLES: usize = 24;
+/// How many states pass between two looks at the above.
+const LOOK_EVERY: u32 = 1024;
+
+/// The questions a game is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Question {
+    Init,
+    Terminal,
+    Legal,
+    Goal,
+    Next,
+    Sees,
+}
+
+impl Question {
+    const ALL: [Question; 6] = [
+        Question::Init,
+        Question::Terminal,
+        Question::Legal,
+        Question::Goal,
+        Question::Next,
+        Question::Sees,
+    ];
+
+    /// The relation asked for, with the role known where there is one.
+    fn pattern(self) -> Pattern {
+        let (keyword, shapes): (Keyword, Vec<Shape>) = match self {
+            Question::Init => (Keyword::Init, vec![Shape::Free(0)]),
+            Question::Terminal => (Keyword::Terminal, vec![]),
+            Question::Legal => (Keyword::Legal, vec![Shape::Bound, Shape::Free(0)]),
+            Question::Goal => (Keyword::Goal, vec![Shape::Bound, Shape::Free(0)]),
+            Question::Next => (Keyword::Next, vec![Shape::Free(0)]),
+            Question::Sees => (Keyword::Sees, vec![Shape::Bound, Shape::Free(0)]),
+        };
+        let count = |wanted: fn(&&Shape) -> bool| shapes.iter().filter(wanted).count();
+        let inputs = count(|s| matches!(s, Shape::Bound));
+        let outputs = count(|s| matches!(s, Shape::Free(_)));
+        Pattern { relation: keyword.id(), shapes: shapes.into(), inputs, outputs }
+    }
+}
+
+/// A machine with a state and a joint move.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    rules: Arc<Rules>,
+    pub machine: Machine,
+    questions: [QueryId; 6],
+    roles: Vec<TermId>,
+    state: Option<Arc<[TermId]>>,
+    joint: Option<Vec<TermId>>,
+    samples: Vec<Arc<[TermId]>>,
+    entered: u32,
+}
+
+impl Engine {
+    pub fn new(rules: Arc<Rules>, limits: Limits) -> Engine {
+        let mut pool = TermPool::default();
+        let roles = rules.roles.iter().map(|&r| pool.intern(r, &[])).collect();
+        let extensions = Extensions::new(&rules, &mut pool);
+        let estimates = Estimates::new(&rules, &extensions, &pool, &[], FxHashMap::default());
+        let program = Program::new(rules.clone(), Strategy::Cost, estimates);
+        let machine = Machine::new(program, extensions, pool, limits);
+        let questions = [QueryId(0); 6];
+        let mut engine = Engine {
+            rules,
+            machine,
+            questions,
+            roles,
+            state: None,
+            joint: None,
+            samples: Vec::new(),
+            entered: 0,
+        };
+        engine.questions = Question::ALL.map(|q| engine.machine.program.ask(q.pattern()));
+        engine
+    }
+
+    /// Remembers a state as typical, if few are remembered.
+    pub fn sample(&mut self, state: &Arc<[TermId]>) {
+        if self.samples.len() < MAX_SAMPLES && !self.samples.contains(state) {
+            self.samples.push(state.clone());
+        }
+    }
+
+    /// What has been observed of the calls made so far.
+    pub fn observed(&self) -> FxHashMap<Pattern, Observed> {
+        let mut all: FxHashMap<Pattern, Observed> = FxHashMap::default();
+        for query in self.machine.program.queries().filter(|q| q.observed.calls > 0) {
+            let sum = all.entry(query.pattern.widened()).or_default();
+            sum.calls += query.observed.calls;
+            sum.answers += query.observed.answers;
+            sum.work += query.observed.work;
+        }
+        all
+    }
+
+    /// Makes all plans again by another strategy and by what is known by now.
+    pub fn replan(&mut self, strategy: Strategy, observed: FxHashMap<Pattern, Observed>) {
+        let Machine { extensions, pool, .. } = &self.machine;
+        let estimates = Estimates::new(&self.rules, extensions, pool, &self.samples, observed);
+        self.machine.replan(Program::new(self.rules.clone(), strategy, estimates));
+        self.questions = Question::ALL.map(|q| self.machine.program.ask(q.pattern()));
+        self.state = None;
+        self.joint = None;
+    }
+
+    /// Makes `state` the one that questions are about.
+    pub fn enter(&mut self, state: &Arc<[TermId]>) {
+        if self.state.as_ref().is_some_and(|s| Arc::ptr_eq(s, state) || s == state) {
+            return;
+        }
+        self.entered = self.entered.wrapping_add(1);
+        let is_full = self.entered % LOOK_EVERY == 0 && self.kept() > MAX_KEPT;
+        self.machine.forget(|life| life != Life::Always || is_full);
+        self.machine.extensions.enter(state, &self.machine.pool);
+        self.machine.extensions.make(&[], &[]);
+        self.joint = None;
+        self.state = Some(state.clone());
+    }
+
+    fn kept(&self) -> usize {
+        let pairs = self.machine.program.queries().zip(&self.machine.answers);
+        pairs.filter(|(q, _)| q.life == Life::Always).map(|(_, a)| a.len()).sum()
+    }
+
+    /// Makes `joint` the joint move that questions are about; none where a question is about the state alone.
+    pub fn make(&mut self, joint: Option<&[TermId]>) {
+        if self.joint.as_deref() == joint {
+            return;
+        }
+        self.machine.forget(|life| life == Life::Joint);
+        self.machine.extensions.make(&self.roles, joint.unwrap_or_default());
+        self.joint = joint.map(<[TermId]>::to_vec);
+    }
+
+    /// The answers to a question, one term each; for a role where the question is about one.
+    pub fn ask(&mut self, question: Question, role: Option<usize>, out: &mut Vec<TermId>) -> Result<bool, Fault> {
+        let query = self.questions[question as usize];
+        self.machine.meter.restart();
+        let key: &[TermId] = match role {
+            Some(place) => &[self.roles[place]],
+            None => &[],
+        };
+        let solved = self.machine.solve(query, key);
+        let call = solved.map_err(|blown| self.machine.meter.fault(&self.rules, blown))?;
+        let answers = &self.machine.answers[query.index()];
+        out.clear();
+        out.extend(answers.rows(call).flatten());
+        Ok(answers.call(call).count > 0)
+    }
+
+    /// Sorts terms by their canonical text.
+    pub fn rank(&self, ranks: &mut Ranks, terms: &mut [TermId]) {
+        ranks.sort(terms, &self.machine.pool, &self.rules.symbols);
+    }
+
+    pub fn role(&self, place: usize) -> TermId {
+        self.roles[place]
+    }
+
+    pub fn roles(&self) -> usize {
+        self.roles.len()
+    }
+}

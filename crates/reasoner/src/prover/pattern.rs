@@ -1,0 +1,168 @@
+//! What is known of the arguments when a relation is asked for.
+//!
+//! A call is a relation, a [`Pattern`] and the ground terms that stand in the
+//! pattern's bound places. Every answer to a call is ground, because rules are
+//! safe, so which variables are bound at each point of a rule is known before
+//! it runs, and each rule can be made into one plan per pattern.
+
+use rules::{RelationId, Symbol, Term, Variable};
+
+/// More nested functions than this around a free variable are not part of a pattern.
+const MAX_DEPTH: usize = 4;
+/// Nor are more places than this.
+const MAX_PLACES: usize = 64;
+
+/// What is known of one argument.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Shape {
+    /// A ground term, different from call to call.
+    Bound,
+    /// The answer's term with this number; the same number stands for the same term.
+    Free(u32),
+    /// Any term will do and none is wanted.
+    Any,
+    /// A function of which not all arguments are bound.
+    Function(Symbol, Box<[Shape]>),
+}
+
+/// What is known of all arguments of a relation.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Pattern {
+    pub relation: RelationId,
+    pub shapes: Box<[Shape]>,
+    /// How many places are bound.
+    pub inputs: usize,
+    /// How many different free variables there are.
+    pub outputs: usize,
+}
+
+impl Pattern {
+    /// Whether every argument is simply bound, free or of no interest, and no two are to be the same.
+    pub fn is_plain(&self) -> bool {
+        let free = self.shapes.iter().filter(|s| matches!(s, Shape::Free(_))).count();
+        free == self.outputs && self.shapes.iter().all(|s| !matches!(s, Shape::Function(..)))
+    }
+
+    /// The pattern in which every place of no interest is free: what statistics are kept by.
+    pub fn widened(&self) -> Pattern {
+        let mut wide = self.clone();
+        let mut next = self.outputs as u32;
+        wide.shapes.iter_mut().for_each(|s| widen(s, &mut next));
+        wide.outputs = next as usize;
+        wide
+    }
+}
+
+fn widen(shape: &mut Shape, next: &mut u32) {
+    match shape {
+        Shape::Any => {
+            *shape = Shape::Free(*next);
+            *next += 1;
+        }
+        Shape::Function(_, parts) => parts.iter_mut().for_each(|s| widen(s, next)),
+        Shape::Bound | Shape::Free(_) => {}
+    }
+}
+
+/// An atom seen as a call: its pattern, and what its places stand for.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub pattern: Pattern,
+    /// The terms in the bound places, in order.
+    pub bound: Vec<Term>,
+    /// What each free variable of the pattern is to be matched with.
+    pub free: Vec<Term>,
+}
+
+/// Sees an atom as a call. `is_bound` tells which variables have a value,
+/// `is_wanted` whether anything else reads a variable.
+pub(crate) fn ask(
+    relation: RelationId,
+    arguments: &[Term],
+    is_bound: &dyn Fn(Variable) -> bool,
+    is_wanted: &dyn Fn(Variable) -> bool,
+) -> Asked {
+    let mut reader = Reader { arguments, is_bound, is_wanted, bound: Vec::new(), free: Vec::new(), places: 0 };
+    let shapes: Box<[Shape]> = arguments.iter().map(|t| reader.shape(t, 0)).collect();
+    let pattern = Pattern { relation, shapes, inputs: reader.bound.len(), outputs: reader.free.len() };
+    Asked { pattern, bound: reader.bound, free: reader.free }
+}
+
+struct Reader<'a> {
+    arguments: &'a [Term],
+    is_bound: &'a dyn Fn(Variable) -> bool,
+    is_wanted: &'a dyn Fn(Variable) -> bool,
+    bound: Vec<Term>,
+    free: Vec<Term>,
+    places: usize,
+}
+
+impl Reader<'_> {
+    fn shape(&mut self, term: &Term, depth: usize) -> Shape {
+        self.places += 1;
+        if is_known(term, self.is_bound) {
+            self.bound.push(term.clone());
+            return Shape::Bound;
+        }
+        match term {
+            Term::Function(name, parts) if depth < MAX_DEPTH && self.places < MAX_PLACES => {
+                Shape::Function(*name, parts.iter().map(|t| self.shape(t, depth + 1)).collect())
+            }
+            Term::Variable(v) if !(self.is_wanted)(*v) && self.occurrences(*v) == 1 => Shape::Any,
+            _ => {
+                let known = self.free.iter().position(|t| t == term);
+                let number = known.unwrap_or_else(|| {
+                    self.free.push(term.clone());
+                    self.free.len() - 1
+                });
+                Shape::Free(number as u32)
+            }
+        }
+    }
+
+    fn occurrences(&self, variable: Variable) -> usize {
+        let mut count = 0;
+        self.arguments.iter().for_each(|t| t.variables(&mut |v| count += usize::from(v == variable)));
+        count
+    }
+}
+
+/// Whether all variables of a term are bound.
+pub(crate) fn is_known(term: &Term, is_bound: &dyn Fn(Variable) -> bool) -> bool {
+    match term {
+        Term::Constant(_) => true,
+        Term::Variable(v) => is_bound(*v),
+        Term::Function(_, parts) => parts.iter().all(|t| is_known(t, is_bound)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variable(number: u32) -> Term {
+        Term::Variable(Variable(number))
+    }
+
+    #[test]
+    fn equal_free_variables_share_a_number_and_unread_ones_have_none() {
+        let pair = Term::Function(Symbol(9), vec![variable(0), variable(1)]);
+        let arguments = [variable(0), pair, variable(1), variable(2)];
+        let asked = ask(RelationId(3), &arguments, &|v| v.0 == 0, &|_| false);
+        let inner = Shape::Function(Symbol(9), [Shape::Bound, Shape::Free(0)].into());
+        assert_eq!(*asked.pattern.shapes, [Shape::Bound, inner, Shape::Free(0), Shape::Any]);
+        assert_eq!((asked.pattern.inputs, asked.pattern.outputs), (2, 1));
+        assert!(!asked.pattern.is_plain());
+        assert_eq!(asked.pattern.widened().outputs, 2);
+    }
+
+    #[test]
+    fn deep_open_terms_are_asked_for_as_a_whole() {
+        let mut term = variable(0);
+        for _ in 0..10 {
+            term = Term::Function(Symbol(1), vec![term]);
+        }
+        let asked = ask(RelationId(3), &[term], &|_| false, &|_| true);
+        assert_eq!(asked.free[0].depth(), 10 - MAX_DEPTH);
+    }
+}
