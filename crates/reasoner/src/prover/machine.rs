@@ -21,6 +21,11 @@ use crate::{Limits, TermId, TermPool};
 /// Making plans counts as much as this many candidates looked at.
 const PLANNING: u32 = 256;
 
+/// Stands before the first rule of a call.
+const NOT_BEGUN: u32 = u32::MAX;
+/// Stands after the last one.
+const NO_MORE: u32 = u32::MAX - 1;
+
 /// A call by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Target {
@@ -185,48 +190,46 @@ impl Machine {
 
     fn work_off(&mut self, target: Target) -> Result<(), Blown> {
         self.push(target)?;
-        loop {
+        while !self.frames.is_empty() {
             match self.run()? {
-                Event::Done => self.leave_reader(),
-                Event::Need(target) => {
-                    self.push(target)?;
-                    if self.frames.is_empty() {
-                        return Ok(());
-                    }
-                    continue;
+                Event::Need(target) => self.push(target)?,
+                Event::Done => {
+                    self.leave_reader();
+                    self.advance()?;
                 }
                 Event::Proven => {
                     self.leave_reader();
                     let frame = self.frames.last_mut().expect("a rule was run");
                     if frame.leader == frame.target {
                         self.finish(true);
-                        if self.frames.is_empty() {
-                            return Ok(());
-                        }
                         continue;
                     }
+                    frame.plan = NO_MORE;
                     if frame.reader != NONE {
                         self.readers[frame.reader as usize].is_done = true;
                     }
-                    frame.plan = u32::MAX - 1;
+                    self.advance()?;
                 }
             }
-            self.advance()?;
-            if self.frames.is_empty() {
-                return Ok(());
-            }
         }
+        Ok(())
+    }
+
+    /// Has the plans of a query made.
+    fn prepare(&mut self, query: QueryId) -> Result<(), Blown> {
+        if self.program.query(query).plans.is_none() {
+            for _ in 0..PLANNING {
+                self.meter.tick()?;
+            }
+            self.program.prepare(query, &mut self.extensions, &mut self.pool);
+            self.grow();
+        }
+        Ok(())
     }
 
     /// Begins to answer a call. If no rule applies it is complete at once.
     fn push(&mut self, target: Target) -> Result<(), Blown> {
-        if self.program.query(target.query).plans.is_none() {
-            for _ in 0..PLANNING {
-                self.meter.tick()?;
-            }
-            self.program.prepare(target.query, &mut self.extensions, &mut self.pool);
-            self.grow();
-        }
+        self.prepare(target.query)?;
         self.meter.atom()?;
         if self.work > self.allowance {
             return Err(Blown::Time);
@@ -248,7 +251,7 @@ impl Machine {
         self.frames.push(Frame {
             leader: target,
             target,
-            plan: u32::MAX,
+            plan: NOT_BEGUN,
             step: 0,
             floor: 0,
             forward: true,
@@ -295,18 +298,12 @@ impl Machine {
         let task = self.agenda.pop().expect("there is a task");
         match task {
             Task::Start(target) => {
-                if self.program.query(target.query).plans.is_none() {
-                    for _ in 0..PLANNING {
-                        self.meter.tick()?;
-                    }
-                    self.program.prepare(target.query, &mut self.extensions, &mut self.pool);
-                    self.grow();
-                }
+                self.prepare(target.query)?;
                 let is_proven = self.is_proven(target);
                 let frame = self.frames.last_mut().expect("the agenda belongs to a frame");
                 frame.target = target;
                 frame.reader = NONE;
-                frame.plan = if is_proven { u32::MAX - 1 } else { u32::MAX };
+                frame.plan = if is_proven { NO_MORE } else { NOT_BEGUN };
                 Ok(false)
             }
             Task::Resume(number) => {
