@@ -4,7 +4,7 @@ use rules::{Atom, Keyword, Literal, Rule, Term};
 
 use super::extension::{ExtensionId, Extensions, ground};
 use super::order::order;
-use super::pattern::{Pattern, ask, is_known};
+use super::pattern::{Pattern, ask, ask_lifted, is_known};
 use super::plan::{Known, Match, Operand, Plan, Step};
 use super::program::Program;
 use super::specialise::Clause;
@@ -166,11 +166,12 @@ impl Compiler<'_> {
 
     fn call(&mut self, atom: &Atom, wanted: &[bool]) {
         let bound = self.bound.clone();
+        let inside = self.program.is_inside(self.head, atom.relation);
+        let ask = if inside && self.program.lifted { ask_lifted } else { ask };
         let asked =
             ask(atom.relation, &atom.arguments, &|v| bound[v.0 as usize], &|v| wanted[v.0 as usize]);
         let key = asked.bound.iter().map(|t| self.known(t)).collect();
         let outputs = asked.free.iter().map(|t| self.matching(t)).collect();
-        let inside = self.program.is_inside(self.head, atom.relation);
         let query = self.program.ask(asked.pattern);
         self.bind(Step::Call { query, key, outputs, inside }, &asked.free);
     }

@@ -13,14 +13,13 @@ use super::pattern::{Pattern, Shape};
 use super::plan::QueryId;
 use super::program::{Life, Program, Strategy};
 use super::ranks::Ranks;
+use crate::meter::Blown;
 use crate::{Limits, TermId, TermPool};
 
 /// Static answers beyond this many are forgotten between states.
 const MAX_KEPT: usize = 4_000_000;
 /// How many states are remembered as typical.
 const MAX_SAMPLES: usize = 24;
-/// How many states pass between two looks at the above.
-const LOOK_EVERY: u32 = 1024;
 
 /// The questions a game is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +69,9 @@ pub(crate) struct Engine {
     state: Option<Arc<[TermId]>>,
     joint: Option<Vec<TermId>>,
     samples: Vec<Arc<[TermId]>>,
-    entered: u32,
+    /// What the plans were made from.
+    plans_of: (Strategy, FxHashMap<Pattern, Observed>),
+    lifted: bool,
 }
 
 impl Engine {
@@ -79,7 +80,7 @@ impl Engine {
         let roles = rules.roles.iter().map(|&r| pool.intern(r, &[])).collect();
         let extensions = Extensions::new(&rules, &mut pool);
         let estimates = Estimates::new(&rules, &extensions, &pool, &[], FxHashMap::default());
-        let program = Program::new(rules.clone(), Strategy::Cost, estimates);
+        let program = Program::new(rules.clone(), Strategy::Cost, false, estimates);
         let machine = Machine::new(program, extensions, pool, limits);
         let questions = [QueryId(0); 6];
         let mut engine = Engine {
@@ -90,7 +91,8 @@ impl Engine {
             state: None,
             joint: None,
             samples: Vec::new(),
-            entered: 0,
+            plans_of: (Strategy::Cost, FxHashMap::default()),
+            lifted: false,
         };
         engine.questions = Question::ALL.map(|q| engine.machine.program.ask(q.pattern()));
         engine
@@ -118,8 +120,9 @@ impl Engine {
     /// Makes all plans again by another strategy and by what is known by now.
     pub fn replan(&mut self, strategy: Strategy, observed: FxHashMap<Pattern, Observed>) {
         let Machine { extensions, pool, .. } = &self.machine;
-        let estimates = Estimates::new(&self.rules, extensions, pool, &self.samples, observed);
-        self.machine.replan(Program::new(self.rules.clone(), strategy, estimates));
+        let estimates = Estimates::new(&self.rules, extensions, pool, &self.samples, observed.clone());
+        self.plans_of = (strategy, observed);
+        self.machine.replan(Program::new(self.rules.clone(), strategy, self.lifted, estimates));
         self.questions = Question::ALL.map(|q| self.machine.program.ask(q.pattern()));
         self.state = None;
         self.joint = None;
@@ -130,18 +133,13 @@ impl Engine {
         if self.state.as_ref().is_some_and(|s| Arc::ptr_eq(s, state) || s == state) {
             return;
         }
-        self.entered = self.entered.wrapping_add(1);
-        let is_full = self.entered % LOOK_EVERY == 0 && self.kept() > MAX_KEPT;
-        self.machine.forget(|life| life != Life::Always || is_full);
+        if self.machine.forget(|life| life != Life::Always) > MAX_KEPT {
+            self.machine.forget(|_| true);
+        }
         self.machine.extensions.enter(state, &self.machine.pool);
         self.machine.extensions.make(&[], &[]);
         self.joint = None;
         self.state = Some(state.clone());
-    }
-
-    fn kept(&self) -> usize {
-        let pairs = self.machine.program.queries().zip(&self.machine.answers);
-        pairs.filter(|(q, _)| q.life == Life::Always).map(|(_, a)| a.len()).sum()
     }
 
     /// Makes `joint` the joint move that questions are about; none where a question is about the state alone.
@@ -156,18 +154,37 @@ impl Engine {
 
     /// The answers to a question, one term each; for a role where the question is about one.
     pub fn ask(&mut self, question: Question, role: Option<usize>, out: &mut Vec<TermId>) -> Result<bool, Fault> {
-        let query = self.questions[question as usize];
+        let mut query = self.questions[question as usize];
         self.machine.meter.restart();
         let key: &[TermId] = match role {
             Some(place) => &[self.roles[place]],
             None => &[],
         };
-        let solved = self.machine.solve(query, key);
+        let mut solved = self.machine.solve(query, key);
+        if solved == Err(Blown::Depth) {
+            // Goals may grow without end where answers do not.
+            let key = key.to_vec();
+            self.lift();
+            query = self.questions[question as usize];
+            solved = self.machine.solve(query, &key);
+        }
         let call = solved.map_err(|blown| self.machine.meter.fault(&self.rules, blown))?;
         let answers = &self.machine.answers[query.index()];
         out.clear();
         out.extend(answers.rows(call).flatten());
         Ok(answers.call(call).count > 0)
+    }
+
+    /// Goes over to calls that build no terms, or back.
+    fn lift(&mut self) {
+        self.lifted = !self.lifted;
+        let (state, joint) = (self.state.take(), self.joint.take());
+        let (strategy, observed) = std::mem::replace(&mut self.plans_of, (Strategy::Cost, FxHashMap::default()));
+        self.replan(strategy, observed);
+        if let Some(state) = state {
+            self.enter(&state);
+        }
+        self.make(joint.as_deref());
     }
 
     /// Sorts terms by their canonical text.

@@ -134,7 +134,7 @@ impl Estimates {
                     if rule.body.is_empty() || (round == 0 && is_open) {
                         continue;
                     }
-                    let body = Body { literals: &rule.body, variables: rule.variables.len() };
+                    let body = Body { literals: &rule.body, variables: rule.variables.len(), exact: 0 };
                     let (_, cost, rows) = cheapest(self, &body, &|_| false);
                     let domains = self.domains(&rule.body, rule.variables.len());
                     total.cost = (total.cost + cost).min(HUGE);

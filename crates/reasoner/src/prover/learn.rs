@@ -20,7 +20,7 @@ use crate::TermId;
 /// Steps played at most.
 const STEPS: u32 = 24;
 /// Candidates that may be looked at in one walk; more only if not even one step can be made.
-const ALLOWANCES: [u64; 3] = [1_000_000, 16_000_000, 100_000_000];
+const ALLOWANCES: [u64; 3] = [1_000_000, 10_000_000, 50_000_000];
 /// How many times plans are made from what was observed.
 const ROUNDS: usize = 2;
 
@@ -35,13 +35,15 @@ struct Trial {
     /// What was seen with them.
     seen: Seen,
     steps: u32,
+    /// Whether the limits of a question were passed.
+    is_blown: bool,
     /// What the steps cost once static relations were known.
     work: u64,
 }
 
 impl Trial {
     fn is_better(&self, other: &Trial) -> bool {
-        self.steps > other.steps || (self.steps == other.steps && self.work < other.work)
+        (self.steps, other.is_blown, other.work) > (other.steps, self.is_blown, self.work)
     }
 }
 
@@ -82,13 +84,14 @@ pub(crate) fn learn(engine: &mut Engine) -> Result<Arc<[TermId]>, Fault> {
 /// Makes plans and walks with them, twice if the first time is not too long.
 fn attempt(engine: &mut Engine, initial: &Arc<[TermId]>, strategy: Strategy, from: Seen, allowance: u64) -> Trial {
     engine.replan(strategy, from.clone());
-    let mut trial = Trial { strategy, from, seen: Seen::default(), steps: 0, work: 0 };
+    let mut trial = Trial { strategy, from, seen: Seen::default(), steps: 0, is_blown: false, work: 0 };
     for _ in 0..2 {
         let before = engine.machine.work;
         engine.machine.allowance = before.saturating_add(allowance);
         let walked = walk(engine, initial, &mut trial.steps);
-        engine.machine.allowance = u64::MAX;
         trial.work = engine.machine.work - before;
+        trial.is_blown = walked.is_err() && engine.machine.work <= engine.machine.allowance;
+        engine.machine.allowance = u64::MAX;
         if walked.is_err() {
             break;
         }

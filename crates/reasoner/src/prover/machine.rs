@@ -153,24 +153,28 @@ impl Machine {
         self.projected = Projected::default();
     }
 
-    /// Forgets answers that are not right any more.
-    pub fn forget(&mut self, which: impl Fn(Life) -> bool) {
+    /// Forgets answers that are not right any more; says how many are kept.
+    pub fn forget(&mut self, which: impl Fn(Life) -> bool) -> usize {
+        let mut kept = 0;
         for (query, answers) in self.program.queries().zip(&mut self.answers) {
             if answers.call_count() > 0 && which(query.life) {
                 answers.clear();
             }
+            kept += answers.len();
         }
         for life in [Life::Always, Life::State, Life::Joint] {
             if which(life) {
                 self.projected.clear(life);
             }
         }
+        kept
     }
 
     /// Answers a call completely (or, if it has no free variables, as far as it takes to know).
     pub fn solve(&mut self, query: QueryId, key: &[TermId]) -> Result<u32, Blown> {
         self.grow();
-        let call = wider::reach(&self.program, &mut self.answers, &mut self.projected, query, key);
+        let Machine { program, answers, projected, meter, .. } = self;
+        let call = wider::reach(program, answers, projected, meter, query, key)?;
         if self.answers[query.index()].call(call).status != Status::Complete {
             let result = self.work_off(Target { query, call });
             if result.is_err() {
@@ -230,7 +234,6 @@ impl Machine {
     /// Begins to answer a call. If no rule applies it is complete at once.
     fn push(&mut self, target: Target) -> Result<(), Blown> {
         self.prepare(target.query)?;
-        self.meter.atom()?;
         if self.work > self.allowance {
             return Err(Blown::Time);
         }

@@ -10,15 +10,20 @@ use super::specialise::Clause;
 /// Bodies with more literals than this are ordered step by step instead of as a whole.
 const MAX_EXACT: usize = 9;
 
+/// Bodies with more than this are left as they are written.
+const MAX_ORDERED: usize = 64;
+
 /// A body to be ordered.
 pub(crate) struct Body<'a> {
     pub literals: &'a [Literal],
     pub variables: usize,
+    /// With how many literals all orders are considered.
+    pub exact: usize,
 }
 
 /// The order for a clause whose first variables have these values.
 pub(crate) fn order(program: &Program, clause: &Clause, bound: &[bool]) -> Vec<usize> {
-    let body = Body { literals: &clause.body, variables: clause.variables };
+    let body = Body { literals: &clause.body, variables: clause.variables, exact: MAX_EXACT };
     match program.strategy {
         Strategy::Cost => cheapest(&program.estimates, &body, &|v| bound[v.0 as usize]).0,
         Strategy::Source => as_written(&body, bound),
@@ -51,18 +56,13 @@ pub(crate) fn cheapest(
     body: &Body<'_>,
     is_bound: &dyn Fn(Variable) -> bool,
 ) -> (Vec<usize>, f64, f64) {
-    let mut search = Search {
-        estimates,
-        literals: body.literals,
-        own: body.literals.iter().map(|l| variables(l, is_bound)).collect(),
-        is_bound,
-        known: FxHashMap::default(),
-    };
-    if body.variables > 128 {
+    if body.variables > 128 || body.literals.len() > MAX_ORDERED {
         let bound: Vec<bool> = (0..body.variables as u32).map(|v| is_bound(Variable(v))).collect();
         return (as_written(body, &bound), 1.0, 1.0);
     }
-    if body.literals.len() <= MAX_EXACT { search.exact() } else { search.greedy() }
+    let own = body.literals.iter().map(|l| variables(l, is_bound)).collect();
+    let mut search = Search { estimates, literals: body.literals, own, is_bound, known: FxHashMap::default() };
+    if body.literals.len() <= body.exact { search.exact() } else { search.greedy() }
 }
 
 /// The variables of a literal that are not known from the start.

@@ -46,21 +46,24 @@ impl Pattern {
     /// The pattern in which every place of no interest is free: what statistics are kept by.
     pub fn widened(&self) -> Pattern {
         let mut wide = self.clone();
-        let mut next = self.outputs as u32;
-        wide.shapes.iter_mut().for_each(|s| widen(s, &mut next));
+        let (mut numbers, mut next) = (vec![None; self.outputs], 0);
+        wide.shapes.iter_mut().for_each(|s| widen(s, &mut numbers, &mut next));
         wide.outputs = next as usize;
         wide
     }
 }
 
-fn widen(shape: &mut Shape, next: &mut u32) {
+/// Numbers free places in the order in which they stand.
+fn widen(shape: &mut Shape, numbers: &mut [Option<u32>], next: &mut u32) {
+    let mut fresh = || {
+        *next += 1;
+        *next - 1
+    };
     match shape {
-        Shape::Any => {
-            *shape = Shape::Free(*next);
-            *next += 1;
-        }
-        Shape::Function(_, parts) => parts.iter_mut().for_each(|s| widen(s, next)),
-        Shape::Bound | Shape::Free(_) => {}
+        Shape::Bound => {}
+        Shape::Any => *shape = Shape::Free(fresh()),
+        Shape::Free(number) => *number = *numbers[*number as usize].get_or_insert_with(fresh),
+        Shape::Function(_, parts) => parts.iter_mut().for_each(|s| widen(s, numbers, next)),
     }
 }
 
@@ -82,7 +85,30 @@ pub(crate) fn ask(
     is_bound: &dyn Fn(Variable) -> bool,
     is_wanted: &dyn Fn(Variable) -> bool,
 ) -> Asked {
-    let mut reader = Reader { arguments, is_bound, is_wanted, bound: Vec::new(), free: Vec::new(), places: 0 };
+    read(relation, arguments, is_bound, is_wanted, false)
+}
+
+/// The same, but no function is built to be given to the call: its place is
+/// free, and answers are compared with it afterwards. A recursion through such
+/// calls cannot build ever larger terms.
+pub(crate) fn ask_lifted(
+    relation: RelationId,
+    arguments: &[Term],
+    is_bound: &dyn Fn(Variable) -> bool,
+    is_wanted: &dyn Fn(Variable) -> bool,
+) -> Asked {
+    read(relation, arguments, is_bound, is_wanted, true)
+}
+
+fn read(
+    relation: RelationId,
+    arguments: &[Term],
+    is_bound: &dyn Fn(Variable) -> bool,
+    is_wanted: &dyn Fn(Variable) -> bool,
+    lifted: bool,
+) -> Asked {
+    let (bound, free) = (Vec::new(), Vec::new());
+    let mut reader = Reader { arguments, is_bound, is_wanted, lifted, bound, free, places: 0 };
     let shapes: Box<[Shape]> = arguments.iter().map(|t| reader.shape(t, 0)).collect();
     let pattern = Pattern { relation, shapes, inputs: reader.bound.len(), outputs: reader.free.len() };
     Asked { pattern, bound: reader.bound, free: reader.free }
@@ -92,6 +118,7 @@ struct Reader<'a> {
     arguments: &'a [Term],
     is_bound: &'a dyn Fn(Variable) -> bool,
     is_wanted: &'a dyn Fn(Variable) -> bool,
+    lifted: bool,
     bound: Vec<Term>,
     free: Vec<Term>,
     places: usize,
@@ -100,12 +127,13 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn shape(&mut self, term: &Term, depth: usize) -> Shape {
         self.places += 1;
-        if is_known(term, self.is_bound) {
+        let is_lifted = self.lifted && matches!(term, Term::Function(..)) && !term.is_ground();
+        if !is_lifted && is_known(term, self.is_bound) {
             self.bound.push(term.clone());
             return Shape::Bound;
         }
         match term {
-            Term::Function(name, parts) if depth < MAX_DEPTH && self.places < MAX_PLACES => {
+            Term::Function(name, parts) if !is_lifted && depth < MAX_DEPTH && self.places < MAX_PLACES => {
                 Shape::Function(*name, parts.iter().map(|t| self.shape(t, depth + 1)).collect())
             }
             Term::Variable(v) if !(self.is_wanted)(*v) && self.occurrences(*v) == 1 => Shape::Any,
@@ -147,13 +175,14 @@ mod tests {
     #[test]
     fn equal_free_variables_share_a_number_and_unread_ones_have_none() {
         let pair = Term::Function(Symbol(9), vec![variable(0), variable(1)]);
-        let arguments = [variable(0), pair, variable(1), variable(2)];
+        let arguments = [variable(0), variable(2), pair, variable(1)];
         let asked = ask(RelationId(3), &arguments, &|v| v.0 == 0, &|_| false);
         let inner = Shape::Function(Symbol(9), [Shape::Bound, Shape::Free(0)].into());
-        assert_eq!(*asked.pattern.shapes, [Shape::Bound, inner, Shape::Free(0), Shape::Any]);
+        assert_eq!(*asked.pattern.shapes, [Shape::Bound, Shape::Any, inner, Shape::Free(0)]);
         assert_eq!((asked.pattern.inputs, asked.pattern.outputs), (2, 1));
         assert!(!asked.pattern.is_plain());
-        assert_eq!(asked.pattern.widened().outputs, 2);
+        let all_wanted = ask(RelationId(3), &arguments, &|v| v.0 == 0, &|_| true);
+        assert_eq!(asked.pattern.widened(), all_wanted.pattern);
     }
 
     #[test]

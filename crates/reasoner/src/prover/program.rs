@@ -68,6 +68,8 @@ pub(crate) enum Strategy {
 pub(crate) struct Program {
     rules: Arc<Rules>,
     pub strategy: Strategy,
+    /// Whether calls within a recursive component are made without building terms for them.
+    pub lifted: bool,
     pub estimates: Estimates,
     queries: Vec<Query>,
     numbers: FxHashMap<Pattern, QueryId>,
@@ -76,14 +78,14 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub fn new(rules: Arc<Rules>, strategy: Strategy, estimates: Estimates) -> Program {
+    pub fn new(rules: Arc<Rules>, strategy: Strategy, lifted: bool, estimates: Estimates) -> Program {
         let mut component = vec![0; rules.relations.len()];
         for (number, group) in rules.components.iter().enumerate() {
             group.relations.iter().for_each(|r| component[r.index()] = number);
         }
         let of_relation = vec![Vec::new(); rules.relations.len()];
         let (queries, numbers) = (Vec::new(), FxHashMap::default());
-        Program { rules, strategy, estimates, queries, numbers, of_relation, component }
+        Program { rules, strategy, lifted, estimates, queries, numbers, of_relation, component }
     }
 
     #[inline]

@@ -105,9 +105,10 @@ impl Machine {
                                 &self.program,
                                 &mut self.answers,
                                 &mut self.projected,
+                                &mut self.meter,
                                 *query,
                                 &self.key,
-                            );
+                            )?;
                             let about = self.answers[query.index()].call(call);
                             if about.status == Status::Complete {
                                 cursors[at] = about.first;
@@ -162,9 +163,10 @@ impl Machine {
                             &self.program,
                             &mut self.answers,
                             &mut self.projected,
+                            &mut self.meter,
                             *query,
                             &self.key,
-                        );
+                        )?;
                         let about = self.answers[query.index()].call(call);
                         if about.status != Status::Complete {
                             let frame = self.frames.last_mut().expect("the frame at work");
