@@ -4,6 +4,9 @@
 //! their layer, functions, negation of the layer below, fluents, moves of two
 //! roles and percepts. Sheets that run away are left out.
 
+// Helpers of tests may do what tests may do.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;

@@ -152,8 +152,7 @@ impl Compiler<'_> {
         for column in (0..columns.len()).filter(|c| !idle.contains(c) && !known.contains(c)) {
             rest.push((column, self.matching(&columns[column])));
         }
-        let index =
-            (!known.is_empty()).then(|| self.extensions.get_mut(extension).index(&known));
+        let index = (!known.is_empty()).then(|| self.extensions.get_mut(extension).index(&known));
         self.bind(Step::Scan { extension, index, key: key.into(), rest: rest.into() }, columns);
     }
 
@@ -168,8 +167,7 @@ impl Compiler<'_> {
         let bound = self.bound.clone();
         let inside = self.program.is_inside(self.head, atom.relation);
         let ask = if inside && self.program.lifted { ask_lifted } else { ask };
-        let asked =
-            ask(atom.relation, &atom.arguments, &|v| bound[v.0 as usize], &|v| wanted[v.0 as usize]);
+        let asked = ask(atom.relation, &atom.arguments, &|v| bound[v.0 as usize], &|v| wanted[v.0 as usize]);
         let key = asked.bound.iter().map(|t| self.known(t)).collect();
         let outputs = asked.free.iter().map(|t| self.matching(t)).collect();
         let query = self.program.ask(asked.pattern);

@@ -33,14 +33,8 @@ pub(crate) enum Question {
 }
 
 impl Question {
-    const ALL: [Question; 6] = [
-        Question::Init,
-        Question::Terminal,
-        Question::Legal,
-        Question::Goal,
-        Question::Next,
-        Question::Sees,
-    ];
+    const ALL: [Question; 6] =
+        [Question::Init, Question::Terminal, Question::Legal, Question::Goal, Question::Next, Question::Sees];
 
     /// The relation asked for, with the role known where there is one.
     fn pattern(self) -> Pattern {
@@ -153,7 +147,12 @@ impl Engine {
     }
 
     /// The answers to a question, one term each; for a role where the question is about one.
-    pub fn ask(&mut self, question: Question, role: Option<usize>, out: &mut Vec<TermId>) -> Result<bool, Fault> {
+    pub fn ask(
+        &mut self,
+        question: Question,
+        role: Option<usize>,
+        out: &mut Vec<TermId>,
+    ) -> Result<bool, Fault> {
         let mut query = self.questions[question as usize];
         self.machine.meter.restart();
         let key: &[TermId] = match role {
@@ -179,7 +178,8 @@ impl Engine {
     fn lift(&mut self) {
         self.lifted = !self.lifted;
         let (state, joint) = (self.state.take(), self.joint.take());
-        let (strategy, observed) = std::mem::replace(&mut self.plans_of, (Strategy::Cost, FxHashMap::default()));
+        let (strategy, observed) =
+            std::mem::replace(&mut self.plans_of, (Strategy::Cost, FxHashMap::default()));
         self.replan(strategy, observed);
         if let Some(state) = state {
             self.enter(&state);
@@ -198,5 +198,48 @@ impl Engine {
 
     pub fn roles(&self) -> usize {
         self.roles.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Strictness;
+
+    use super::*;
+
+    #[test]
+    fn plans_of_every_kind_give_the_same_answers() {
+        let text = "
+            (role r) (init (at a)) (e a b) (e b c) (e c a) (e c d)
+            (<= (path ?x ?y) (e ?x ?y))
+            (<= (path ?x ?z) (path ?x ?y) (path ?y ?z))
+            (<= (far ?x ?y) (path ?x ?y) (not (e ?x ?y)))
+            (<= (chain ?x (then ?x nil)) (true (at ?x)))
+            (<= (chain ?y (then ?y (then ?x ?rest))) (chain ?x (then ?x ?rest)) (e ?x ?y) (new ?y (then ?x ?rest)))
+            (new a nil) (new b nil) (new c nil) (new d nil)
+            (<= (new ?x (then ?y ?rest)) (chain ?y (then ?y ?rest)) (new ?x ?rest) (distinct ?x ?y))
+            (<= (legal r (far ?x ?y)) (far ?x ?y))
+            (<= (legal r (walk ?c)) (chain d ?c))
+            (<= terminal (far d ?x)) (goal r 0)";
+        let rules = Rules::check(&gdl::parse_kif(text).sheet, Strictness::Lenient).rules.unwrap();
+        let mut engine = Engine::new(Arc::new(rules), Limits::default());
+        let mut terms = Vec::new();
+        engine.ask(Question::Init, None, &mut terms).unwrap();
+        let state: Arc<[TermId]> = terms[..].into();
+        let mut all = Vec::new();
+        for strategy in [Strategy::Cost, Strategy::Source] {
+            for lifted in [false, true] {
+                engine.lifted = lifted;
+                let seen = engine.observed();
+                engine.replan(strategy, seen);
+                engine.enter(&state);
+                assert!(!engine.ask(Question::Terminal, None, &mut terms).unwrap());
+                engine.ask(Question::Legal, Some(0), &mut terms).unwrap();
+                terms.sort_unstable();
+                all.push(terms.clone());
+            }
+        }
+        assert_eq!(all[0].len(), 9);
+        assert!(all.iter().all(|a| *a == all[0]));
     }
 }

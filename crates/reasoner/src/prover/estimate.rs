@@ -74,7 +74,8 @@ impl Estimates {
         let relations = rules.relations.iter().enumerate().map(|(number, relation)| {
             let facts = extensions.facts(RelationId(number as u32)).map(|id| extensions.get(id));
             let rows = facts.map_or(0.0, |f| f.len() as f64);
-            let spread = facts.map_or(vec![1.0; relation.arity], |f| f.spread().iter().map(|&s| s as f64).collect());
+            let spread =
+                facts.map_or(vec![1.0; relation.arity], |f| f.spread().iter().map(|&s| s as f64).collect());
             Profile { rows, spread, cost: 1.0 }
         });
         let mut this = Estimates {
@@ -84,7 +85,9 @@ impl Estimates {
             state: Profile { rows: 10.0, spread: vec![20.0], cost: 1.0 },
             moves: Profile { rows: roles, spread: vec![roles, 10.0], cost: 1.0 },
             observed,
-            extensional: (0..rules.relations.len() as u32).map(|r| has_only_facts(rules, RelationId(r))).collect(),
+            extensional: (0..rules.relations.len() as u32)
+                .map(|r| has_only_facts(rules, RelationId(r)))
+                .collect(),
         };
         this.sample(pool, samples);
         for component in &rules.components {
@@ -95,37 +98,35 @@ impl Estimates {
 
     fn sample(&mut self, pool: &TermPool, samples: &[Arc<[TermId]>]) {
         let count = samples.len().max(1) as f64;
-        let mut seen: FxHashMap<(Symbol, usize), (f64, Vec<FxHashSet<TermId>>)> = FxHashMap::default();
+        let mut rows: FxHashMap<(Symbol, usize), f64> = FxHashMap::default();
+        let mut values: FxHashMap<(Symbol, usize), Vec<FxHashSet<TermId>>> = FxHashMap::default();
         let mut all = FxHashSet::default();
         for &fact in samples.iter().flat_map(|s| s.iter()) {
             all.insert(fact);
             let arguments = pool.arguments(fact);
-            let entry = seen
-                .entry((pool.functor(fact), arguments.len()))
-                .or_insert_with(|| (0.0, vec![FxHashSet::default(); arguments.len()]));
-            entry.0 += 1.0 / count;
-            entry.1.iter_mut().zip(arguments).for_each(|(set, &t)| {
-                set.insert(t);
-            });
+            let key = (pool.functor(fact), arguments.len());
+            *rows.entry(key).or_default() += 1.0 / count;
+            let columns = values.entry(key).or_insert_with(|| vec![FxHashSet::default(); arguments.len()]);
+            for (column, &argument) in columns.iter_mut().zip(arguments) {
+                column.insert(argument);
+            }
         }
         if !all.is_empty() {
             let rows = samples.iter().map(|s| s.len() as f64).sum::<f64>() / count;
             self.state = Profile { rows, spread: vec![all.len() as f64], cost: 1.0 };
         }
-        self.fluents = seen
-            .into_iter()
-            .map(|(key, (rows, sets))| {
-                let spread = sets.iter().map(|s| s.len().max(1) as f64).collect();
-                (key, Profile { rows, spread, cost: 1.0 })
-            })
-            .collect();
+        for (key, columns) in values {
+            let spread = columns.iter().map(|s| s.len().max(1) as f64).collect();
+            self.fluents.insert(key, Profile { rows: rows[&key], spread, cost: 1.0 });
+        }
     }
 
     /// Estimates the relations of a component from those before it.
     fn derive(&mut self, component: &rules::Component) {
         let rules = self.rules.clone();
         let within = |l: &Literal| l.atom().is_some_and(|a| component.relations.contains(&a.relation));
-        let given: Vec<Profile> = component.relations.iter().map(|r| self.relations[r.index()].clone()).collect();
+        let given: Vec<Profile> =
+            component.relations.iter().map(|r| self.relations[r.index()].clone()).collect();
         for round in 0..if component.recursive { 3 } else { 1 } {
             for (relation, given) in component.relations.iter().zip(&given) {
                 let mut total = given.clone();

@@ -35,7 +35,8 @@ impl Extensions {
         let (state, moves) = (ExtensionId(0), ExtensionId(1));
         let mut of_relation = vec![None; rules.relations.len()];
         let by_functor = FxHashMap::default();
-        let mut this = Extensions { all, of_relation: Vec::new(), by_functor, state, moves, filled: Vec::new() };
+        let mut this =
+            Extensions { all, of_relation: Vec::new(), by_functor, state, moves, filled: Vec::new() };
         for (number, relation) in rules.relations.iter().enumerate() {
             let mut seen = FxHashSet::default();
             for &rule in relation.rules.iter().filter(|&&r| rules.rules[r].body.is_empty()) {

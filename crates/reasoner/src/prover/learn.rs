@@ -82,7 +82,13 @@ pub(crate) fn learn(engine: &mut Engine) -> Result<Arc<[TermId]>, Fault> {
 }
 
 /// Makes plans and walks with them, twice if the first time is not too long.
-fn attempt(engine: &mut Engine, initial: &Arc<[TermId]>, strategy: Strategy, from: Seen, allowance: u64) -> Trial {
+fn attempt(
+    engine: &mut Engine,
+    initial: &Arc<[TermId]>,
+    strategy: Strategy,
+    from: Seen,
+    allowance: u64,
+) -> Trial {
     engine.replan(strategy, from.clone());
     let mut trial = Trial { strategy, from, seen: Seen::default(), steps: 0, is_blown: false, work: 0 };
     for _ in 0..2 {

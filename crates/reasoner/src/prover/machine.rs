@@ -239,7 +239,8 @@ impl Machine {
         }
         let (mut registers, mut cursors) = (0, 0);
         if let Some(frame) = self.frames.last() {
-            let plan = &self.program.query(frame.target.query).plans.as_ref().expect("at work")[frame.plan as usize];
+            let plan =
+                &self.program.query(frame.target.query).plans.as_ref().expect("at work")[frame.plan as usize];
             registers = frame.registers + plan.registers;
             cursors = frame.cursors + plan.steps.len();
         }

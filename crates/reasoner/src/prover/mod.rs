@@ -73,7 +73,9 @@ impl Prover {
         let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
         let reads = |l: &Literal| l.atom().is_some_and(|a| knows.contains(&a.relation));
         if rules.rules.iter().any(|r| r.body.iter().any(reads)) {
-            return Err(Fault::Unsupported("The rules use `knows`, which this reasoner cannot evaluate.".into()));
+            return Err(Fault::Unsupported(
+                "The rules use `knows`, which this reasoner cannot evaluate.".into(),
+            ));
         }
         let mut engine = Engine::new(rules.clone(), limits);
         let initial = learn::learn(&mut engine)?;

@@ -61,7 +61,8 @@ pub(crate) fn cheapest(
         return (as_written(body, &bound), 1.0, 1.0);
     }
     let own = body.literals.iter().map(|l| variables(l, is_bound)).collect();
-    let mut search = Search { estimates, literals: body.literals, own, is_bound, known: FxHashMap::default() };
+    let mut search =
+        Search { estimates, literals: body.literals, own, is_bound, known: FxHashMap::default() };
     if body.literals.len() <= body.exact { search.exact() } else { search.greedy() }
 }
 

@@ -149,7 +149,8 @@ impl Program {
         if given {
             let rule = given_rule(&rules, pattern.relation);
             plans.extend(
-                specialise(&rule, &pattern).map(|c| compile(self, extensions, pool, &pattern, &rule, &c, true)),
+                specialise(&rule, &pattern)
+                    .map(|c| compile(self, extensions, pool, &pattern, &rule, &c, true)),
             );
         }
         for &number in &relation.rules {
@@ -157,7 +158,8 @@ impl Program {
             // Facts stand in the extension, except where state or moves stand there.
             if !rule.body.is_empty() || is_given(pattern.relation) {
                 plans.extend(
-                    specialise(rule, &pattern).map(|c| compile(self, extensions, pool, &pattern, rule, &c, false)),
+                    specialise(rule, &pattern)
+                        .map(|c| compile(self, extensions, pool, &pattern, rule, &c, false)),
                 );
             }
         }

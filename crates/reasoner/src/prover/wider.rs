@@ -115,7 +115,8 @@ mod tests {
 
     #[test]
     fn calls_within_a_complete_call_are_answered_without_running_a_rule() {
-        let text = "(role r) (e a b) (e b c) (e a c) (<= (p ?x ?y) (e ?x ?y)) (<= (p ?y ?x) (e ?x ?y) (e a ?x))
+        let text =
+            "(role r) (e a b) (e b c) (e a c) (<= (p ?x ?y) (e ?x ?y)) (<= (p ?y ?x) (e ?x ?y) (e a ?x))
                     (<= (legal r ?x) (p ?x ?y)) (<= terminal (p a a)) (goal r 0)";
         let rules = Rules::check(&gdl::parse_kif(text).sheet, Strictness::Lenient).rules.unwrap();
         let place = rules.relations.iter().position(|r| &*r.name == "p").unwrap();
@@ -127,7 +128,8 @@ mod tests {
         let mut ask = |shapes: [Shape; 2], inputs, outputs, key: &[TermId]| {
             let query = machine.program.ask(Pattern { relation, shapes: shapes.into(), inputs, outputs });
             let call = machine.solve(query, key).unwrap();
-            let mut rows: Vec<TermId> = machine.answers[query.index()].rows(call).flatten().copied().collect();
+            let mut rows: Vec<TermId> =
+                machine.answers[query.index()].rows(call).flatten().copied().collect();
             rows.sort_unstable();
             let count = machine.answers[query.index()].call(call).count;
             (rows, count, machine.program.query(query).plans.is_some())
