@@ -12,6 +12,7 @@
 use super::answers::{Answers, Status};
 use super::bind::matches;
 use super::extension::{Extensions, NONE};
+use super::frame::{Bases, Event, Frame, NO_MORE, NOT_BEGUN, Reader, Target, Task};
 use super::plan::QueryId;
 use super::program::{Life, Program};
 use super::wider::{self, Projected};
@@ -20,84 +21,6 @@ use crate::{Limits, TermId, TermPool};
 
 /// Making plans counts as much as this many candidates looked at.
 const PLANNING: u32 = 256;
-
-/// Stands before the first rule of a call.
-const NOT_BEGUN: u32 = u32::MAX;
-/// Stands after the last one.
-const NO_MORE: u32 = u32::MAX - 1;
-
-/// A call by number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Target {
-    pub query: QueryId,
-    pub call: u32,
-}
-
-/// A call being answered, and the rule at work on it.
-#[derive(Debug)]
-pub(crate) struct Frame {
-    /// The call that was asked for.
-    pub leader: Target,
-    /// The call whose rule is at work; another one only in recursive components.
-    pub target: Target,
-    pub plan: u32,
-    pub step: u32,
-    /// The first step that may be taken back.
-    pub floor: u32,
-    pub forward: bool,
-    /// The reader that is going on, or [`NONE`].
-    pub reader: u32,
-    pub registers: usize,
-    pub cursors: usize,
-    recursive: bool,
-    bases: Bases,
-    work: u64,
-}
-
-/// Where the things of a recursive component begin.
-#[derive(Debug, Clone, Copy, Default)]
-struct Bases {
-    agenda: usize,
-    readers: usize,
-    kept: usize,
-    open: usize,
-}
-
-/// Something left to do in a recursive component.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Task {
-    Start(Target),
-    Resume(u32),
-}
-
-/// A rule that waits for answers of a call.
-#[derive(Debug)]
-pub(crate) struct Reader {
-    pub target: Target,
-    pub plan: u32,
-    pub step: u32,
-    pub source: Target,
-    /// Where its registers are kept.
-    kept: usize,
-    /// The last answer it has read, or [`NONE`].
-    pub last: u32,
-    /// The reader of the same call that came before, or [`NONE`].
-    pub before: u32,
-    pub is_due: bool,
-    /// Whether more answers would make no difference.
-    pub is_done: bool,
-}
-
-/// What running a rule led to.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Event {
-    /// The rule has nothing more to give here.
-    Done,
-    /// The target has all the answers it can have.
-    Proven,
-    /// Another call must be answered first.
-    Need(Target),
-}
 
 /// Calls, answers and what is being worked on.
 #[derive(Debug)]
@@ -421,22 +344,5 @@ impl Machine {
 fn room<T: Copy>(stack: &mut Vec<T>, size: usize, filler: T) {
     if stack.len() < size {
         stack.resize(size, filler);
-    }
-}
-
-impl Reader {
-    /// A rule that stops at a step until `source` has answers.
-    pub fn new(frame: &Frame, step: usize, source: Target, kept: usize, before: u32) -> Reader {
-        Reader {
-            target: frame.target,
-            plan: frame.plan,
-            step: step as u32,
-            source,
-            kept,
-            last: NONE,
-            before,
-            is_due: false,
-            is_done: false,
-        }
     }
 }

@@ -6,10 +6,10 @@
 //! the two check each other, and it plays sheets whose relations are far larger
 //! than the part of them that any question reads.
 //!
-//! [`pattern`] says what is known when a relation is asked for, [`specialise`]
-//! and [`compile`] make one plan per rule and pattern in the order that
-//! [`order`] chooses by the [`estimate`]s, [`machine`] and [`run`] answer calls
-//! over the given facts of [`extension`] into the tables of [`answers`].
+//! `pattern` says what is known when a relation is asked for, `specialise` and
+//! `compile` make one plan per rule and pattern in the order that `order`
+//! chooses by the `estimate`s, `learn` tries plans out, `machine` and `run`
+//! answer calls over the given facts of `extension` into the tables of `answers`.
 
 mod answers;
 mod bind;
@@ -17,6 +17,7 @@ mod compile;
 mod engine;
 mod estimate;
 mod extension;
+mod frame;
 mod learn;
 mod machine;
 mod order;

@@ -3,7 +3,8 @@
 use super::answers::{Call, Status};
 use super::bind::{build, gather, matches, value};
 use super::extension::NONE;
-use super::machine::{Event, Frame, Machine, Reader, Target, Task};
+use super::frame::{Event, Frame, Reader, Target, Task};
+use super::machine::Machine;
 use super::plan::{Match, QueryId, Step};
 use super::wider;
 use crate::meter::Blown;
