@@ -4,11 +4,18 @@
 //! interpreter is the oracle: it evaluates the rules as they are written, state
 //! by state, and every other reasoner must agree with it.
 
+pub mod circuit;
+mod circuit_game;
+mod datalog;
+pub mod ground;
 pub mod interpreter;
+pub mod lanes;
 mod meter;
 pub mod prover;
 mod term;
 
+pub use circuit_game::{CircuitGame, Figures};
+pub use ground::GroundLimits;
 pub use interpreter::Interpreter;
 pub use meter::Limits;
 pub use prover::Prover;
