@@ -80,7 +80,8 @@ fn library_games_are_played_alike() {
 fn corpus_games_are_played_alike() {
     let folder =
         std::env::var_os("TAFL_CORPUS").map_or_else(|| root().join("../shared/corpus"), PathBuf::from);
-    let paths = sheets(&folder.join("gdl"), |file| file);
+    let mut paths = sheets(&folder.join("gdl"), |file| file);
+    paths.extend(sheets(&folder.join("gdl2"), |file| file));
     let limits = Limits { time: Duration::from_secs(1), atoms: 200_000, ..Limits::default() };
     walk_all("corpus sheets", &paths, limits, 2, 6);
 }
