@@ -1,0 +1,88 @@
+//! Names of reasoners and players.
+
+use std::sync::Arc;
+
+use game::{Game, Registry, Seat, Seated, SpecError};
+use reasoner::Interpreter;
+use rules::Rules;
+
+/// A game behind one of the reasoners.
+#[derive(Clone)]
+pub enum AnyGame {
+    /// The rules evaluated state by state.
+    Interpreter(Arc<Interpreter>),
+}
+
+/// Something that is done with a game, whatever its reasoner.
+pub trait GameVisitor {
+    /// What comes of it.
+    type Out;
+
+    /// Does it. The code is compiled for each reasoner, so it runs at full speed.
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out;
+}
+
+impl AnyGame {
+    /// Does something with the game.
+    pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Out {
+        match self {
+            AnyGame::Interpreter(game) => visitor.visit(game),
+        }
+    }
+
+    /// The roles in order.
+    pub fn roles(&self) -> Vec<String> {
+        struct Roles;
+        impl GameVisitor for Roles {
+            type Out = Vec<String>;
+            fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Vec<String> {
+                game.roles().to_vec()
+            }
+        }
+        self.visit(Roles)
+    }
+}
+
+/// A game, which reasoner it is behind, and why that one.
+#[derive(Clone)]
+pub struct Chosen {
+    /// The game.
+    pub game: AnyGame,
+    /// The reasoner's name.
+    pub name: &'static str,
+    /// Why it was taken.
+    pub why: String,
+}
+
+/// All reasoners by name.
+pub fn reasoners() -> Registry<Arc<Rules>, Chosen> {
+    let mut reasoners: Registry<Arc<Rules>, Chosen> = Registry::new("reasoner");
+    let interpreter = |rules: &Arc<Rules>, why: &str| {
+        let game = Interpreter::new(Arc::clone(rules)).map_err(|fault| format!("{fault}."))?;
+        let game = AnyGame::Interpreter(Arc::new(game));
+        Ok(Chosen { game, name: "interpreter", why: why.to_string() })
+    };
+    reasoners.add("auto", "auto", "the fastest reasoner that can take the rules", move |_, rules| {
+        interpreter(rules, "the interpreter takes every rule sheet")
+    });
+    reasoners.add("interpreter", "interpreter", "evaluates the rules one state at a time", move |_, rules| {
+        interpreter(rules, "it was asked for")
+    });
+    reasoners
+}
+
+/// Usage and meaning of every reasoner.
+pub fn reasoner_list() -> Vec<(&'static str, &'static str)> {
+    reasoners().list().collect()
+}
+
+/// Usage and meaning of every player.
+pub fn player_list() -> Vec<(&'static str, &'static str)> {
+    players::registry::<Interpreter>().list().collect()
+}
+
+/// Seats the player that the spec names at a game.
+pub fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
+    let player = players::registry::<G>().make(spec, &())?;
+    Ok(Box::new(Seated::new(Arc::clone(game), player)))
+}
