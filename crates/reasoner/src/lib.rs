@@ -1,1 +1,13 @@
-//! reasoner
+//! Ways to make rules playable.
+//!
+//! Each reasoner turns checked [`rules::Rules`] into a [`game::Game`]. The
+//! interpreter is the oracle: it evaluates the rules as they are written, state
+//! by state, and every other reasoner must agree with it.
+
+pub mod interpreter;
+mod meter;
+mod term;
+
+pub use interpreter::Interpreter;
+pub use meter::Limits;
+pub use term::{TermId, TermPool};

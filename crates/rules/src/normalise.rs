@@ -31,6 +31,8 @@ pub(crate) fn normalise(sheet: &RuleSheet, strictness: Strictness, diagnostics: 
     for keyword in Keyword::ALL {
         builder.relation(&Name::from(keyword.name()), keyword.arity(), Span::default());
     }
+    // Where a sheet has no `sees`, percepts are terms `(does role move)`.
+    builder.normal.symbols.intern(&Name::from("does"));
     for (index, clause) in sheet.clauses.iter().enumerate() {
         builder.clause(index, clause);
     }

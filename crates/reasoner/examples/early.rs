@@ -1,0 +1,50 @@
+//! A first command line: perft, trace and verify with the interpreter.
+use std::sync::Arc;
+use game::*;
+use reasoner::Interpreter;
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    let text = std::fs::read_to_string(&args[2]).unwrap();
+    let parsed = gdl::parse_kif(&text);
+    let checked = rules::Rules::check(&parsed.sheet, rules::Strictness::Lenient);
+    let line = |o: u32| text[..o as usize].matches('\n').count() + 1;
+    for d in parsed.diagnostics.iter().chain(&checked.diagnostics) { println!("{}: {} {:?} {}", line(d.span.start), d.code, d.severity, d.message); }
+    let Some(rules) = checked.rules else { std::process::exit(1) };
+    let t = std::time::Instant::now();
+    let game = match Interpreter::new(Arc::new(rules)) { Ok(g) => g, Err(e) => { println!("{e}"); std::process::exit(1) } };
+    let startup = t.elapsed();
+    match args[1].as_str() {
+        "perft" => {
+            let depth: u32 = args[3].parse().unwrap();
+            for (d, c) in perft::perft(&game, &game.initial(), depth, &Deadline::never()).unwrap().iter().enumerate() {
+                println!("{d} {} {}{}", c.sequences, c.terminal, if c.dead_ends > 0 { format!(" dead ends {}", c.dead_ends) } else { String::new() });
+            }
+            println!("# {:?}", t.elapsed());
+        }
+        "bench" => {
+            let secs: f64 = args[3].parse().unwrap();
+            let t = std::time::Instant::now();
+            let mut tally = Tally::default();
+            let mut index = 0;
+            while t.elapsed().as_secs_f64() < secs {
+                let starts = [Start { state: game.initial(), first: None, count: 1 }];
+                let mut request = Playouts::new(&starts, Seed(1));
+                request.first_index = index;
+                request.max_steps = 2000;
+                index += 1;
+                tally.add(&game.tally(&request).unwrap());
+            }
+            println!("{} start {:?} states/s {:.0} playouts {} steps {} results {:?}", args[2].rsplit('/').next().unwrap(), startup, tally.steps as f64 / t.elapsed().as_secs_f64(), tally.playouts, tally.steps, if tally.results.len() < 8 { format!("{:?}", tally.results) } else { String::new() });
+        }
+        "show" => { for f in game.facts(&game.initial()) { println!("{f}"); } for r in RoleId::all(game.roles().len()) { let mut m = Vec::new(); game.legal(&game.initial(), r, &mut m).unwrap(); println!("{}: {:?}", game.roles()[r.index()], m.iter().map(|&x| game.move_text(r, x)).collect::<Vec<_>>()); } }
+        "play" => {
+            let n: u64 = args[3].parse().unwrap();
+            let starts = [Start { state: game.initial(), first: None, count: n as u32 }];
+            let mut request = Playouts::new(&starts, Seed(1));
+            request.max_steps = args.get(4).map_or(10_000, |x| x.parse().unwrap());
+            let t = game.tally(&request).unwrap();
+            println!("{:#?}", t);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,280 @@
+//! The oracle: stratified bottom-up evaluation, one state at a time.
+//!
+//! For each question only the relations it needs are evaluated, component by
+//! component in the order of dependence, so that negation is always over
+//! finished relations. Recursive components run semi-naively. Static relations
+//! are evaluated once. What was found for a state is kept until another state
+//! is asked about.
+
+mod engine;
+mod join;
+mod layout;
+mod plan;
+mod table;
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use game::{Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, RoleId, Seed};
+use rules::{Keyword, Literal, Rules, Symbol};
+use rustc_hash::FxHashMap;
+
+use crate::{Limits, TermId};
+use engine::Engine;
+
+/// A state: what holds, sorted by term number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct State(Arc<[TermId]>);
+
+/// A game evaluated rule by rule.
+///
+/// Questions are answered one at a time; threads that ask at once wait for each
+/// other, so give each thread an interpreter of its own.
+pub struct Interpreter {
+    rules: Arc<Rules>,
+    roles: Vec<String>,
+    does: Option<Symbol>,
+    initial: State,
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    engine: Engine,
+    order: Order,
+    terms: Vec<TermId>,
+}
+
+/// Ranks of terms by their canonical text, so that lists are sorted without comparing texts.
+#[derive(Default)]
+struct Order {
+    sorted: Vec<(String, TermId)>,
+    rank: FxHashMap<TermId, u32>,
+}
+
+impl Order {
+    fn sort(&mut self, terms: &mut [TermId], engine: &Engine) {
+        if terms.iter().any(|t| !self.rank.contains_key(t)) {
+            for &term in terms.iter() {
+                if !self.rank.contains_key(&term) {
+                    self.rank.insert(term, 0);
+                    self.sorted.push((engine.pool.text(&engine.rules.symbols, term), term));
+                }
+            }
+            self.sorted.sort();
+            for (rank, (_, term)) in self.sorted.iter().enumerate() {
+                self.rank.insert(*term, rank as u32);
+            }
+        }
+        terms.sort_unstable_by_key(|t| self.rank[t]);
+    }
+}
+
+impl Interpreter {
+    /// Makes rules playable with the default limits.
+    pub fn new(rules: Arc<Rules>) -> Result<Interpreter, Fault> {
+        Interpreter::with_limits(rules, Limits::default())
+    }
+
+    /// Makes rules playable; `limits` hold for every question.
+    pub fn with_limits(rules: Arc<Rules>, limits: Limits) -> Result<Interpreter, Fault> {
+        let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
+        let reads = |l: &Literal| l.atom().is_some_and(|a| knows.contains(&a.relation));
+        if rules.rules.iter().any(|r| r.body.iter().any(reads)) {
+            return Err(Fault::Unsupported("The rules use `knows`, which this reasoner cannot evaluate.".into()));
+        }
+        let mut engine = Engine::new(rules.clone(), limits)?;
+        engine.ask(Keyword::Init.id())?;
+        let mut facts = Vec::new();
+        engine.terms(Keyword::Init.id(), None, &mut facts);
+        facts.sort_unstable();
+        let roles = rules.roles.iter().map(|&r| rules.name(r).to_string()).collect();
+        let does = rules.symbols.find("does");
+        let inner = Mutex::new(Inner { engine, order: Order::default(), terms: Vec::new() });
+        let interpreter = Interpreter { rules, roles, does, initial: State(facts.into()), inner };
+        interpreter.warm_up()?;
+        Ok(interpreter)
+    }
+
+    /// Plays a few random steps to learn how large tables get, and plans again.
+    fn warm_up(&self) -> Result<(), Fault> {
+        let stream = PlayoutStream::new(Seed(0), 0);
+        let mut state = self.initial();
+        let (mut moves, mut joint) = (Vec::new(), Vec::new());
+        for step in 0..8 {
+            if step > 0 && self.is_terminal(&state)? {
+                break;
+            }
+            joint.clear();
+            for role in RoleId::all(self.roles.len()) {
+                self.legal(&state, role, &mut moves)?;
+                if moves.is_empty() {
+                    break;
+                }
+                joint.push(moves[stream.below(step, role.0, moves.len() as u32) as usize]);
+            }
+            if joint.len() < self.roles.len() {
+                break;
+            }
+            let next = self.next(&state, &joint)?;
+            if step == 2 {
+                self.inner().engine.plan();
+            }
+            self.inner().engine.observe();
+            state = next;
+        }
+        self.inner().engine.plan();
+        Ok(())
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// The rules it plays by.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    fn term(&self, text: &str) -> Option<TermId> {
+        let parsed = gdl::parse_kif(text);
+        let [clause] = &parsed.sheet.clauses[..] else { return None };
+        if !parsed.diagnostics.is_empty() || clause.is_rule {
+            return None;
+        }
+        self.inner().engine.pool.intern_parsed(&self.rules.symbols, &clause.head)
+    }
+
+    fn text(&self, term: TermId) -> String {
+        self.inner().engine.pool.text(&self.rules.symbols, term)
+    }
+}
+
+impl Game for Interpreter {
+    type State = State;
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> State {
+        self.initial.clone()
+    }
+
+    fn is_terminal(&self, state: &State) -> Result<bool, Fault> {
+        let mut inner = self.inner();
+        let engine = &mut inner.engine;
+        engine.enter(&state.0);
+        engine.ask(Keyword::Terminal.id())?;
+        let table = engine.layout.plain(Keyword::Terminal.id(), 0);
+        Ok(engine.layout.tables[table.index()].len() > 0)
+    }
+
+    fn legal(&self, state: &State, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
+        let mut inner = self.inner();
+        let Inner { engine, order, terms } = &mut *inner;
+        engine.enter(&state.0);
+        engine.ask(Keyword::Legal.id())?;
+        let role = engine.role(role.index());
+        engine.terms(Keyword::Legal.id(), Some(role), terms);
+        order.sort(terms, engine);
+        moves.clear();
+        moves.extend(terms.iter().map(|t| MoveId(t.0)));
+        Ok(())
+    }
+
+    fn next(&self, state: &State, joint: &[MoveId]) -> Result<State, Fault> {
+        let mut inner = self.inner();
+        let Inner { engine, terms, .. } = &mut *inner;
+        engine.enter(&state.0);
+        terms.clear();
+        terms.extend(joint.iter().map(|m| TermId(m.0)));
+        engine.make(terms);
+        engine.ask(Keyword::Next.id())?;
+        engine.terms(Keyword::Next.id(), None, terms);
+        terms.sort_unstable();
+        Ok(State(terms[..].into()))
+    }
+
+    fn goal(&self, state: &State, role: RoleId) -> Result<Option<Goal>, Fault> {
+        let mut inner = self.inner();
+        let engine = &mut inner.engine;
+        engine.enter(&state.0);
+        engine.ask(Keyword::Goal.id())?;
+        let role = engine.role(role.index());
+        let table = engine.layout.plain(Keyword::Goal.id(), 2);
+        let mut values = engine.layout.tables[table.index()].rows().filter(|row| row[0] == role);
+        match (values.next(), values.next()) {
+            (Some(row), None) => {
+                Ok(self.rules.symbols.name(engine.pool.functor(row[1])).parse().ok())
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn percepts(
+        &self,
+        state: &State,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<PerceptId>,
+    ) -> Result<(), Fault> {
+        let mut inner = self.inner();
+        let Inner { engine, order, terms } = &mut *inner;
+        terms.clear();
+        if self.has_percepts() {
+            terms.extend(joint.iter().map(|m| TermId(m.0)));
+            engine.enter(&state.0);
+            engine.make(terms);
+            engine.ask(Keyword::Sees.id())?;
+            let role = engine.role(role.index());
+            engine.terms(Keyword::Sees.id(), Some(role), terms);
+        } else if let Some(does) = self.does {
+            for (place, mv) in joint.iter().enumerate() {
+                let role = engine.role(place);
+                terms.push(engine.pool.intern(does, &[role, TermId(mv.0)]));
+            }
+        }
+        order.sort(terms, engine);
+        percepts.clear();
+        percepts.extend(terms.iter().map(|t| PerceptId(t.0)));
+        Ok(())
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.rules.has_percepts()
+    }
+
+    fn move_text(&self, _: RoleId, mv: MoveId) -> String {
+        self.text(TermId(mv.0))
+    }
+
+    fn find_move(&self, _: RoleId, text: &str) -> Option<MoveId> {
+        self.term(text).map(|t| MoveId(t.0))
+    }
+
+    fn percept_text(&self, _: RoleId, percept: PerceptId) -> String {
+        self.text(TermId(percept.0))
+    }
+
+    fn find_percept(&self, _: RoleId, text: &str) -> Option<PerceptId> {
+        self.term(text).map(|t| PerceptId(t.0))
+    }
+
+    fn facts(&self, state: &State) -> Vec<String> {
+        let inner = self.inner();
+        let mut facts: Vec<String> =
+            state.0.iter().map(|&t| inner.engine.pool.text(&self.rules.symbols, t)).collect();
+        facts.sort_unstable();
+        facts
+    }
+
+    fn state(&self, facts: &[String]) -> Result<State, Fault> {
+        let mut terms = Vec::with_capacity(facts.len());
+        for fact in facts {
+            let term = self.term(fact);
+            terms.push(term.ok_or_else(|| Fault::BadState(format!("`{fact}` cannot hold in this game.")))?);
+        }
+        terms.sort_unstable();
+        terms.dedup();
+        Ok(State(terms.into()))
+    }
+}

@@ -1,0 +1,128 @@
+//! Ground terms, each stored once.
+
+use gdl::TermKind;
+use rules::{Symbol, Symbols};
+use rustc_hash::FxHashMap;
+
+/// A ground term of one [`TermPool`]; equal terms have equal numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermId(pub u32);
+
+impl TermId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    functor: Symbol,
+    first: u32,
+    arity: u16,
+    depth: u16,
+}
+
+/// Ground terms, numbered in the order of their making.
+#[derive(Debug, Clone, Default)]
+pub struct TermPool {
+    nodes: Vec<Node>,
+    arguments: Vec<TermId>,
+    numbers: FxHashMap<Box<[u32]>, TermId>,
+    key: Vec<u32>,
+}
+
+impl TermPool {
+    /// The term made of a functor and arguments; a constant has none.
+    pub fn intern(&mut self, functor: Symbol, arguments: &[TermId]) -> TermId {
+        self.key.clear();
+        self.key.push(functor.0);
+        self.key.extend(arguments.iter().map(|t| t.0));
+        if let Some(&id) = self.numbers.get(&self.key[..]) {
+            return id;
+        }
+        let id = TermId(u32::try_from(self.nodes.len()).expect("atom budgets keep terms below 2^32"));
+        let below = arguments.iter().map(|t| self.nodes[t.index()].depth + 1).max().unwrap_or(0);
+        self.nodes.push(Node {
+            functor,
+            first: u32::try_from(self.arguments.len()).expect("atom budgets keep arguments below 2^32"),
+            arity: u16::try_from(arguments.len()).expect("the depth and width of terms are bounded by the sheet"),
+            depth: below.min(u16::MAX - 1),
+        });
+        self.arguments.extend_from_slice(arguments);
+        self.numbers.insert(self.key.clone().into_boxed_slice(), id);
+        id
+    }
+
+    /// The term made of a functor and arguments, if it was made before.
+    pub fn find(&self, functor: Symbol, arguments: &[TermId]) -> Option<TermId> {
+        let mut key = Vec::with_capacity(arguments.len() + 1);
+        key.push(functor.0);
+        key.extend(arguments.iter().map(|t| t.0));
+        self.numbers.get(&key[..]).copied()
+    }
+
+    /// The functor of a term.
+    #[inline]
+    pub fn functor(&self, term: TermId) -> Symbol {
+        self.nodes[term.index()].functor
+    }
+
+    /// The arguments of a term.
+    #[inline]
+    pub fn arguments(&self, term: TermId) -> &[TermId] {
+        let node = self.nodes[term.index()];
+        &self.arguments[node.first as usize..node.first as usize + usize::from(node.arity)]
+    }
+
+    /// How deep functions are nested in a term.
+    pub fn depth(&self, term: TermId) -> u32 {
+        u32::from(self.nodes[term.index()].depth)
+    }
+
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The canonical text of a term.
+    pub fn text(&self, symbols: &Symbols, term: TermId) -> String {
+        let mut text = String::new();
+        self.write(symbols, term, &mut text);
+        text
+    }
+
+    fn write(&self, symbols: &Symbols, term: TermId, out: &mut String) {
+        let arguments = self.arguments(term);
+        if arguments.is_empty() {
+            out.push_str(symbols.name(self.functor(term)));
+            return;
+        }
+        out.push('(');
+        out.push_str(symbols.name(self.functor(term)));
+        for &argument in arguments {
+            out.push(' ');
+            self.write(symbols, argument, out);
+        }
+        out.push(')');
+    }
+
+    /// The term that a parsed ground term stands for, if all its names are known.
+    pub fn intern_parsed(&mut self, symbols: &Symbols, term: &gdl::Term) -> Option<TermId> {
+        match &term.kind {
+            TermKind::Variable(_) => None,
+            TermKind::Constant(name) => Some(self.intern(symbols.find(name)?, &[])),
+            TermKind::Compound(name, parts) => {
+                let functor = symbols.find(name)?;
+                let arguments: Option<Vec<TermId>> =
+                    parts.iter().map(|t| self.intern_parsed(symbols, t)).collect();
+                Some(self.intern(functor, &arguments?))
+            }
+        }
+    }
+}
