@@ -18,8 +18,12 @@ fn main() {
         let about = folder.join("about.toml");
         let infix = sheet.extension().is_some_and(|extension| extension == "hrf");
         let about = if about.is_file() { included(&about) } else { "\"\"".to_string() };
-        writeln!(table, "    Embedded {{ name: {name:?}, infix: {infix}, sheet: {}, about: {about} }},", included(sheet))
-            .expect("text grows");
+        writeln!(
+            table,
+            "    Embedded {{ name: {name:?}, infix: {infix}, sheet: {}, about: {about} }},",
+            included(sheet)
+        )
+        .expect("text grows");
     }
     table.push_str("]\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));

@@ -76,7 +76,12 @@ struct Referee<'g, G: Game> {
 }
 
 /// Plays one match. Whatever the seats do, it ends with a record.
-pub fn play<G: Game>(game: &G, sitters: Vec<Sitter>, setup: &Setup, mut watch: impl FnMut(Event<'_>)) -> MatchRecord {
+pub fn play<G: Game>(
+    game: &G,
+    sitters: Vec<Sitter>,
+    setup: &Setup,
+    mut watch: impl FnMut(Event<'_>),
+) -> MatchRecord {
     let mut names = Vec::new();
     let mut chairs = Vec::new();
     let nature_plays = sitters.iter().map(|sitter| matches!(sitter, Sitter::Nature)).collect();
@@ -132,13 +137,23 @@ impl<G: Game> Referee<'_, G> {
                 && let Err((code, text)) = self.judge(answer)
             {
                 errors[index] = code.clone();
-                self.record.faults.push(Fault { step: 0, role: self.game.roles()[index].clone(), code, text });
+                self.record.faults.push(Fault {
+                    step: 0,
+                    role: self.game.roles()[index].clone(),
+                    code,
+                    text,
+                });
             }
         }
         self.record.errors.push(errors);
     }
 
-    fn steps(&mut self, setup: &Setup, turns: &mut [Option<Turn>], watch: &mut impl FnMut(Event<'_>)) -> Ending {
+    fn steps(
+        &mut self,
+        setup: &Setup,
+        turns: &mut [Option<Turn>],
+        watch: &mut impl FnMut(Event<'_>),
+    ) -> Ending {
         let broken = |fault: game::Fault| Ending::Broken { reason: fault.to_string() };
         let mut state = self.game.initial();
         loop {
@@ -204,7 +219,8 @@ impl<G: Game> Referee<'_, G> {
         for (index, moves) in legal.iter().enumerate() {
             let role = self.roles[index];
             let name = &self.game.roles()[index];
-            let draw = |stream: PlayoutStream| moves[stream.below(step as u32, role.0, moves.len() as u32) as usize];
+            let draw =
+                |stream: PlayoutStream| moves[stream.below(step as u32, role.0, moves.len() as u32) as usize];
             if self.nature_plays[index] {
                 joint.push(draw(self.nature));
                 continue;
@@ -219,7 +235,8 @@ impl<G: Game> Referee<'_, G> {
                 Ok((chosen, explanation)) => {
                     joint.push(chosen);
                     if !explanation.entries.is_empty() {
-                        let reason = Reason { step: step + 1, role: name.clone(), entries: explanation.entries };
+                        let reason =
+                            Reason { step: step + 1, role: name.clone(), entries: explanation.entries };
                         self.record.explanations.push(reason);
                     }
                 }

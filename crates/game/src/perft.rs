@@ -30,7 +30,12 @@ pub struct Progress {
 
 /// Counts from depth 0 to `depth`. Sequences that lead to the same state at the
 /// same depth are counted together, so the work is bounded by distinct states.
-pub fn perft<G: Game>(game: &G, from: &G::State, depth: u32, deadline: &Deadline) -> Result<Vec<Depth>, Fault> {
+pub fn perft<G: Game>(
+    game: &G,
+    from: &G::State,
+    depth: u32,
+    deadline: &Deadline,
+) -> Result<Vec<Depth>, Fault> {
     watched(game, from, depth, deadline, |_| ())
 }
 

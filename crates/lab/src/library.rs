@@ -72,7 +72,9 @@ pub struct Source {
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// No game of this name.
-    #[error("There is no game `{name}` in the library.{hint} `tafl games` lists them; a path must end in .kif, .gdl or .hrf.")]
+    #[error(
+        "There is no game `{name}` in the library.{hint} `tafl games` lists them; a path must end in .kif, .gdl or .hrf."
+    )]
     Unknown {
         /// What was asked for.
         name: String,
@@ -188,7 +190,9 @@ pub fn read_path(path: &Path) -> Result<Source, SourceError> {
     let place = path.display().to_string();
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     if ending == "gps" {
-        let text = format!("{place} is a graph grammar. This version plays rule sheets in GDL only (.kif, .gdl, .hrf).");
+        let text = format!(
+            "{place} is a graph grammar. This version plays rule sheets in GDL only (.kif, .gdl, .hrf)."
+        );
         return Err(SourceError::Unsupported(text));
     }
     let bytes = fs::read(path).map_err(|e| SourceError::unreadable(&place, &e))?;

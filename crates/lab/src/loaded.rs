@@ -45,7 +45,8 @@ impl Loaded {
         let mut diagnostics = parsed.diagnostics;
         if let Some(span) = source.broken {
             let message = "the text is not UTF-8 here; the broken part is shown as \u{fffd}";
-            diagnostics.push(Diagnostic::warning("invalid-utf8", span, message).remedy("save the file as UTF-8"));
+            diagnostics
+                .push(Diagnostic::warning("invalid-utf8", span, message).remedy("save the file as UTF-8"));
         }
         let checked = Rules::check(&parsed.sheet, strictness);
         diagnostics.extend(checked.diagnostics);

@@ -65,9 +65,12 @@ pub fn reasoners() -> Registry<Arc<Rules>, Chosen> {
     reasoners.add("auto", "auto", "the fastest reasoner that can take the rules", move |_, rules| {
         interpreter(rules, "the interpreter takes every rule sheet")
     });
-    reasoners.add("interpreter", "interpreter", "evaluates the rules one state at a time", move |_, rules| {
-        interpreter(rules, "it was asked for")
-    });
+    reasoners.add(
+        "interpreter",
+        "interpreter",
+        "evaluates the rules one state at a time",
+        move |_, rules| interpreter(rules, "it was asked for"),
+    );
     reasoners
 }
 

@@ -66,7 +66,8 @@ impl Repository {
             let place = self.games.display();
             return Err(SourceError::Unsupported(format!("There is no game `{key}` in {place}.{hint}")));
         }
-        let newest = (1..MAX_VERSION).take_while(|v| folder.join(format!("v{v}")).is_dir()).last().unwrap_or(0);
+        let newest =
+            (1..MAX_VERSION).take_while(|v| folder.join(format!("v{v}")).is_dir()).last().unwrap_or(0);
         let version = wanted.unwrap_or(newest);
         if version > newest {
             let text = format!("The newest version of `{key}` is {newest}; there is no version {version}.");

@@ -38,7 +38,8 @@ pub fn write_state(facts: &[String]) -> String {
     if words_only {
         return facts.join(" ");
     }
-    let (words, compounds): (Vec<&String>, Vec<&String>) = facts.iter().partition(|fact| !fact.starts_with('('));
+    let (words, compounds): (Vec<&String>, Vec<&String>) =
+        facts.iter().partition(|fact| !fact.starts_with('('));
     let all: Vec<&str> = compounds.into_iter().chain(words).map(String::as_str).collect();
     format!("({})", all.join(" "))
 }
@@ -74,7 +75,9 @@ mod tests {
 
     #[test]
     fn states_are_read_and_written_back() {
-        for text in ["((cell 1 1 x) (control o))", "((cell 1 1 x) open)", "open shut", "()", "((at (pair a b) 1))"] {
+        for text in
+            ["((cell 1 1 x) (control o))", "((cell 1 1 x) open)", "open shut", "()", "((at (pair a b) 1))"]
+        {
             assert_eq!(write_state(&read_state(text).unwrap()), text);
         }
     }
@@ -82,7 +85,11 @@ mod tests {
     #[test]
     fn outer_parentheses_and_true_are_optional() {
         let facts = ["(cell 1 1 x)", "(control o)"];
-        for text in ["(cell 1 1 x) (control o)", "((true (cell 1 1 x)) (true (control o)))", "( (control o)(cell 1 1 x) )"] {
+        for text in [
+            "(cell 1 1 x) (control o)",
+            "((true (cell 1 1 x)) (true (control o)))",
+            "( (control o)(cell 1 1 x) )",
+        ] {
             assert_eq!(read_state(text).unwrap(), facts);
         }
         assert_eq!(read_state("(control o)").unwrap(), ["(control o)"]);

@@ -170,14 +170,17 @@ fn step<G: Game>(
         game.legal(state, role, &mut moves)?;
         legal.push((name.clone(), moves.iter().map(|&m| game.move_text(role, m)).collect()));
         if let (Some(stream), false) = (stream, moves.is_empty()) {
-            let chosen = if moves.len() == 1 { 0 } else { stream.below(ply, role.0, moves.len() as u32) as usize };
+            let chosen =
+                if moves.len() == 1 { 0 } else { stream.below(ply, role.0, moves.len() as u32) as usize };
             joint.push(moves[chosen]);
         }
     }
     let goes_on = !terminal && joint.len() == roles.len();
     let (mut goals, mut percepts, mut next) = (None, None, None);
     if terminal {
-        let values = RoleId::all(roles.len()).zip(roles).map(|(role, name)| Ok((name.clone(), game.goal(state, role)?)));
+        let values = RoleId::all(roles.len())
+            .zip(roles)
+            .map(|(role, name)| Ok((name.clone(), game.goal(state, role)?)));
         goals = Some(ByRole(values.collect::<Result<_, Fault>>()?));
     }
     if goes_on {

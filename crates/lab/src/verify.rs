@@ -88,7 +88,8 @@ pub fn verify<G: Game>(game: &G, sheet: &RuleSheet, text: &str, limit: usize) ->
     }
     for (number, line) in lines.take(limit) {
         let line: Line = parse(number, line)?;
-        let found = replay.line(&line, &first).map_err(|fault| VerifyError::Fault { line: number + 1, fault })?;
+        let found =
+            replay.line(&line, &first).map_err(|fault| VerifyError::Fault { line: number + 1, fault })?;
         if let Some(found) = found {
             let (playout, ply) = (line.playout, line.ply);
             replay.report.difference = Some(Difference { line: number + 1, playout, ply, ..found });
@@ -169,7 +170,8 @@ impl<G: Game> Replay<'_, G> {
                 return Ok(Some(difference(&format!("legal moves of {name}"), recorded, &texts)));
             }
             if let Some(goals) = &line.goals {
-                let word = |goal: Option<i32>| goal.map_or("no single value".to_string(), |goal| goal.to_string());
+                let word =
+                    |goal: Option<i32>| goal.map_or("no single value".to_string(), |goal| goal.to_string());
                 let recorded = word(goals.get(name).copied().flatten());
                 let here = word(self.game.goal(state, role)?);
                 if recorded != here {
@@ -238,7 +240,9 @@ impl Spelling {
         match &literal.kind {
             LiteralKind::Atom(term) => self.term(term),
             LiteralKind::Not(inner) => self.literal(inner),
-            LiteralKind::Or(all) | LiteralKind::And(all) => all.iter().for_each(|literal| self.literal(literal)),
+            LiteralKind::Or(all) | LiteralKind::And(all) => {
+                all.iter().for_each(|literal| self.literal(literal))
+            }
             LiteralKind::Distinct(a, b) => [a, b].into_iter().for_each(|term| self.term(term)),
         }
     }
@@ -271,8 +275,12 @@ impl Spelling {
             }
             if !word.is_empty() {
                 match self.words.get(&word.to_lowercase()) {
-                    Some(spellings) if spellings.len() == 1 => spelt.extend(spellings.iter().map(String::as_str)),
-                    Some(spellings) if spellings.contains(&word) && word != word.to_lowercase() => spelt.push_str(&word),
+                    Some(spellings) if spellings.len() == 1 => {
+                        spelt.extend(spellings.iter().map(String::as_str))
+                    }
+                    Some(spellings) if spellings.contains(&word) && word != word.to_lowercase() => {
+                        spelt.push_str(&word)
+                    }
                     Some(_) => return None,
                     None => spelt.push_str(&word),
                 }

@@ -38,17 +38,22 @@ impl Constants {
 
     /// The whole axis on which these values lie, in order; none if they have no order.
     pub(crate) fn axis(&self, values: &BTreeSet<String>) -> Option<Vec<String>> {
-        let whole = self.sets.iter().filter(|set| set.is_superset(values) && set.len() <= 2 * values.len() + 1);
+        let whole =
+            self.sets.iter().filter(|set| set.is_superset(values) && set.len() <= 2 * values.len() + 1);
         let whole = whole.filter_map(|set| self.order(set)).min_by_key(Vec::len);
         let axis = whole.or_else(|| self.order(values))?;
         (2..=LONGEST).contains(&axis.len()).then_some(axis)
     }
 
     fn order(&self, values: &BTreeSet<String>) -> Option<Vec<String>> {
-        by_number(values, "").or_else(|| letters(values)).or_else(|| by_number(values, prefix(values)?)).or_else(|| {
-            let chain = self.chains.iter().find(|chain| values.iter().all(|value| chain.contains(value)))?;
-            Some(chain.iter().filter(|value| values.contains(*value)).cloned().collect())
-        })
+        by_number(values, "")
+            .or_else(|| letters(values))
+            .or_else(|| by_number(values, prefix(values)?))
+            .or_else(|| {
+                let chain =
+                    self.chains.iter().find(|chain| values.iter().all(|value| chain.contains(value)))?;
+                Some(chain.iter().filter(|value| values.contains(*value)).cloned().collect())
+            })
     }
 }
 
@@ -69,10 +74,13 @@ fn by_number(values: &BTreeSet<String>, prefix: &str) -> Option<Vec<String>> {
 
 /// The letters a, b, c and so on without a gap.
 fn letters(values: &BTreeSet<String>) -> Option<Vec<String>> {
-    let bytes: Option<Vec<u8>> = values.iter().map(|value| (value.len() == 1).then(|| value.as_bytes()[0])).collect();
+    let bytes: Option<Vec<u8>> =
+        values.iter().map(|value| (value.len() == 1).then(|| value.as_bytes()[0])).collect();
     let bytes = bytes?;
     let (&first, &last) = (bytes.first()?, bytes.last()?);
-    let whole = matches!(first, b'a' | b'A') && last.is_ascii_alphabetic() && usize::from(last - first) + 1 == bytes.len();
+    let whole = matches!(first, b'a' | b'A')
+        && last.is_ascii_alphabetic()
+        && usize::from(last - first) + 1 == bytes.len();
     whole.then(|| values.iter().cloned().collect())
 }
 
@@ -113,7 +121,10 @@ mod tests {
         assert_eq!(axis("", &["10", "9", "7"]).unwrap(), "7 8 9 10");
         assert_eq!(axis("", &["a", "b", "c"]).unwrap(), "a b c");
         assert_eq!(axis("", &["c1", "c2", "c10"]).unwrap(), "c1 c2 c10");
-        assert_eq!(axis("(next_to one two) (next_to two three)", &["one", "three"]).unwrap(), "one two three");
+        assert_eq!(
+            axis("(next_to one two) (next_to two three)", &["one", "three"]).unwrap(),
+            "one two three"
+        );
         assert_eq!(axis("(row 1) (row 2) (row 3) (row 4)", &["1", "2"]).unwrap(), "1 2 3 4");
     }
 

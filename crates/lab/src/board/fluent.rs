@@ -8,7 +8,9 @@ use super::axis::Constants;
 
 /// A fact taken apart: its name and arguments as text.
 pub(crate) fn split(fact: &str) -> (&str, Vec<&str>) {
-    let Some(inside) = fact.strip_prefix('(').and_then(|fact| fact.strip_suffix(')')) else { return (fact, Vec::new()) };
+    let Some(inside) = fact.strip_prefix('(').and_then(|fact| fact.strip_suffix(')')) else {
+        return (fact, Vec::new());
+    };
     let (mut parts, mut depth, mut start) = (Vec::new(), 0usize, 0);
     for (at, c) in inside.char_indices() {
         match c {
@@ -56,7 +58,8 @@ pub(crate) fn grid(
     };
     let axes: Vec<Option<Vec<String>>> = (0..arity).map(|place| constants.axis(&values(place))).collect();
     let ordered: Vec<usize> = (0..arity).filter(|&place| axes[place].is_some()).collect();
-    let pairs = || ordered.iter().flat_map(|&a| ordered.iter().filter(move |&&b| b > a).map(move |&b| (a, b)));
+    let pairs =
+        || ordered.iter().flat_map(|&a| ordered.iter().filter(move |&&b| b > a).map(move |&b| (a, b)));
     if arity == 2 {
         let (a, b) = pairs().next()?;
         let square = axes[a].as_ref().map(Vec::len) == axes[b].as_ref().map(Vec::len);
@@ -78,7 +81,16 @@ pub(crate) fn grid(
                     let axis = |place: usize| axes[place].clone().unwrap_or_default();
                     let (columns, rows) = (axis(column), axis(row));
                     let name = name.to_string();
-                    return Some(Grid { name, arity, column, row, boards: chosen, columns, rows, rows_first: row < column });
+                    return Some(Grid {
+                        name,
+                        arity,
+                        column,
+                        row,
+                        boards: chosen,
+                        columns,
+                        rows,
+                        rows_first: row < column,
+                    });
                 }
             }
         }
@@ -112,7 +124,8 @@ fn orient(
     axes: &[Option<Vec<String>>],
     sheet: &RuleSheet,
 ) -> (usize, usize) {
-    let is_letters = |place: usize| axes[place].iter().flatten().all(|value| value.chars().all(char::is_alphabetic));
+    let is_letters =
+        |place: usize| axes[place].iter().flatten().all(|value| value.chars().all(char::is_alphabetic));
     match (is_letters(a), is_letters(b)) {
         (true, false) => return (a, b),
         (false, true) => return (b, a),

@@ -102,17 +102,21 @@ impl Layout {
             };
             let which: Vec<&str> = grid.boards.iter().map(|&place| arguments[place]).collect();
             let key = (grid.columns.iter().collect(), grid.rows.iter().collect(), which.clone());
-            let number = *places.entry(key).or_insert_with(|| self.add(grid, &which, &mut picture, &mut names));
+            let number =
+                *places.entry(key).or_insert_with(|| self.add(grid, &which, &mut picture, &mut names));
             names[number].insert(&grid.name);
             let row = if self.on_top(grid) { row } else { grid.rows.len() - 1 - row };
-            let rest = |place: &usize| *place != grid.column && *place != grid.row && !grid.boards.contains(place);
+            let rest =
+                |place: &usize| *place != grid.column && *place != grid.row && !grid.boards.contains(place);
             let mut content: Vec<&str> = (0..grid.arity).filter(rest).map(|place| arguments[place]).collect();
             if content.is_empty() {
                 content.push(name);
             }
             let content = content.join(" ");
             let cell = &mut picture.boards[number].cells[row][column];
-            if self.blank.as_deref() == Some(content.as_str()) || matches!(content.as_str(), "blank" | "empty") {
+            if self.blank.as_deref() == Some(content.as_str())
+                || matches!(content.as_str(), "blank" | "empty")
+            {
                 continue;
             }
             if !cell.is_empty() {
