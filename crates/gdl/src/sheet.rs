@@ -17,6 +17,8 @@ pub struct RuleSheet {
     pub clauses: Vec<Clause>,
     /// Comments, for conversion and formatting.
     pub comments: Vec<Comment>,
+    /// Offsets of blank lines, one for each gap that has any, for formatting.
+    pub blank_lines: Vec<u32>,
 }
 
 /// A comment without its mark.
@@ -26,6 +28,8 @@ pub struct Comment {
     pub text: String,
     /// Mark and text.
     pub span: Span,
+    /// Whether something else stands before it on its line.
+    pub trailing: bool,
 }
 
 /// A fact, or a rule with a head and a conjunction of literals.

@@ -1,0 +1,16 @@
+//! The infix form: `legal(P,noop) :- role(P) & ~true(control(P))`.
+//!
+//! Variables begin with a capital or `_`, all other names are constants, and
+//! `'…'` makes a constant of anything. Clauses are separated by white space, a
+//! period or both. `:-` and `<=` are arrows; `&`, `,` and `and` join literals;
+//! `|` and `or` give a choice and bind less; `~` and `not` negate; `#`, `!=` and
+//! `distinct(a,b)` tell apart; `%` begins a comment.
+
+mod atoms;
+mod lexer;
+mod parser;
+mod printer;
+mod variables;
+
+pub use parser::parse_hrf;
+pub use printer::to_hrf;
