@@ -10,6 +10,7 @@ mod depend;
 mod normalise;
 mod relation;
 mod rule;
+mod split;
 mod symbol;
 
 use gdl::{Diagnostic, RuleSheet, Severity};
@@ -58,7 +59,7 @@ impl Rules {
     pub fn check(sheet: &RuleSheet, strictness: Strictness) -> Checked {
         let mut diagnostics = Vec::new();
         let normal = normalise::normalise(sheet, strictness, &mut diagnostics);
-        let rules = depend::order(normal, &mut diagnostics);
+        let rules = depend::order(normal, strictness, &mut diagnostics);
         diagnostics.sort_by_key(|d| d.span);
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
         Checked { rules: rules.filter(|_| !failed), diagnostics }
