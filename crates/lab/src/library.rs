@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-use gdl::{Span, Syntax};
+use gdl::Syntax;
 use serde::{Deserialize, Serialize};
 
 use crate::near::did_you_mean;
@@ -56,14 +56,16 @@ pub struct BoardHint {
 pub struct Source {
     /// As it was asked for, without folders: `chess`, `mygame`.
     pub name: String,
+    /// As it can be asked for again: a name, a path, `folder:key`, `-`.
+    pub argument: String,
     /// Where it is, for messages: a path, or `games/chess/rules.kif` within this program.
     pub place: String,
     /// Prefix or infix.
     pub syntax: Syntax,
     /// The sheet.
     pub text: Arc<str>,
-    /// The first place where the bytes were not UTF-8.
-    pub broken: Option<Span>,
+    /// The bytes as they were, where they are not UTF-8 text.
+    pub bytes: Option<Arc<[u8]>>,
     /// What is told of it.
     pub about: Option<About>,
 }
@@ -141,6 +143,10 @@ impl Library {
 
     /// Finds what a game argument means.
     pub fn find(&self, argument: &str) -> Result<Source, SourceError> {
+        Ok(Source { argument: argument.to_string(), ..self.look_up(argument)? })
+    }
+
+    fn look_up(&self, argument: &str) -> Result<Source, SourceError> {
         if let Some(source) = self.named(argument)? {
             return Ok(source);
         }
@@ -176,10 +182,11 @@ impl Library {
         let (syntax, file) = if game.infix { (Syntax::Hrf, "rules.hrf") } else { (Syntax::Kif, "rules.kif") };
         Ok(Some(Source {
             name: name.to_string(),
+            argument: name.to_string(),
             place: format!("games/{name}/{file}"),
             syntax,
             text: Arc::from(game.sheet),
-            broken: None,
+            bytes: None,
             about: toml::from_str(game.about).ok(),
         }))
     }
@@ -203,13 +210,12 @@ pub fn read_path(path: &Path) -> Result<Source, SourceError> {
 /// A rule sheet from bytes, which need not be proper text; how it begins and
 /// the extension of its file tell the syntax.
 pub fn from_bytes(name: String, place: String, extension: Option<&str>, bytes: Vec<u8>) -> Source {
-    let (text, replaced) = match String::from_utf8(bytes) {
-        Ok(text) => (text, false),
-        Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
-    };
-    let broken = if replaced { text.find('\u{fffd}').map(|at| Span::new(at, at + 3)) } else { None };
+    let broken = std::str::from_utf8(&bytes).is_err();
+    let (text, _) = gdl::decode(&bytes);
     let syntax = Syntax::guess(&text, extension);
-    Source { name, place, syntax, text: Arc::from(text), broken, about: None }
+    let text: Arc<str> = Arc::from(&*text);
+    let bytes = broken.then(|| Arc::from(bytes));
+    Source { name, argument: place.clone(), place, syntax, text, bytes, about: None }
 }
 
 fn sheet_in(folder: &Path) -> Option<PathBuf> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::SpecError;
+use game::{Fault, SpecError};
 use gdl::{Diagnostic, RuleSheet, Severity};
 use rules::{Rules, Strictness};
 
@@ -26,28 +26,36 @@ pub struct Loaded {
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
     /// The sheet has errors.
-    #[error("{place} has {count} and cannot be played. `tafl check {place}` shows where.")]
+    #[error("{place} has {count} and cannot be played. `tafl check {argument}` shows where.")]
     Sheet {
         /// Where the sheet is.
         place: String,
+        /// How it can be asked for again.
+        argument: String,
         /// "1 error", "3 errors".
         count: String,
     },
-    /// There is no such reasoner, or it cannot take these rules.
+    /// There is no such reasoner.
     #[error(transparent)]
     Reasoner(#[from] SpecError),
+    /// The reasoner cannot take these rules.
+    #[error("{place} cannot be played. {fault}")]
+    Fault {
+        /// Where the sheet is.
+        place: String,
+        /// Why.
+        fault: Fault,
+    },
 }
 
 impl Loaded {
     /// Parses and checks.
     pub fn new(source: Source, strictness: Strictness) -> Loaded {
-        let parsed = gdl::parse(&source.text, source.syntax);
+        let parsed = match &source.bytes {
+            None => gdl::parse(&source.text, source.syntax),
+            Some(bytes) => gdl::parse_bytes(bytes, source.syntax),
+        };
         let mut diagnostics = parsed.diagnostics;
-        if let Some(span) = source.broken {
-            let message = "the text is not UTF-8 here; the broken part is shown as \u{fffd}";
-            diagnostics
-                .push(Diagnostic::warning("invalid-utf8", span, message).remedy("save the file as UTF-8"));
-        }
         let checked = Rules::check(&parsed.sheet, strictness);
         diagnostics.extend(checked.diagnostics);
         diagnostics.sort_by_key(|d| d.span);
@@ -78,8 +86,10 @@ impl Loaded {
         let Some(rules) = &self.rules else {
             let errors = self.errors().max(1);
             let count = format!("{errors} error{}", if errors == 1 { "" } else { "s" });
-            return Err(PlayError::Sheet { place: self.source.place.clone(), count });
+            let (place, argument) = (self.source.place.clone(), self.source.argument.clone());
+            return Err(PlayError::Sheet { place, argument, count });
         };
-        Ok(reasoners().make(reasoner, rules)?)
+        let made = reasoners().make(reasoner, rules)?;
+        made.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })
     }
 }

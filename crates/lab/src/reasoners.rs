@@ -1,8 +1,9 @@
 //! Names of reasoners and players.
 
+use std::fmt;
 use std::sync::Arc;
 
-use game::{Game, Registry, Seat, Seated, SpecError};
+use game::{Fault, Game, Registry, Seat, Seated, Spec, SpecError};
 use reasoner::Interpreter;
 use rules::Rules;
 
@@ -54,24 +55,37 @@ pub struct Chosen {
     pub why: String,
 }
 
-/// All reasoners by name.
-pub fn reasoners() -> Registry<Arc<Rules>, Chosen> {
-    let mut reasoners: Registry<Arc<Rules>, Chosen> = Registry::new("reasoner");
+impl fmt::Display for Chosen {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} ({})", self.name, self.why)
+    }
+}
+
+/// All reasoners by name. A name that is known may still fail on the rules.
+pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
+    let mut reasoners: Registry<Arc<Rules>, Result<Chosen, Fault>> = Registry::new("reasoner");
     let interpreter = |rules: &Arc<Rules>, why: &str| {
-        let game = Interpreter::new(Arc::clone(rules)).map_err(|fault| format!("{fault}."))?;
-        let game = AnyGame::Interpreter(Arc::new(game));
+        let game = AnyGame::Interpreter(Arc::new(Interpreter::new(Arc::clone(rules))?));
         Ok(Chosen { game, name: "interpreter", why: why.to_string() })
     };
-    reasoners.add("auto", "auto", "the fastest reasoner that can take the rules", move |_, rules| {
-        interpreter(rules, "the interpreter takes every rule sheet")
+    reasoners.add("auto", "auto", "the fastest reasoner that can take the rules", move |spec, rules| {
+        no_parameters(spec)?;
+        Ok(interpreter(rules, "chosen because it takes every rule sheet"))
     });
     reasoners.add(
         "interpreter",
         "interpreter",
         "evaluates the rules one state at a time",
-        move |_, rules| interpreter(rules, "it was asked for"),
+        move |spec, rules| {
+            no_parameters(spec)?;
+            Ok(interpreter(rules, "as asked for"))
+        },
     );
     reasoners
+}
+
+fn no_parameters(spec: &Spec) -> Result<(), String> {
+    if spec.arguments.is_empty() { Ok(()) } else { Err("it takes no parameters.".to_string()) }
 }
 
 /// Usage and meaning of every reasoner.

@@ -204,8 +204,13 @@ impl<G: Game> Replay<'_, G> {
     }
 }
 
+/// Texts in lower case; `(open)` and `open` are the same fact.
 fn lower(texts: &[String]) -> BTreeSet<String> {
-    texts.iter().map(|text| text.to_lowercase()).collect()
+    let plain = |text: &String| match text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
+        Some(word) if !word.contains([' ', '(']) => word.to_lowercase(),
+        _ => text.to_lowercase(),
+    };
+    texts.iter().map(plain).collect()
 }
 
 fn difference(what: &str, recorded: &[String], here: &[String]) -> Difference {
@@ -262,7 +267,10 @@ impl Spelling {
 
     /// The facts as the sheet spells them; none where that cannot be told.
     fn facts(&self, facts: &[String]) -> Option<Vec<String>> {
-        facts.iter().map(|fact| self.facts.get(fact).cloned().or_else(|| self.spell(fact))).collect()
+        facts
+            .iter()
+            .map(|fact| self.facts.get(&fact.to_lowercase()).cloned().or_else(|| self.spell(fact)))
+            .collect()
     }
 
     fn spell(&self, fact: &str) -> Option<String> {

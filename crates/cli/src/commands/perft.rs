@@ -10,7 +10,7 @@ use game::{Deadline, Game};
 use lab::GameVisitor;
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
-use crate::screen::{Screen, grouped};
+use crate::screen::{STRONG, Screen, grouped};
 
 /// Count the sequences of joint moves, depth by depth
 ///
@@ -41,7 +41,10 @@ struct Count<'a> {
 
 impl Perft {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
-        let (_, chosen) = self.game.load(arguments)?;
+        let (loaded, chosen) = self.game.load(arguments)?;
+        if !self.plain {
+            writeln!(screen.out, "{STRONG}{}{STRONG:#}, reasoner {chosen}", loaded.title())?;
+        }
         chosen.game.visit(Count { perft: self, screen })
     }
 }

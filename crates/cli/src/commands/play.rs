@@ -9,7 +9,7 @@ use arena::{Ending, Event, MatchRecord, Setup, Sitter};
 use clap::Args;
 use game::{Game, Seed};
 use lab::board::{Layout, samples};
-use lab::{GameVisitor, Loaded, Position};
+use lab::{Chosen, GameVisitor, Loaded, Position};
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::draw;
@@ -54,14 +54,14 @@ pub(crate) struct Play {
 struct Table<'a> {
     play: &'a Play,
     loaded: &'a Loaded,
-    reasoner: &'static str,
+    chosen: &'a Chosen,
     screen: &'a mut Screen,
 }
 
 impl Play {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let (loaded, chosen) = self.game.load(arguments)?;
-        chosen.game.visit(Table { play: self, loaded: &loaded, reasoner: chosen.name, screen })
+        chosen.game.visit(Table { play: self, loaded: &loaded, chosen: &chosen, screen })
     }
 }
 
@@ -81,11 +81,11 @@ impl GameVisitor for Table<'_> {
 
 impl Table<'_> {
     fn play<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
-        let Table { play, loaded, reasoner, screen } = self;
+        let Table { play, loaded, chosen, screen } = self;
         let sitters = play.sitters(game, loaded)?;
         let setup = Setup {
             rules: Some(Arc::clone(&loaded.source.text)),
-            reasoner: reasoner.to_string(),
+            reasoner: chosen.name.to_string(),
             start_clock: Duration::from_secs(play.start_clock),
             play_clock: Duration::from_secs(play.play_clock),
             max_steps: play.max_steps,
@@ -100,7 +100,7 @@ impl Table<'_> {
             return Ok(writeln!(screen.out)?);
         }
         let out = &mut screen.out;
-        writeln!(out, "{STRONG}{}{STRONG:#}, seed {}, reasoner {reasoner}", loaded.title(), play.seed)?;
+        writeln!(out, "{STRONG}{}{STRONG:#}, seed {}, reasoner {chosen}", loaded.title(), play.seed)?;
         let named = |(role, sitter): (&String, &Sitter)| match sitter {
             Sitter::Nature => format!("{role} by chance"),
             Sitter::Seat(name, _) => format!("{role} = {name}"),

@@ -16,12 +16,14 @@ pub(crate) fn draw(board: &Board) -> Option<String> {
         .iter()
         .flatten()
         .flat_map(|cell| cell.split('+'))
-        .filter(|thing| !thing.is_empty())
+        .filter(|thing| !thing.is_empty() && *thing != Board::BLANK)
         .collect();
     let short = abbreviate(&things);
+    // Where empty squares are told, a place without a fact is no square.
+    let told = board.cells.iter().flatten().any(|cell| cell == Board::BLANK);
     let cell = |text: &str| -> String {
-        if text.is_empty() {
-            return ".".to_string();
+        if text.is_empty() || text == Board::BLANK {
+            return if told && text.is_empty() { " " } else { "." }.to_string();
         }
         text.split('+').map(|thing| short[thing].as_str()).collect::<Vec<&str>>().join("+")
     };

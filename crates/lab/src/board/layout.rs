@@ -35,9 +35,18 @@ pub struct Board {
     pub columns: Vec<String>,
     /// Names of rows, from top to bottom.
     pub rows: Vec<String>,
-    /// What lies where, by row and column; empty where nothing does.
+    /// What lies where, by row and column, several things joined by `+`; empty
+    /// where no fact is, [`Board::BLANK`] where a fact says that nothing is there.
     pub cells: Vec<Vec<String>>,
 }
+
+impl Board {
+    /// A square that is said to be empty.
+    pub const BLANK: &'static str = ".";
+}
+
+/// What tells one board from another: its columns, its rows, and which of several it is.
+type Place<'a> = (Vec<&'a String>, Vec<&'a String>, Vec<&'a str>);
 
 /// The facts of a few states of random games, to find a layout by.
 pub fn samples<G: Game>(game: &G) -> Result<Vec<Vec<String>>, Fault> {
@@ -80,7 +89,7 @@ impl Layout {
     /// Puts the facts of a state on the boards.
     pub fn picture(&self, facts: &[String]) -> Picture {
         let mut picture = Picture::default();
-        let mut places: BTreeMap<(Vec<&String>, Vec<&String>, Vec<&str>), usize> = BTreeMap::new();
+        let mut places: BTreeMap<Place<'_>, usize> = BTreeMap::new();
         let mut names: Vec<BTreeSet<&str>> = Vec::new();
         for grid in self.grids.iter().filter(|grid| grid.boards.is_empty()) {
             // A board that is empty in this state is drawn all the same.
@@ -117,12 +126,15 @@ impl Layout {
             if self.blank.as_deref() == Some(content.as_str())
                 || matches!(content.as_str(), "blank" | "empty")
             {
-                continue;
-            }
-            if !cell.is_empty() {
+                if cell.is_empty() {
+                    cell.push_str(Board::BLANK);
+                }
+            } else if cell.is_empty() || cell == Board::BLANK {
+                *cell = content;
+            } else {
                 cell.push('+');
+                cell.push_str(&content);
             }
-            cell.push_str(&content);
         }
         for (board, names) in picture.boards.iter_mut().zip(names) {
             let names: Vec<&str> = names.into_iter().collect();

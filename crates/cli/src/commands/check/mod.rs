@@ -105,7 +105,7 @@ pub(crate) fn find(file: &str, arguments: &Arguments) -> anyhow::Result<Source> 
     if file == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes)?;
-        return Ok(lab::from_bytes("stdin".to_string(), "standard input".to_string(), None, bytes));
+        return Ok(lab::from_bytes("stdin".to_string(), "-".to_string(), None, bytes));
     }
     if std::path::Path::new(file).is_file() {
         return Ok(lab::read_path(std::path::Path::new(file))?);
