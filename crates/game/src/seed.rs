@@ -80,6 +80,11 @@ impl PlayoutStream {
         PlayoutStream { key: seed.derive(index).0 }
     }
 
+    /// The stream with these halves of its key.
+    pub fn from_halves(low: u32, high: u32) -> PlayoutStream {
+        PlayoutStream { key: u64::from(low) | u64::from(high) << 32 }
+    }
+
     /// Low and high half of the key, as the word function takes them.
     pub fn halves(self) -> (u32, u32) {
         (self.key as u32, (self.key >> 32) as u32)

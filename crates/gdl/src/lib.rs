@@ -12,6 +12,7 @@
 //! ```
 
 mod bytes;
+mod depth;
 mod diagnostic;
 mod hrf;
 mod kif;

@@ -9,8 +9,8 @@ use crate::Name;
 
 /// Words that mean the same in any spelling.
 const KEYWORDS: [&str; 17] = [
-    "init", "true", "next", "role", "does", "goal", "legal", "terminal", "base", "input", "random", "sees", "percept",
-    "knows", "distinct", "not", "or",
+    "init", "true", "next", "role", "does", "goal", "legal", "terminal", "base", "input", "random", "sees",
+    "percept", "knows", "distinct", "not", "or",
 ];
 
 /// The keyword that `word` spells, in any case.
@@ -130,4 +130,10 @@ fn writable<'n>(name: &'n str, before: &str) -> Cow<'n, str> {
         text.push('_');
     }
     Cow::Owned(text)
+}
+
+/// Whether a word is a tag of a web page, which copied sheets now and then begin or end with.
+pub(crate) fn is_markup(word: &str) -> bool {
+    let Some(rest) = word.strip_prefix('<') else { return false };
+    rest.starts_with(|char: char| char.is_ascii_alphabetic() || matches!(char, '/' | '!'))
 }

@@ -25,6 +25,11 @@ pub(crate) trait Form {
     /// Writes a term.
     fn term(&self, term: &Term, out: &mut String);
 
+    /// Writes a fact.
+    fn fact(&self, fact: &Term, out: &mut String) {
+        self.term(fact, out);
+    }
+
     /// A comment's text, without its mark.
     fn comment<'c>(&self, text: &'c str) -> Cow<'c, str>;
 }
@@ -84,7 +89,11 @@ impl<F: Form> Printer<'_, F> {
         self.form.begin(clause);
         self.comments_before(clause.span.start, clause.head.span.end, None);
         self.item(clause.span.start);
-        if clause.is_rule { self.rule(clause) } else { self.form.term(&clause.head, &mut self.out) }
+        if clause.is_rule {
+            self.rule(clause)
+        } else {
+            self.form.fact(&clause.head, &mut self.out)
+        }
         self.end = self.end.max(clause.span.end);
     }
 
@@ -99,7 +108,7 @@ impl<F: Form> Printer<'_, F> {
         }
         if let [literal] = &clause.body[..]
             && F::MARKS.short_rules
-            && !self.has_comment_before(literal.span.end)
+            && !self.has_comment_inside(literal, 4)
         {
             let end = self.out.len();
             self.out.push(' ');
@@ -129,7 +138,7 @@ impl<F: Form> Printer<'_, F> {
     fn literal(&mut self, literal: &Literal, indent: usize) {
         let start = self.out.len();
         let limit = if breaks(literal, indent) { start + WIDTH.saturating_sub(indent) } else { usize::MAX };
-        if (limit == usize::MAX || !self.has_comment_before(literal.span.end)) && self.flat(literal, limit) {
+        if (limit == usize::MAX || !self.has_comment_inside(literal, indent)) && self.flat(literal, limit) {
             return;
         }
         self.out.truncate(start);
@@ -161,8 +170,7 @@ impl<F: Form> Printer<'_, F> {
         if close.is_empty() {
             return;
         }
-        let inside = self.comments.iter().take(2).take_while(|comment| comment.span.start < end).count();
-        if inside > 1 || (inside == 1 && !self.comments[0].trailing) {
+        if self.has_comment_before(end) && !self.has_one_trailing_before(end) {
             self.comments_before(end, end, Some(indent));
             self.new_line(indent);
         }
@@ -211,6 +219,23 @@ impl<F: Form> Printer<'_, F> {
 
     fn has_comment_before(&self, end: u32) -> bool {
         self.comments.first().is_some_and(|comment| comment.span.start < end)
+    }
+
+    fn has_one_trailing_before(&self, end: u32) -> bool {
+        let inside = self.comments.iter().take(2).take_while(|comment| comment.span.start < end);
+        inside.clone().count() == 1 && inside.clone().all(|comment| comment.trailing)
+    }
+
+    /// Whether comments keep the parts of a literal from standing on one line.
+    fn has_comment_inside(&self, literal: &Literal, indent: usize) -> bool {
+        if let LiteralKind::Not(inner) = &literal.kind
+            && F::MARKS.not[1].is_empty()
+        {
+            return self.has_comment_inside(inner, indent);
+        }
+        let end = literal.span.end;
+        self.has_comment_before(tail(literal, indent))
+            || (self.has_comment_before(end) && !self.has_one_trailing_before(end))
     }
 
     /// Writes the comments that begin before `start`, and those before `lead`,
@@ -265,11 +290,24 @@ fn breaks(literal: &Literal, indent: usize) -> bool {
     }
 }
 
+/// Where the last part of a literal ends.
+fn tail(literal: &Literal, indent: usize) -> u32 {
+    match &literal.kind {
+        LiteralKind::Not(inner) if breaks(inner, indent) => tail(inner, indent),
+        LiteralKind::Or(parts) | LiteralKind::And(parts) if breaks(literal, indent) => {
+            tail(&parts[parts.len() - 1], indent)
+        }
+        _ => literal.span.end,
+    }
+}
+
 /// Comments before this offset cannot stand inside the literal as it will be laid out.
 fn lead(literal: &Literal, indent: usize) -> u32 {
     match &literal.kind {
         LiteralKind::Not(inner) if breaks(inner, indent) => lead(inner, indent),
-        LiteralKind::Or(parts) | LiteralKind::And(parts) if breaks(literal, indent) => lead(&parts[0], indent),
+        LiteralKind::Or(parts) | LiteralKind::And(parts) if breaks(literal, indent) => {
+            lead(&parts[0], indent)
+        }
         _ => literal.span.end,
     }
 }

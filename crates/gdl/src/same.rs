@@ -27,7 +27,9 @@ impl RuleSheet {
 impl Clause {
     /// The same up to places.
     pub fn same(&self, other: &Clause) -> bool {
-        self.is_rule == other.is_rule && self.head.same(&other.head) && all(&self.body, &other.body, Literal::same)
+        self.is_rule == other.is_rule
+            && self.head.same(&other.head)
+            && all(&self.body, &other.body, Literal::same)
     }
 
     /// The same up to places and the names of variables.
@@ -69,7 +71,9 @@ impl<'s> Renaming<'s> {
             (LiteralKind::Or(a), LiteralKind::Or(b)) | (LiteralKind::And(a), LiteralKind::And(b)) => {
                 all(a, b, |a, b| self.literals(a, b))
             }
-            (LiteralKind::Distinct(a, b), LiteralKind::Distinct(c, d)) => self.terms(a, c) && self.terms(b, d),
+            (LiteralKind::Distinct(a, b), LiteralKind::Distinct(c, d)) => {
+                self.terms(a, c) && self.terms(b, d)
+            }
             _ => false,
         }
     }
@@ -80,7 +84,9 @@ impl<'s> Renaming<'s> {
             (TermKind::Variable(a), TermKind::Variable(b)) => {
                 *self.there.entry(a).or_insert(b) == b && *self.back.entry(b).or_insert(a) == a
             }
-            (TermKind::Compound(a, x), TermKind::Compound(b, y)) => a == b && all(x, y, |s, t| self.terms(s, t)),
+            (TermKind::Compound(a, x), TermKind::Compound(b, y)) => {
+                a == b && all(x, y, |s, t| self.terms(s, t))
+            }
             _ => false,
         }
     }

@@ -46,7 +46,8 @@ impl Syntax {
         if text.starts_with(['%', '\'']) {
             return Syntax::Hrf;
         }
-        let word = text.find(|char: char| char.is_whitespace() || "():%;&.".contains(char)).unwrap_or(text.len());
+        let word =
+            text.find(|char: char| char.is_whitespace() || "():%;&.".contains(char)).unwrap_or(text.len());
         let (word, rest) = text.split_at(word);
         let after = rest.trim_start();
         let applied = !word.is_empty() && !word.starts_with('<') && rest.starts_with('(');

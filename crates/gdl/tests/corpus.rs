@@ -5,6 +5,8 @@
 //! the repository. Without them the test says so and passes, unless
 //! `TAFL_REQUIRE_CORPUS` is set.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::PathBuf;
 use std::{env, fs};
 
@@ -28,7 +30,9 @@ fn every_sheet_survives_printing_in_both_forms() {
     let mut paths = Vec::new();
     for folder in ["gdl", "gdl2"] {
         let entries = fs::read_dir(corpus.join(folder)).unwrap();
-        paths.extend(entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().unwrap() == "kif"));
+        paths.extend(
+            entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().unwrap() == "kif"),
+        );
     }
     paths.sort();
     assert!(!paths.is_empty());

@@ -1,5 +1,7 @@
 //! Hostile texts: deep, large, broken. Every one gives an answer, soon.
 
+#![allow(clippy::unwrap_used)]
+
 use gdl::{MAX_DEPTH, MAX_DIAGNOSTICS, Parsed, Syntax, parse, parse_bytes, parse_term, to_hrf, to_kif};
 
 const DEEP: usize = 100_000;
@@ -37,7 +39,9 @@ fn deep_unclosed_prefix_terms_are_refused_and_the_rest_is_read() {
 
 #[test]
 fn deep_infix_terms_and_literals_are_refused_and_the_rest_is_read() {
-    for (open, close) in [("f(", ")"), ("~", ""), ("(", ")"), ("not ", ""), ("not(", ")"), ("or(", ")"), ("f(", "")] {
+    for (open, close) in
+        [("f(", ")"), ("~", ""), ("(", ")"), ("not ", ""), ("not(", ")"), ("or(", ")"), ("f(", "")]
+    {
         let text = format!("role(a)\np :- {}x{}\nrole(b)", open.repeat(DEEP), close.repeat(DEEP));
         let parsed = parse(&text, Syntax::Hrf);
         assert_eq!(codes(&parsed), ["too-deep"], "{open}");
@@ -46,7 +50,12 @@ fn deep_infix_terms_and_literals_are_refused_and_the_rest_is_read() {
 }
 
 #[test]
-fn the_deepest_term_goes_through_both_forms() {
+fn the_deepest_term_goes_through_both_forms_on_a_small_stack() {
+    let small = std::thread::Builder::new().stack_size(512 * 1024);
+    small.spawn(check_the_deepest_term).unwrap().join().unwrap();
+}
+
+fn check_the_deepest_term() {
     for (depth, accepted) in [(MAX_DEPTH, true), (MAX_DEPTH + 1, false)] {
         let fact = format!("{}x{}", "(f ".repeat(depth), ")".repeat(depth));
         let rule = format!("(<= p {}x{})", "(not ".repeat(depth - 1), ")".repeat(depth - 1));
@@ -99,7 +108,9 @@ fn fifty_megabytes_are_read_and_written() {
     let mut text = String::with_capacity(size + 100);
     for number in 0.. {
         let step = number % 1000;
-        text.push_str(&format!("(<= (next (cell ?x {step})) ; {number}\n    (true (cell ?x y))\n    (not (q ?x)))\n"));
+        text.push_str(&format!(
+            "(<= (next (cell ?x {step})) ; {number}\n    (true (cell ?x y))\n    (not (q ?x)))\n"
+        ));
         if text.len() >= size {
             break;
         }

@@ -1,8 +1,10 @@
 //! What holds for every tree and every text.
 
+#![allow(clippy::unwrap_used)]
+
 use gdl::{
-    Clause, Comment, Literal, LiteralKind, Name, Parsed, RuleSheet, Span, Syntax, Term, TermKind, parse, parse_bytes,
-    parse_hrf, parse_kif, parse_term, to_hrf, to_kif,
+    Clause, Comment, Literal, LiteralKind, Name, Parsed, RuleSheet, Span, Syntax, Term, TermKind, parse,
+    parse_bytes, parse_hrf, parse_kif, parse_term, to_hrf, to_kif,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -16,17 +18,21 @@ fn span() -> Span {
 fn symbol() -> impl Strategy<Value = Name> {
     let ordinary = select(vec!["a", "b", "cell", "noop", "1", "100", "true", "does", "terminal", "random"]);
     let odd = select(vec![
-        "Cell", "A", "_", "_x", "++", "-1", "1.5", "1.5.2", "a.b", "it's", "a\\b", "\\", "''", "%", "n?", "x,y", "a&b",
-        "<", "=>", "::", "==>", "~", "#", "|", "é", "É", "王", "♙", "Ⅷ", "ǅ", "ß", "\u{0}", "\"q\"", "[x]", "{}",
+        "Cell", "A", "_", "_x", "++", "-1", "1.5", "1.5.2", "a.b", "it's", "a\\b", "\\", "''", "%", "n?",
+        "x,y", "a&b", "<", "=>", "::", "==>", "~", "#", "|", "é", "É", "王", "♙", "Ⅷ", "ǅ", "ß", "\u{0}",
+        "\"q\"", "[x]", "{}",
     ]);
     prop_oneof![4 => ordinary, 2 => odd].prop_map(Name::from).boxed().prop_union(
         "[^\\s();?<:\u{feff}\u{200b}][^\\s();\u{feff}\u{200b}]{0,5}"
             .prop_filter("keywords are folded, connectives mean something", |name| {
                 !name.contains(char::is_whitespace)
                     && !["or", "and", "not"].iter().any(|word| word.eq_ignore_ascii_case(name))
-                    && !["init", "true", "next", "role", "does", "goal", "legal", "base", "input", "sees", "knows"]
-                        .iter()
-                        .any(|word| word.eq_ignore_ascii_case(name))
+                    && ![
+                        "init", "true", "next", "role", "does", "goal", "legal", "base", "input", "sees",
+                        "knows",
+                    ]
+                    .iter()
+                    .any(|word| word.eq_ignore_ascii_case(name))
             })
             .prop_map(Name::from)
             .boxed(),
@@ -40,18 +46,24 @@ fn plain_variable() -> impl Strategy<Value = Name> {
 
 /// Names of variables, ordinary and odd.
 fn variable() -> impl Strategy<Value = Name> {
-    let odd = select(vec!["X", "Y", "X2", "x2", "xY", "XY", "_", "_1", "_2", "1", "++", "?x", "a=b", "a<b", "é", "ß", "王"]);
-    prop_oneof![plain_variable(), odd.prop_map(Name::from), "[^\\s();\u{feff}\u{200b}]{1,3}".prop_filter_map(
-        "no blanks",
-        |name| (!name.contains(char::is_whitespace)).then(|| Name::from(name))
-    )]
+    let odd = select(vec![
+        "X", "Y", "X2", "x2", "xY", "XY", "_", "_1", "_2", "1", "++", "?x", "a=b", "a<b", "é", "ß", "王",
+    ]);
+    prop_oneof![
+        plain_variable(),
+        odd.prop_map(Name::from),
+        "[^\\s();\u{feff}\u{200b}]{1,3}"
+            .prop_filter_map("no blanks", |name| (!name.contains(char::is_whitespace))
+                .then(|| Name::from(name)))
+    ]
 }
 
 fn term(variable: BoxedStrategy<Name>) -> impl Strategy<Value = Term> {
     let leaf = prop_oneof![symbol().prop_map(TermKind::Constant), variable.prop_map(TermKind::Variable)];
     let leaf = leaf.prop_map(|kind| Term::new(kind, span()));
     leaf.prop_recursive(3, 12, 3, |inner| {
-        (symbol(), vec(inner, 1..4)).prop_map(|(name, terms)| Term::new(TermKind::Compound(name, terms), span()))
+        (symbol(), vec(inner, 1..4))
+            .prop_map(|(name, terms)| Term::new(TermKind::Compound(name, terms), span()))
     })
 }
 
@@ -110,9 +122,9 @@ fn scattered() -> impl Strategy<Value = String> {
 /// Texts made of the words and signs of both forms.
 fn garbage() -> impl Strategy<Value = String> {
     let piece = select(vec![
-        "(", ")", "(<= ", "<=", "\n", "\n(", " ", ";", "%", "?", "?x", "X", "_", "a", "p(", "not", "or", "and", "distinct",
-        "(not ", "(or", "~", "&", ",", "|", "#", ".", ":-", "::", "==>", "'", "\\", "'q'", "1.5", "\r", "\u{feff}",
-        "\u{a0}", "é", "<pre>", "=", "init",
+        "(", ")", "(<= ", "<=", "\n", "\n(", " ", ";", "%", "?", "?x", "X", "_", "a", "p(", "not", "or",
+        "and", "distinct", "(not ", "(or", "~", "&", ",", "|", "#", ".", ":-", "::", "==>", "'", "\\", "'q'",
+        "1.5", "\r", "\u{feff}", "\u{a0}", "é", "<pre>", "=", "init",
     ]);
     prop_oneof![vec(piece, 0..60).prop_map(|pieces| pieces.concat()), any::<String>()]
 }

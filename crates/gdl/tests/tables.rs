@@ -7,6 +7,8 @@
 //! `␣` stands for a no-break space, `␍` for a carriage return and `␀` for a NUL.
 //! `UPDATE_EXPECT=1 cargo test -p gdl` writes the outputs into the files.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;

@@ -11,6 +11,14 @@ fn main() {
     for d in parsed.diagnostics.iter().chain(&checked.diagnostics) { println!("{}: {} {:?} {}", line(d.span.start), d.code, d.severity, d.message); }
     let Some(rules) = checked.rules else { std::process::exit(1) };
     let t = std::time::Instant::now();
+    if args[1] == "ground" {
+        let rules = Arc::new(rules);
+        let g = match reasoner::ground::Ground::new(rules, Default::default()) { Ok(g) => g, Err(e) => { println!("{} FAIL {:?} {e}", args[2].rsplit('/').next().unwrap(), t.elapsed()); return } };
+        let t1 = t.elapsed();
+        let c = reasoner::circuit::Circuits::new(&g);
+        println!("{} ok ground {:?} circuit {:?} atoms {} instances {} fluents {} known {} moves {:?} gates {} regions {} phases {} special {:?}", args[2].rsplit('/').next().unwrap(), t1, t.elapsed() - t1, g.atoms(), g.instance_count(), g.fluents.len(), c.known.iter().filter(|k| k.is_some()).count(), g.moves.iter().map(|m| m.len()).collect::<Vec<_>>(), c.general.gate_count(), c.general.aig.regions.len(), c.phases.count(), c.special.iter().map(|s| s.gate_count()).collect::<Vec<_>>());
+        return;
+    }
     let game = match Interpreter::new(Arc::new(rules)) { Ok(g) => g, Err(e) => { println!("{e}"); std::process::exit(1) } };
     let startup = t.elapsed();
     match args[1].as_str() {

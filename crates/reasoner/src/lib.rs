@@ -4,6 +4,9 @@
 //! interpreter is the oracle: it evaluates the rules as they are written, state
 //! by state, and every other reasoner must agree with it.
 
+pub mod circuit;
+mod datalog;
+pub mod ground;
 pub mod interpreter;
 mod meter;
 mod term;

@@ -45,6 +45,12 @@ impl Meter {
         self.started = Instant::now();
     }
 
+    /// Starts again with this much time.
+    pub fn set_time(&mut self, time: Duration) {
+        self.limits.time = time;
+        self.restart();
+    }
+
     pub fn limits(&self) -> Limits {
         self.limits
     }

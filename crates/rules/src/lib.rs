@@ -75,6 +75,11 @@ impl Rules {
         !self.relation(Keyword::Sees.id()).rules.is_empty()
     }
 
+    /// The relation that a clause of the sheet defines.
+    pub fn rules_of_clause(&self, clause: usize) -> RelationId {
+        self.rules.iter().find(|r| r.clause == clause).map_or(RelationId(0), |r| r.head.relation)
+    }
+
     /// The name of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         self.symbols.name(symbol)

@@ -146,11 +146,7 @@ fn word_length(text: &str) -> usize {
 
 /// A character of which words are made.
 pub(super) fn is_word_char(char: char) -> bool {
-    if char.is_ascii() {
-        char.is_ascii_alphanumeric() || "_+-*/^$@?".contains(char)
-    } else {
-        !is_space(char)
-    }
+    if char.is_ascii() { char.is_ascii_alphanumeric() || "_+-*/^$@?".contains(char) } else { !is_space(char) }
 }
 
 /// Whether a constant of this name needs no quotes.

@@ -6,10 +6,11 @@
 //! `|` and `or` give a choice and bind less; `~` and `not` negate; `#`, `!=` and
 //! `distinct(a,b)` tell apart; `%` begins a comment.
 
-mod atoms;
 mod lexer;
+mod literals;
 mod parser;
 mod printer;
+mod terms;
 mod variables;
 
 pub use parser::parse_hrf;

@@ -9,7 +9,7 @@ use super::variables::name_anonymous;
 use crate::names::Interner;
 use crate::report::Report;
 use crate::syntax::refuse_huge;
-use crate::{Clause, Diagnostic, Literal, LiteralKind, MAX_DEPTH, Parsed, RuleSheet, Span, Term, TermKind};
+use crate::{Clause, Diagnostic, LiteralKind, MAX_DEPTH, Parsed, RuleSheet, Span, Term};
 
 /// Reads a rule sheet in infix form.
 ///
@@ -49,6 +49,8 @@ pub(super) struct Parser<'t> {
     /// Where the last token ended.
     pub end: Span,
     pub depth: usize,
+    /// The column in which the present clause begins.
+    pub column: usize,
     /// Whether `and` joins literals.
     pub and_joins: bool,
     /// Whether some clause states an `and`.
@@ -72,6 +74,7 @@ impl<'t> Parser<'t> {
             token,
             end: Span::default(),
             depth: 0,
+            column: 0,
             and_joins,
             and_defined: false,
             anonymous: false,
@@ -156,6 +159,7 @@ impl<'t> Parser<'t> {
             Some(head) => head,
             None => {
                 self.anonymous = false;
+                self.column = self.token.column;
                 self.head()?
             }
         };
@@ -189,9 +193,13 @@ impl<'t> Parser<'t> {
             Some(LiteralKind::Atom(head)) => {
                 let arrow = self.token.span;
                 self.report.error(head.span, || {
-                    Diagnostic::error("misplaced-arrow", head.span, "this head of a rule is joined to the rule before it")
-                        .label(arrow, "the arrow")
-                        .remedy("end the rule before it: remove the `&` or `,`")
+                    Diagnostic::error(
+                        "misplaced-arrow",
+                        head.span,
+                        "this head of a rule is joined to the rule before it",
+                    )
+                    .label(arrow, "the arrow")
+                    .remedy("end the rule before it: remove the `&` or `,`")
                 });
                 Ok(head)
             }
@@ -201,8 +209,7 @@ impl<'t> Parser<'t> {
 
     /// Names what is anonymous, and refuses a clause that the prefix form could not write.
     fn checked(&mut self, mut clause: Clause) -> Option<Clause> {
-        let body = clause.body.iter().map(literal_depth).max().unwrap_or(0);
-        if term_depth(&clause.head).max(body) + usize::from(clause.is_rule) > MAX_DEPTH {
+        if clause.depth() > MAX_DEPTH {
             let _ = self.too_deep(clause.span);
             return None;
         }
@@ -215,8 +222,12 @@ impl<'t> Parser<'t> {
     /// A fact that looks like a literal of the rule before it.
     fn doubt(&mut self, span: Span) {
         self.report.warning(span, || {
-            Diagnostic::warning("missing-and", span, "this is a fact of its own, not a part of the rule before it")
-                .remedy("put `&` before it if it belongs to the rule, else begin a line with it")
+            Diagnostic::warning(
+                "missing-and",
+                span,
+                "this is a fact of its own, not a part of the rule before it",
+            )
+            .remedy("put `&` before it if it belongs to the rule, else begin a line with it")
         });
     }
 
@@ -241,7 +252,8 @@ impl<'t> Parser<'t> {
             Kind::Dynamic => {
                 if !std::mem::replace(&mut self.dynamic_reported, true) {
                     self.report.error(span, || {
-                        let message = "`::` and `==>` belong to a newer language than GDL, which is not read here";
+                        let message =
+                            "`::` and `==>` belong to a newer language than GDL, which is not read here";
                         Diagnostic::error("newer-dialect", span, message)
                             .remedy("write the game with `next`, `legal` and `does`")
                     });
@@ -255,11 +267,16 @@ impl<'t> Parser<'t> {
                 Diagnostic::error("unexpected-end", span, format!("the text ends where {wanted} should come"))
             }),
             Kind::Unknown => self.report.error(span, || {
-                let diagnostic =
-                    Diagnostic::error("unexpected-sign", span, format!("`{}` has no meaning here", shortened(text)));
+                let diagnostic = Diagnostic::error(
+                    "unexpected-sign",
+                    span,
+                    format!("`{}` has no meaning here", shortened(text)),
+                );
                 match text.starts_with(';') {
                     true => diagnostic.remedy("comments begin with `%` in this form"),
-                    false => diagnostic.remedy("remove it; a name that holds it must stand in quotes, as in `'<'`"),
+                    false => {
+                        diagnostic.remedy("remove it; a name that holds it must stand in quotes, as in `'<'`")
+                    }
                 }
             }),
             _ => self.report.error(span, || {
@@ -273,7 +290,8 @@ impl<'t> Parser<'t> {
     pub fn too_deep(&mut self, span: Span) -> Broken {
         self.report.error(span, || {
             let message = format!("terms or literals are nested more than {MAX_DEPTH} deep");
-            Diagnostic::error("too-deep", span, message).remedy("split the term or the rule into smaller ones")
+            Diagnostic::error("too-deep", span, message)
+                .remedy("split the term or the rule into smaller ones")
         });
         Broken
     }
@@ -284,22 +302,5 @@ fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
-    }
-}
-
-/// How many parentheses the prefix form nests to write this.
-fn literal_depth(literal: &Literal) -> usize {
-    match &literal.kind {
-        LiteralKind::Atom(term) => term_depth(term),
-        LiteralKind::Not(inner) => 1 + literal_depth(inner),
-        LiteralKind::Or(parts) | LiteralKind::And(parts) => 1 + parts.iter().map(literal_depth).max().unwrap_or(0),
-        LiteralKind::Distinct(one, other) => 1 + term_depth(one).max(term_depth(other)),
-    }
-}
-
-fn term_depth(term: &Term) -> usize {
-    match &term.kind {
-        TermKind::Constant(_) | TermKind::Variable(_) => 0,
-        TermKind::Compound(_, arguments) => 1 + arguments.iter().map(term_depth).max().unwrap_or(0),
     }
 }

@@ -22,7 +22,9 @@ pub(super) fn name_of(spelling: &str) -> Cow<'_, str> {
     let rest = chars.as_str();
     let acronym = rest.starts_with(char::is_uppercase);
     match single(first.to_lowercase()) {
-        Some(lower) if !acronym && single(lower.to_uppercase()) == Some(first) => Cow::Owned(format!("{lower}{rest}")),
+        Some(lower) if !acronym && single(lower.to_uppercase()) == Some(first) => {
+            Cow::Owned(format!("{lower}{rest}"))
+        }
         _ => Cow::Borrowed(spelling),
     }
 }
@@ -102,7 +104,8 @@ impl Spellings {
 
 /// Whether a name is one that [`name_anonymous`] gives.
 fn is_numbered(name: &str) -> bool {
-    name.strip_prefix('_').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
+    name.strip_prefix('_')
+        .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Gives each `_` of a clause a name of its own: `_1`, `_2` and so on.

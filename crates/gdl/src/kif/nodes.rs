@@ -167,7 +167,9 @@ impl<'t> Reader<'t> {
                 }
                 match broken.last_mut() {
                     Some(frame) => frame.nodes.push(node),
-                    None if matches!(node, Node::List(..)) => self.ready.push_back(Form { node, whole: true }),
+                    None if matches!(node, Node::List(..)) => {
+                        self.ready.push_back(Form { node, whole: true })
+                    }
                     None => {}
                 }
             }
@@ -204,7 +206,9 @@ fn unclosed(open: Span, next: Option<Span>, report: &mut Report) {
     report.error(open, || {
         let diagnostic = Diagnostic::error("unclosed-parenthesis", open, "this parenthesis is never closed");
         match next {
-            Some(next) => diagnostic.label(next, "the next clause begins here").remedy("add the missing `)` before it"),
+            Some(next) => {
+                diagnostic.label(next, "the next clause begins here").remedy("add the missing `)` before it")
+            }
             None => diagnostic.remedy("add the missing `)`"),
         }
     });

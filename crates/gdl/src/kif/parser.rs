@@ -4,7 +4,7 @@
 //! What is wrong is left out of the tree, and everything around it is kept.
 
 use super::nodes::{Node, Reader};
-use crate::names::{Connective, Interner, is_arrow};
+use crate::names::{Connective, Interner, is_arrow, is_markup};
 use crate::report::Report;
 use crate::syntax::refuse_huge;
 use crate::wording::{empty_connective, empty_parentheses, variable_sentence, wrong_distinct, wrong_not};
@@ -73,21 +73,21 @@ impl<'t> Parser<'t> {
     }
 
     fn sheet(&mut self) -> Parsed {
-    let mut report = Report::default();
-    let mut reader = Reader::new(self.text);
-    let mut clauses = Vec::new();
-    while let Some(form) = reader.next(&mut report) {
-        // A form that is cut short has had its diagnostic: what follows from that is no news.
-        let muted = if form.whole { None } else { Some(report.mute(true)) };
-        clauses.extend(self.clause(&form.node, &mut report));
-        if let Some(muted) = muted {
-            report.mute(muted);
+        let mut report = Report::default();
+        let mut reader = Reader::new(self.text);
+        let mut clauses = Vec::new();
+        while let Some(form) = reader.next(&mut report) {
+            // A form that is cut short has had its diagnostic: what follows from that is no news.
+            let muted = if form.whole { None } else { Some(report.mute(true)) };
+            clauses.extend(self.clause(&form.node, &mut report));
+            if let Some(muted) = muted {
+                report.mute(muted);
+            }
         }
+        let trivia = reader.lexer.trivia;
+        let sheet = RuleSheet { clauses, comments: trivia.comments, blank_lines: trivia.blank_lines };
+        Parsed { sheet, diagnostics: report.finish() }
     }
-    let trivia = reader.lexer.trivia;
-    let sheet = RuleSheet { clauses, comments: trivia.comments, blank_lines: trivia.blank_lines };
-    Parsed { sheet, diagnostics: report.finish() }
-}
 
     fn word(&self, span: Span) -> &'t str {
         &self.text[span.range()]
@@ -104,7 +104,9 @@ impl<'t> Parser<'t> {
     fn clause(&mut self, node: &Node, report: &mut Report) -> Option<Clause> {
         let span = node.span();
         match node {
-            Node::List(_, nodes) if self.first(nodes) == Some("<=") => return self.rule(span, &nodes[1..], report),
+            Node::List(_, nodes) if self.first(nodes) == Some("<=") => {
+                return self.rule(span, &nodes[1..], report);
+            }
             Node::List(_, nodes) if self.first(nodes) == Some(":-") => {
                 report.error(nodes[0].span(), || {
                     Diagnostic::error("misplaced-arrow", span, "`:-` is the arrow of the infix form")
@@ -114,8 +116,12 @@ impl<'t> Parser<'t> {
             }
             Node::Word(_) if is_markup(self.word(span)) => {
                 report.warning(span, || {
-                    Diagnostic::warning("markup", span, "this looks like a piece of a web page and is left out")
-                        .remedy("remove it")
+                    Diagnostic::warning(
+                        "markup",
+                        span,
+                        "this looks like a piece of a web page and is left out",
+                    )
+                    .remedy("remove it")
                 });
                 return None;
             }
@@ -144,8 +150,9 @@ impl<'t> Parser<'t> {
             let span = node.span();
             report.error(span, || {
                 let message = format!("`{}` cannot be what a clause states", connective.word());
-                Diagnostic::error("misplaced-connective", span, message)
-                    .remedy("a fact or head is one sentence, as in `(role white)`; put this into the body of a rule")
+                Diagnostic::error("misplaced-connective", span, message).remedy(
+                    "a fact or head is one sentence, as in `(role white)`; put this into the body of a rule",
+                )
             });
             return None;
         }
@@ -170,7 +177,8 @@ impl<'t> Parser<'t> {
         let kind = match self.connective(node) {
             None => LiteralKind::Atom(self.sentence(node, report)?),
             Some(Connective::Distinct) => {
-                let mut terms = parts.iter().map(|part| self.term(part, report)).collect::<Vec<_>>().into_iter();
+                let mut terms =
+                    parts.iter().map(|part| self.term(part, report)).collect::<Vec<_>>().into_iter();
                 if parts.len() != 2 {
                     report.error(span, || wrong_distinct(span, parts.len()));
                 }
@@ -180,7 +188,8 @@ impl<'t> Parser<'t> {
                 }
             }
             Some(connective) => {
-                let mut literals: Vec<_> = parts.iter().filter_map(|part| self.literal(part, report)).collect();
+                let mut literals: Vec<_> =
+                    parts.iter().filter_map(|part| self.literal(part, report)).collect();
                 match connective {
                     Connective::Not => {
                         if parts.len() != 1 {
@@ -193,7 +202,11 @@ impl<'t> Parser<'t> {
                         if parts.is_empty() {
                             report.warning(span, || empty_connective(span, connective));
                         }
-                        if connective == Connective::Or { LiteralKind::Or(literals) } else { LiteralKind::And(literals) }
+                        if connective == Connective::Or {
+                            LiteralKind::Or(literals)
+                        } else {
+                            LiteralKind::And(literals)
+                        }
                     }
                 }
             }
@@ -230,8 +243,12 @@ impl<'t> Parser<'t> {
             Some(name) => TermKind::Variable(self.names.exact(name)),
             None if is_arrow(word) => {
                 report.error(span, || {
-                    Diagnostic::error("misplaced-arrow", span, format!("the arrow `{word}` cannot stand here"))
-                        .remedy("write the rule as `(<= head body…)`")
+                    Diagnostic::error(
+                        "misplaced-arrow",
+                        span,
+                        format!("the arrow `{word}` cannot stand here"),
+                    )
+                    .remedy("write the rule as `(<= head body…)`")
                 });
                 return None;
             }
@@ -252,8 +269,12 @@ impl<'t> Parser<'t> {
             }
             Some(list) => {
                 report.error(list.span(), || {
-                    Diagnostic::error("no-name", list.span(), "a term begins with a name, not with a parenthesis")
-                        .remedy("remove a parenthesis, or put a name before this one")
+                    Diagnostic::error(
+                        "no-name",
+                        list.span(),
+                        "a term begins with a name, not with a parenthesis",
+                    )
+                    .remedy("remove a parenthesis, or put a name before this one")
                 });
                 self.term(list, report);
                 None
@@ -276,10 +297,4 @@ impl<'t> Parser<'t> {
         let arguments = arguments.into_iter().collect::<Option<_>>()?;
         Some(Term { kind: TermKind::Compound(name, arguments), span })
     }
-}
-
-/// Whether a word is a tag of a web page, which copied sheets now and then begin or end with.
-fn is_markup(word: &str) -> bool {
-    let Some(rest) = word.strip_prefix('<') else { return false };
-    rest.starts_with(|char: char| char.is_ascii_alphabetic() || matches!(char, '/' | '!'))
 }

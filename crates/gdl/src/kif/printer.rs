@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::names::{writable_symbol, writable_variable};
+use crate::names::{is_markup, writable_symbol, writable_variable};
 use crate::print::{Form, Marks, print};
 use crate::{Clause, RuleSheet, Term, TermKind};
 
@@ -49,6 +49,16 @@ impl Form for Prefix {
                 out.push(')');
             }
             TermKind::Constant(name) | TermKind::Compound(name, _) => out.push_str(&writable_symbol(name)),
+        }
+    }
+
+    /// What would be taken for a piece of a web page keeps its parentheses.
+    fn fact(&self, fact: &Term, out: &mut String) {
+        let start = out.len();
+        self.term(fact, out);
+        if is_markup(&out[start..]) {
+            out.insert(start, '(');
+            out.push(')');
         }
     }
 

@@ -5,29 +5,23 @@ use std::sync::Arc;
 use game::Fault;
 use rules::{Keyword, Literal, RelationId, Rules};
 
-use super::join::{Join, Sink};
-use super::layout::{Layout, TableId, is_split};
-use super::plan::{Output, Plan, Planner, Statistics, Step};
-use super::table::Table;
-use crate::meter::{Blown, Meter};
-use crate::{Limits, TermId, TermPool};
+use crate::datalog::machine::Machine;
+use crate::datalog::plan::{Plan, Step};
+use crate::datalog::table::Table;
+use crate::meter::Blown;
+use crate::TermId;
 
 /// Tables, plans and what is evaluated so far.
 pub(crate) struct Engine {
     pub rules: Arc<Rules>,
-    pub pool: TermPool,
-    pub layout: Layout,
+    pub machine: Machine,
     plans: Vec<Planned>,
     /// For each relation that is asked for, the components it needs, in order.
     needs: Vec<(RelationId, Vec<usize>)>,
     done: Vec<bool>,
-    statistics: Vec<Statistics>,
     state: Option<Arc<[TermId]>>,
     joint: Option<Vec<TermId>>,
     roles: Vec<TermId>,
-    meter: Meter,
-    registers: Vec<TermId>,
-    stack: Vec<TermId>,
 }
 
 /// The plans of one component.
@@ -40,46 +34,30 @@ struct Planned {
 }
 
 impl Engine {
-    pub fn new(rules: Arc<Rules>, limits: Limits) -> Result<Engine, Fault> {
-        let mut pool = TermPool::default();
-        let roles = rules.roles.iter().map(|&r| pool.intern(r, &[])).collect();
-        let asked = [
-            Keyword::Init,
-            Keyword::Terminal,
-            Keyword::Legal,
-            Keyword::Goal,
-            Keyword::Next,
-            Keyword::Sees,
-        ];
-        let needs = asked.iter().map(|k| (k.id(), needed(&rules, k.id()))).collect();
+    pub fn new(rules: Arc<Rules>, mut machine: Machine) -> Engine {
+        let roles = rules.roles.iter().map(|&r| machine.pool.intern(r, &[])).collect();
         let components = rules.components.len();
         let mut engine = Engine {
             rules,
-            pool,
-            layout: Layout::default(),
+            machine,
             plans: Vec::new(),
-            needs,
+            needs: Vec::new(),
             done: vec![false; components],
-            statistics: Vec::new(),
             state: None,
             joint: None,
             roles,
-            meter: Meter::new(limits),
-            registers: Vec::new(),
-            stack: Vec::new(),
         };
         for keyword in [Keyword::Goal, Keyword::Terminal] {
-            engine.layout.plain(keyword.id(), keyword.arity());
+            engine.machine.layout.plain(keyword.id(), keyword.arity());
         }
         engine.plan();
-        Ok(engine)
+        engine
     }
 
     /// Plans every rule by the statistics gathered so far.
     pub fn plan(&mut self) {
         let rules = self.rules.clone();
-        let mut planner =
-            Planner { layout: &mut self.layout, pool: &mut self.pool, statistics: &self.statistics };
+        let mut planner = self.machine.planner();
         rules.rules.iter().for_each(|r| planner.touch(r));
         self.plans.clear();
         for component in &rules.components {
@@ -102,17 +80,6 @@ impl Engine {
         }
     }
 
-    /// Takes sizes of the tables as they are into the statistics.
-    pub fn observe(&mut self) {
-        self.statistics.resize(self.layout.tables.len(), Statistics::default());
-        for (seen, table) in self.statistics.iter_mut().zip(&self.layout.tables) {
-            if table.len() as f64 > seen.rows {
-                seen.rows = table.len() as f64;
-                seen.distinct = table.distinct().into_iter().map(|d| d as f64).collect();
-            }
-        }
-    }
-
     /// Makes `state` the one that questions are about.
     pub fn enter(&mut self, state: &Arc<[TermId]>) {
         if self.state.as_ref().is_some_and(|s| Arc::ptr_eq(s, state) || s == state) {
@@ -120,10 +87,10 @@ impl Engine {
         }
         self.forget(|relation| relation.depends_on_true || relation.depends_on_does);
         self.joint = None;
-        self.layout.clear(Keyword::Does.id());
-        self.layout.clear(Keyword::True.id());
+        self.machine.layout.clear(Keyword::Does.id());
+        self.machine.layout.clear(Keyword::True.id());
         for &fact in state.iter() {
-            self.file(Keyword::True.id(), &[fact]);
+            self.machine.file(Keyword::True.id(), &[fact]);
         }
         self.state = Some(state.clone());
     }
@@ -134,10 +101,10 @@ impl Engine {
             return;
         }
         self.forget(|relation| relation.depends_on_does);
-        self.layout.clear(Keyword::Does.id());
+        self.machine.layout.clear(Keyword::Does.id());
         for (place, &mv) in joint.iter().enumerate() {
             let role = self.roles[place];
-            self.file(Keyword::Does.id(), &[role, mv]);
+            self.machine.file(Keyword::Does.id(), &[role, mv]);
         }
         self.joint = Some(joint.to_vec());
     }
@@ -147,38 +114,28 @@ impl Engine {
             let first = component.relations[0];
             if self.done[number] && which(self.rules.relation(first)) {
                 self.done[number] = false;
-                component.relations.iter().for_each(|&r| self.layout.clear(r));
+                component.relations.iter().for_each(|&r| self.machine.layout.clear(r));
             }
         }
     }
 
-    /// Adds a row to a split relation, filed by the functor of its last argument.
-    fn file(&mut self, relation: RelationId, row: &[TermId]) -> bool {
-        let last = row[row.len() - 1];
-        let arguments = self.pool.arguments(last);
-        let lead = row.len() - 1;
-        let table = self.layout.split(relation, self.pool.functor(last), arguments.len(), lead);
-        self.stack.clear();
-        self.stack.extend_from_slice(&row[..lead]);
-        self.stack.extend_from_slice(arguments);
-        let added = self.layout.tables[table.index()].insert(&self.stack);
-        if added && let Some(whole) = self.layout.whole(relation) {
-            self.layout.tables[whole.index()].insert(row);
-        }
-        added
-    }
-
     /// Evaluates a relation and all it needs.
     pub fn ask(&mut self, relation: RelationId) -> Result<(), Fault> {
-        let Some(place) = self.needs.iter().position(|(r, _)| *r == relation) else { return Ok(()) };
-        self.meter.restart();
+        let place = match self.needs.iter().position(|(r, _)| *r == relation) {
+            Some(place) => place,
+            None => {
+                self.needs.push((relation, needed(&self.rules, relation)));
+                self.needs.len() - 1
+            }
+        };
+        self.machine.meter.restart();
         for position in 0..self.needs[place].1.len() {
             let component = self.needs[place].1[position];
             if !self.done[component] {
                 if let Err(blown) = self.evaluate(component) {
                     let rules = self.rules.clone();
-                    rules.components[component].relations.iter().for_each(|&r| self.layout.clear(r));
-                    return Err(self.meter.fault(&rules, blown));
+                    rules.components[component].relations.iter().for_each(|&r| self.machine.layout.clear(r));
+                    return Err(self.machine.meter.fault(&rules, blown));
                 }
                 self.done[component] = true;
             }
@@ -200,9 +157,9 @@ impl Engine {
         if !self.rules.components[component].recursive {
             return Ok(());
         }
-        let mut old: Vec<usize> = vec![0; self.layout.tables.len()];
+        let mut old: Vec<usize> = vec![0; self.machine.layout.tables.len()];
         loop {
-            let new: Vec<usize> = self.layout.tables.iter().map(Table::len).collect();
+            let new: Vec<usize> = self.machine.layout.tables.iter().map(Table::len).collect();
             let mut grown = false;
             for plan in &planned.again {
                 let Some(Step::Delta { table, .. }) = plan.steps.first() else { continue };
@@ -216,95 +173,19 @@ impl Engine {
                 return Ok(());
             }
             old = new;
-            old.resize(self.layout.tables.len(), 0);
+            old.resize(self.machine.layout.tables.len(), 0);
         }
     }
 
     fn run(&mut self, plan: &Plan, delta: std::ops::Range<usize>) -> Result<(), Blown> {
         let rule = &self.rules.rules[plan.rule];
-        self.meter.at(rule.head.relation, rule.clause);
-        for step in &plan.steps {
-            match step {
-                Step::Look { table, index, .. } => self.layout.tables[table.index()].prepare(*index),
-                Step::Test { table, .. } => self.layout.tables[table.index()].prepare(0),
-                Step::Delta { .. } | Step::Distinct(..) => {}
-            }
-        }
-        let reads = |id: TableId| {
-            plan.steps.iter().any(|s| match s {
-                Step::Look { table, .. } | Step::Test { table, .. } | Step::Delta { table, .. } => *table == id,
-                Step::Distinct(..) => false,
-            })
-        };
-        // A table that the plan does not read is written in place; one that it
-        // reads is written to a table of its own and merged afterwards.
-        let mut take = |id: TableId| {
-            let table = &mut self.layout.tables[id.index()];
-            if reads(id) {
-                (Table::new(table.arity()), false)
-            } else {
-                (std::mem::take(table), true)
-            }
-        };
-        let mut sink = Sink { table: Table::default(), whole: None, filed: Vec::new() };
-        let mut in_place = (false, false);
-        if let Output::Row { table, whole, .. } = &plan.output {
-            (sink.table, in_place.0) = take(*table);
-            if let Some((whole, _)) = whole {
-                let (table, placed) = take(*whole);
-                sink.whole = Some(table);
-                in_place.1 = placed;
-            }
-        }
-        let result = Join {
-            plan,
-            tables: &self.layout.tables,
-            pool: &mut self.pool,
-            meter: &mut self.meter,
-            delta,
-            registers: &mut self.registers,
-            stack: &mut self.stack,
-            sink: &mut sink,
-        }
-        .run();
-        let mut put = |id: TableId, table: Table, placed: bool| {
-            let slot = &mut self.layout.tables[id.index()];
-            if placed {
-                *slot = table;
-            } else {
-                for row in table.rows() {
-                    slot.insert(row);
-                }
-            }
-        };
-        if let Output::Row { table, whole, .. } = &plan.output {
-            put(*table, sink.table, in_place.0);
-            if let (Some((id, _)), Some(table)) = (whole, sink.whole) {
-                put(*id, table, in_place.1);
-            }
-        }
-        if let Output::Filed { row } = &plan.output {
-            let head = self.rules.rules[plan.rule].head.relation;
-            for row in sink.filed.chunks(row.len()) {
-                self.file(head, row);
-            }
-        }
-        result
+        self.machine.meter.at(rule.head.relation, rule.clause);
+        self.machine.run(plan, rule.head.relation, delta)
     }
 
-    /// The terms of a split relation (`next`, `init`), or those of one role (`legal`, `sees`).
-    pub fn terms(&mut self, relation: RelationId, role: Option<TermId>, out: &mut Vec<TermId>) {
-        debug_assert!(is_split(relation));
-        out.clear();
-        let lead = usize::from(role.is_some());
-        for &id in self.layout.parts(relation) {
-            let functor = self.layout.about[id.index()].functor.expect("parts are filed by functor");
-            for row in self.layout.tables[id.index()].rows() {
-                if role.is_none_or(|r| row[0] == r) {
-                    out.push(self.pool.intern(functor, &row[lead..]));
-                }
-            }
-        }
+    /// The tables, for whoever goes on from here.
+    pub fn into_machine(self) -> Machine {
+        self.machine
     }
 
     pub fn role(&self, place: usize) -> TermId {

@@ -6,11 +6,7 @@
 //! are evaluated once. What was found for a state is kept until another state
 //! is asked about.
 
-mod engine;
-mod join;
-mod layout;
-mod plan;
-mod table;
+pub(crate) mod engine;
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -18,6 +14,7 @@ use game::{Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, RoleId, Seed};
 use rules::{Keyword, Literal, Rules, Symbol};
 use rustc_hash::FxHashMap;
 
+use crate::datalog::machine::Machine;
 use crate::{Limits, TermId};
 use engine::Engine;
 
@@ -56,7 +53,7 @@ impl Order {
             for &term in terms.iter() {
                 if !self.rank.contains_key(&term) {
                     self.rank.insert(term, 0);
-                    self.sorted.push((engine.pool.text(&engine.rules.symbols, term), term));
+                    self.sorted.push((engine.machine.pool.text(&engine.rules.symbols, term), term));
                 }
             }
             self.sorted.sort();
@@ -81,10 +78,10 @@ impl Interpreter {
         if rules.rules.iter().any(|r| r.body.iter().any(reads)) {
             return Err(Fault::Unsupported("The rules use `knows`, which this reasoner cannot evaluate.".into()));
         }
-        let mut engine = Engine::new(rules.clone(), limits)?;
+        let mut engine = Engine::new(rules.clone(), Machine::new(limits));
         engine.ask(Keyword::Init.id())?;
         let mut facts = Vec::new();
-        engine.terms(Keyword::Init.id(), None, &mut facts);
+        engine.machine.terms(Keyword::Init.id(), None, &mut facts);
         facts.sort_unstable();
         let roles = rules.roles.iter().map(|&r| rules.name(r).to_string()).collect();
         let does = rules.symbols.find("does");
@@ -118,7 +115,7 @@ impl Interpreter {
             if step == 2 {
                 self.inner().engine.plan();
             }
-            self.inner().engine.observe();
+            self.inner().engine.machine.observe();
             state = next;
         }
         self.inner().engine.plan();
@@ -140,11 +137,11 @@ impl Interpreter {
         if !parsed.diagnostics.is_empty() || clause.is_rule {
             return None;
         }
-        self.inner().engine.pool.intern_parsed(&self.rules.symbols, &clause.head)
+        self.inner().engine.machine.pool.intern_parsed(&self.rules.symbols, &clause.head)
     }
 
     fn text(&self, term: TermId) -> String {
-        self.inner().engine.pool.text(&self.rules.symbols, term)
+        self.inner().engine.machine.pool.text(&self.rules.symbols, term)
     }
 }
 
@@ -164,8 +161,8 @@ impl Game for Interpreter {
         let engine = &mut inner.engine;
         engine.enter(&state.0);
         engine.ask(Keyword::Terminal.id())?;
-        let table = engine.layout.plain(Keyword::Terminal.id(), 0);
-        Ok(engine.layout.tables[table.index()].len() > 0)
+        let table = engine.machine.layout.plain(Keyword::Terminal.id(), 0);
+        Ok(engine.machine.layout.tables[table.index()].len() > 0)
     }
 
     fn legal(&self, state: &State, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
@@ -174,7 +171,7 @@ impl Game for Interpreter {
         engine.enter(&state.0);
         engine.ask(Keyword::Legal.id())?;
         let role = engine.role(role.index());
-        engine.terms(Keyword::Legal.id(), Some(role), terms);
+        engine.machine.terms(Keyword::Legal.id(), Some(role), terms);
         order.sort(terms, engine);
         moves.clear();
         moves.extend(terms.iter().map(|t| MoveId(t.0)));
@@ -189,7 +186,7 @@ impl Game for Interpreter {
         terms.extend(joint.iter().map(|m| TermId(m.0)));
         engine.make(terms);
         engine.ask(Keyword::Next.id())?;
-        engine.terms(Keyword::Next.id(), None, terms);
+        engine.machine.terms(Keyword::Next.id(), None, terms);
         terms.sort_unstable();
         Ok(State(terms[..].into()))
     }
@@ -200,11 +197,11 @@ impl Game for Interpreter {
         engine.enter(&state.0);
         engine.ask(Keyword::Goal.id())?;
         let role = engine.role(role.index());
-        let table = engine.layout.plain(Keyword::Goal.id(), 2);
-        let mut values = engine.layout.tables[table.index()].rows().filter(|row| row[0] == role);
+        let table = engine.machine.layout.plain(Keyword::Goal.id(), 2);
+        let mut values = engine.machine.layout.tables[table.index()].rows().filter(|row| row[0] == role);
         match (values.next(), values.next()) {
             (Some(row), None) => {
-                Ok(self.rules.symbols.name(engine.pool.functor(row[1])).parse().ok())
+                Ok(self.rules.symbols.name(engine.machine.pool.functor(row[1])).parse().ok())
             }
             _ => Ok(None),
         }
@@ -226,11 +223,11 @@ impl Game for Interpreter {
             engine.make(terms);
             engine.ask(Keyword::Sees.id())?;
             let role = engine.role(role.index());
-            engine.terms(Keyword::Sees.id(), Some(role), terms);
+            engine.machine.terms(Keyword::Sees.id(), Some(role), terms);
         } else if let Some(does) = self.does {
             for (place, mv) in joint.iter().enumerate() {
                 let role = engine.role(place);
-                terms.push(engine.pool.intern(does, &[role, TermId(mv.0)]));
+                terms.push(engine.machine.pool.intern(does, &[role, TermId(mv.0)]));
             }
         }
         order.sort(terms, engine);
@@ -262,7 +259,7 @@ impl Game for Interpreter {
     fn facts(&self, state: &State) -> Vec<String> {
         let inner = self.inner();
         let mut facts: Vec<String> =
-            state.0.iter().map(|&t| inner.engine.pool.text(&self.rules.symbols, t)).collect();
+            state.0.iter().map(|&t| inner.engine.machine.pool.text(&self.rules.symbols, t)).collect();
         facts.sort_unstable();
         facts
     }

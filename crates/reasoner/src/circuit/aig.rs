@@ -1,0 +1,402 @@
+//! The graph: inputs, sets of moves, gates, and regions that iterate.
+
+use rustc_hash::FxHashMap;
+
+/// A wire or its inverse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Lit(pub u32);
+
+impl Lit {
+    /// Always false.
+    pub const FALSE: Lit = Lit(0);
+    /// Always true.
+    pub const TRUE: Lit = Lit(1);
+
+    /// The wire of a node.
+    pub fn of(node: usize) -> Lit {
+        Lit((node as u32) << 1)
+    }
+
+    /// The node behind it.
+    #[inline]
+    pub fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// Whether it is inverted.
+    #[inline]
+    pub fn is_inverted(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The inverse, if `inverted`.
+    #[must_use]
+    pub fn invert_if(self, inverted: bool) -> Lit {
+        Lit(self.0 ^ u32::from(inverted))
+    }
+
+    /// Whether it is the same in all states.
+    pub fn is_constant(self) -> bool {
+        self.0 < 2
+    }
+}
+
+impl std::ops::Not for Lit {
+    type Output = Lit;
+    fn not(self) -> Lit {
+        Lit(self.0 ^ 1)
+    }
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Node {
+    /// The constant false.
+    False,
+    /// A fluent.
+    Fluent(u32),
+    /// A set of moves of one role, see [`Aig::set`].
+    Set(u32),
+    /// Both wires hold.
+    And(Lit, Lit),
+    /// One of the atoms of a region; starts false and grows until the region is stable.
+    Latch(u32, u32),
+}
+
+/// Atoms that depend on each other: evaluated again and again until nothing changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Region {
+    /// The latch nodes.
+    pub latches: Vec<u32>,
+    /// What each latch becomes.
+    pub values: Vec<Lit>,
+}
+
+/// A set of moves of one role, never more than half of them.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct MoveSet {
+    role: u32,
+    moves: Box<[u32]>,
+}
+
+/// An and-inverter graph.
+#[derive(Debug, Clone)]
+pub struct Aig {
+    nodes: Vec<Node>,
+    gates: FxHashMap<(Lit, Lit), Lit>,
+    fluents: FxHashMap<u32, Lit>,
+    sets: Vec<MoveSet>,
+    set_numbers: FxHashMap<MoveSet, Lit>,
+    move_counts: Vec<u32>,
+    /// The regions, each after those it needs.
+    pub regions: Vec<Region>,
+}
+
+impl Aig {
+    /// An empty graph for roles with this many moves each.
+    pub fn new(move_counts: Vec<u32>) -> Aig {
+        Aig {
+            nodes: vec![Node::False],
+            gates: FxHashMap::default(),
+            fluents: FxHashMap::default(),
+            sets: Vec::new(),
+            set_numbers: FxHashMap::default(),
+            move_counts,
+            regions: Vec::new(),
+        }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is nothing but the constant.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.len() == 1
+    }
+
+    /// A node.
+    #[inline]
+    pub fn node(&self, number: usize) -> Node {
+        self.nodes[number]
+    }
+
+    /// Role and moves of a set node.
+    pub fn set(&self, number: u32) -> (u32, &[u32]) {
+        let set = &self.sets[number as usize];
+        (set.role, &set.moves)
+    }
+
+    /// The wire of a fluent.
+    pub fn fluent(&mut self, number: u32) -> Lit {
+        if let Some(&lit) = self.fluents.get(&number) {
+            return lit;
+        }
+        let lit = self.push(Node::Fluent(number));
+        self.fluents.insert(number, lit);
+        lit
+    }
+
+    fn push(&mut self, node: Node) -> Lit {
+        self.nodes.push(node);
+        Lit::of(self.nodes.len() - 1)
+    }
+
+    /// The wire that says that one of these moves of a role is made.
+    pub fn moves(&mut self, role: u32, mut moves: Vec<u32>) -> Lit {
+        moves.sort_unstable();
+        moves.dedup();
+        let count = self.move_counts[role as usize];
+        if moves.len() * 2 > count as usize {
+            let mut others = Vec::with_capacity(count as usize - moves.len());
+            let mut next = moves.iter().peekable();
+            for m in 0..count {
+                if next.peek() == Some(&&m) {
+                    next.next();
+                } else {
+                    others.push(m);
+                }
+            }
+            return !self.small_set(role, others);
+        }
+        self.small_set(role, moves)
+    }
+
+    fn small_set(&mut self, role: u32, moves: Vec<u32>) -> Lit {
+        if moves.is_empty() {
+            return Lit::FALSE;
+        }
+        let set = MoveSet { role, moves: moves.into() };
+        if let Some(&lit) = self.set_numbers.get(&set) {
+            return lit;
+        }
+        let lit = self.push(Node::Set(self.sets.len() as u32));
+        self.sets.push(set.clone());
+        self.set_numbers.insert(set, lit);
+        lit
+    }
+
+    /// The set behind a wire: role, moves, and whether it is all but these.
+    fn as_set(&self, lit: Lit) -> Option<(u32, &[u32], bool)> {
+        match self.nodes[lit.node()] {
+            Node::Set(number) => {
+                let (role, moves) = self.set(number);
+                Some((role, moves, lit.is_inverted()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The intersection of two sets of the same role.
+    fn meet_sets(&mut self, a: Lit, b: Lit) -> Option<Lit> {
+        let (role, x, x_out) = self.as_set(a)?;
+        let (other, y, y_out) = self.as_set(b)?;
+        if role != other {
+            return None;
+        }
+        let moves: Vec<u32> = match (x_out, y_out) {
+            (false, _) => x.iter().copied().filter(|m| (y.binary_search(m).is_ok()) != y_out).collect(),
+            (true, false) => y.iter().copied().filter(|m| x.binary_search(m).is_err()).collect(),
+            (true, true) => {
+                let union = [x, y].concat();
+                return Some(!self.moves(role, union));
+            }
+        };
+        Some(self.moves(role, moves))
+    }
+
+    /// Both hold.
+    pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        if a == Lit::FALSE || a == !b {
+            return Lit::FALSE;
+        }
+        if a == Lit::TRUE || a == b {
+            return b;
+        }
+        if let Some(lit) = self.meet_sets(a, b) {
+            return lit;
+        }
+        if let Some(&lit) = self.gates.get(&(a, b)) {
+            return lit;
+        }
+        if let Some(lit) = self.absorb(a, b).or_else(|| self.absorb(b, a)) {
+            self.gates.insert((a, b), lit);
+            return lit;
+        }
+        let lit = self.push(Node::And(a, b));
+        self.gates.insert((a, b), lit);
+        lit
+    }
+
+    /// Simplifications of `a` with a gate `b` one level down.
+    fn absorb(&mut self, a: Lit, b: Lit) -> Option<Lit> {
+        let Node::And(x, y) = self.nodes[b.node()] else { return None };
+        if !b.is_inverted() {
+            if x == a || y == a {
+                return Some(b);
+            }
+            if x == !a || y == !a {
+                return Some(Lit::FALSE);
+            }
+            if let Some(met) = self.meet_sets(a, x) {
+                return Some(self.and(met, y));
+            }
+            if let Some(met) = self.meet_sets(a, y) {
+                return Some(self.and(met, x));
+            }
+            return None;
+        }
+        if x == a {
+            return Some(self.and(a, !y));
+        }
+        if y == a {
+            return Some(self.and(a, !x));
+        }
+        if x == !a || y == !a {
+            return Some(a);
+        }
+        // `a` a set of moves: what a disjunction of moves leaves of it.
+        for (part, rest) in [(x, y), (y, x)] {
+            if let Some(met) = self.meet_sets(a, part) {
+                if met == Lit::FALSE {
+                    return Some(a);
+                }
+                if met == a {
+                    return Some(self.and(a, !rest));
+                }
+            }
+        }
+        None
+    }
+
+    /// At least one holds.
+    pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
+        !self.and(!a, !b)
+    }
+
+    /// All hold: sets of one role are met first, then a balanced tree over sorted wires.
+    pub fn all(&mut self, lits: &[Lit]) -> Lit {
+        let mut work: Vec<Lit> = Vec::with_capacity(lits.len());
+        for &lit in lits {
+            // A conjunction of sets is taken apart, so that sets meet.
+            match self.nodes[lit.node()] {
+                Node::And(x, y)
+                    if !lit.is_inverted() && (self.as_set(x).is_some() || self.as_set(y).is_some()) =>
+                {
+                    work.extend([x, y]);
+                }
+                _ => work.push(lit),
+            }
+        }
+        work.sort_unstable();
+        work.dedup();
+        let sets: Vec<Lit> = work.iter().copied().filter(|l| self.as_set(*l).is_some()).collect();
+        if sets.len() > 1 {
+            work.retain(|l| !sets.contains(l));
+            let mut met: Vec<Lit> = Vec::new();
+            for role in 0..self.move_counts.len() as u32 {
+                let own = sets.iter().copied().filter(|l| self.as_set(*l).is_some_and(|(r, ..)| r == role));
+                let own: Vec<Lit> = own.collect();
+                if let Some(lit) = self.meet_all(role, &own) {
+                    met.push(lit);
+                }
+            }
+            work.extend(met);
+            work.sort_unstable();
+        }
+        if work.first() == Some(&Lit::FALSE) || work.windows(2).any(|w| w[0] == !w[1]) {
+            return Lit::FALSE;
+        }
+        if work.is_empty() {
+            return Lit::TRUE;
+        }
+        while work.len() > 1 {
+            let mut next = Vec::with_capacity(work.len().div_ceil(2));
+            for pair in work.chunks(2) {
+                next.push(if pair.len() == 2 { self.and(pair[0], pair[1]) } else { pair[0] });
+            }
+            work = next;
+        }
+        work[0]
+    }
+
+    /// The intersection of many sets of one role, made in one go.
+    fn meet_all(&mut self, role: u32, sets: &[Lit]) -> Option<Lit> {
+        if sets.len() < 2 {
+            return sets.first().copied();
+        }
+        let count = self.move_counts[role as usize] as usize;
+        let mut within = vec![true; count];
+        for &lit in sets {
+            let (_, moves, inverted) = self.as_set(lit).expect("only sets are met");
+            if inverted {
+                moves.iter().for_each(|&m| within[m as usize] = false);
+            } else {
+                let mut member = vec![false; count];
+                moves.iter().for_each(|&m| member[m as usize] = true);
+                within.iter_mut().zip(member).for_each(|(w, m)| *w &= m);
+            }
+        }
+        let moves = (0..count as u32).filter(|&m| within[m as usize]).collect();
+        Some(self.moves(role, moves))
+    }
+
+    /// At least one holds.
+    pub fn any(&mut self, lits: &[Lit]) -> Lit {
+        let inverted: Vec<Lit> = lits.iter().map(|&l| !l).collect();
+        !self.all(&inverted)
+    }
+
+    /// A latch of a region to be.
+    pub fn latch(&mut self, region: u32, place: u32) -> Lit {
+        self.push(Node::Latch(region, place))
+    }
+
+    /// The conjuncts of a wire, as far as they are plain conjunctions.
+    pub fn conjuncts(&self, lit: Lit, limit: usize) -> Vec<Lit> {
+        let (mut work, mut found) = (vec![lit], Vec::new());
+        while let Some(lit) = work.pop() {
+            match self.nodes[lit.node()] {
+                Node::And(a, b) if !lit.is_inverted() && found.len() + work.len() < limit => {
+                    found.push(lit);
+                    work.extend([a, b]);
+                }
+                _ => found.push(lit),
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn most_moves_are_the_negation_of_the_few_others() {
+        let mut aig = Aig::new(vec![5]);
+        let most = aig.moves(0, vec![0, 1, 2, 3]);
+        let last = aig.moves(0, vec![4]);
+        assert_eq!(most, !last);
+        assert_eq!(aig.moves(0, vec![0, 1, 2, 3, 4]), Lit::TRUE);
+        let (a, b) = (aig.moves(0, vec![0]), aig.moves(0, vec![1]));
+        assert_eq!(aig.and(a, b), Lit::FALSE);
+        let both = aig.or(a, b);
+        assert_eq!(both, aig.moves(0, vec![0, 1]));
+    }
+
+    #[test]
+    fn gates_are_shared_and_folded() {
+        let mut aig = Aig::new(vec![]);
+        let (a, b, c) = (aig.fluent(0), aig.fluent(1), aig.fluent(2));
+        let ab = aig.and(a, b);
+        assert_eq!(ab, aig.and(b, a));
+        assert_eq!(aig.and(a, ab), ab);
+        assert_eq!(aig.and(!a, ab), Lit::FALSE);
+        assert_eq!(aig.and(a, !ab), aig.and(a, !b));
+        assert_eq!(aig.all(&[a, b, !a]), Lit::FALSE);
+        assert_eq!(aig.any(&[a, !a, c]), Lit::TRUE);
+    }
+}

@@ -1,0 +1,241 @@
+//! From ground rules to a circuit.
+
+use game::Goal;
+use rustc_hash::FxHashMap;
+
+use super::{Aig, Lit, Region};
+use crate::ground::{AtomId, AtomKind, Ground};
+
+/// The wires that answer questions.
+#[derive(Debug, Clone, Default)]
+pub struct Outputs {
+    /// Whether the match is over.
+    pub terminal: Lit,
+    /// For each role and move, whether it is legal.
+    pub legal: Vec<Vec<Lit>>,
+    /// For each fluent, whether it holds next.
+    pub next: Vec<Lit>,
+    /// For each role the goal values and their wires.
+    pub goals: Vec<Vec<(Goal, Lit)>>,
+    /// For each role the percepts' wires.
+    pub percepts: Vec<Vec<Lit>>,
+}
+
+
+impl Default for Lit {
+    fn default() -> Lit {
+        Lit::FALSE
+    }
+}
+
+/// A circuit: graph and outputs.
+#[derive(Debug, Clone)]
+pub struct Circuit {
+    /// The graph.
+    pub aig: Aig,
+    /// Its outputs.
+    pub outputs: Outputs,
+}
+
+impl Circuit {
+    /// Builds the circuit of ground rules; fluents with a known value become constants.
+    pub fn build(ground: &Ground, known: &[Option<bool>]) -> Circuit {
+        let counts: Vec<u32> = ground.moves.iter().map(|m| m.len() as u32).collect();
+        let mut builder = Builder {
+            ground,
+            known,
+            aig: Aig::new(counts),
+            wires: vec![None; ground.atoms()],
+            implied: FxHashMap::default(),
+        };
+        let legal: Vec<Vec<Lit>> =
+            ground.legal.iter().map(|list| list.iter().map(|&a| builder.wire(a)).collect()).collect();
+        for (role, list) in legal.iter().enumerate() {
+            for (number, &lit) in list.iter().enumerate() {
+                let conjuncts = builder.aig.conjuncts(lit, 200);
+                builder.implied.insert((role as u32, number as u32), conjuncts);
+            }
+        }
+        let terminal = ground.terminal.map_or(Lit::FALSE, |a| builder.wire(a));
+        let goals = ground.goals.iter().map(|l| l.iter().map(|&(v, a)| (v, builder.wire(a))).collect()).collect();
+        let next = ground.next.iter().map(|a| a.map_or(Lit::FALSE, |a| builder.wire(a))).collect();
+        let percepts =
+            ground.percepts.iter().map(|l| l.iter().map(|&(_, a)| builder.wire(a)).collect()).collect();
+        Circuit { aig: builder.aig, outputs: Outputs { terminal, legal, next, goals, percepts } }
+    }
+
+    /// Nodes that some output needs, in an order in which each comes after what
+    /// it reads. A region's latches come where the region is to be evaluated.
+    pub fn gate_count(&self) -> usize {
+        (0..self.aig.len()).filter(|&n| matches!(self.aig.node(n), super::Node::And(..))).count()
+    }
+}
+
+struct Builder<'g> {
+    ground: &'g Ground,
+    known: &'g [Option<bool>],
+    aig: Aig,
+    wires: Vec<Option<Lit>>,
+    /// What holds whenever a move is made, because it must be legal.
+    implied: FxHashMap<(u32, u32), Vec<Lit>>,
+}
+
+impl Builder<'_> {
+    /// The wire of an atom, made with all it needs. Works through strongly
+    /// connected components without recursion (Tarjan).
+    fn wire(&mut self, root: AtomId) -> Lit {
+        if let Some(lit) = self.wires[root.index()] {
+            return lit;
+        }
+        let mut index: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
+        let mut stack: Vec<AtomId> = Vec::new();
+        let mut work: Vec<(AtomId, Vec<AtomId>, usize)> = Vec::new();
+        let mut next = 0u32;
+        let open = |builder: &Self, atom: AtomId| -> Vec<AtomId> {
+            let mut needs: Vec<AtomId> = Vec::new();
+            for instance in builder.ground.instances(atom) {
+                needs.extend(instance.body.iter().map(|l| l.atom()).filter(|a| builder.wires[a.index()].is_none()));
+            }
+            needs.sort_unstable();
+            needs.dedup();
+            needs
+        };
+        self.leaf(root);
+        if let Some(lit) = self.wires[root.index()] {
+            return lit;
+        }
+        let needs = open(self, root);
+        index.insert(root.0, (next, next));
+        next += 1;
+        stack.push(root);
+        work.push((root, needs, 0));
+        while let Some((atom, needs, position)) = work.last_mut() {
+            let atom = *atom;
+            if let Some(&need) = needs.get(*position) {
+                *position += 1;
+                if self.wires[need.index()].is_some() {
+                    continue;
+                }
+                self.leaf(need);
+                if self.wires[need.index()].is_some() {
+                    continue;
+                }
+                if let Some(&(order, _)) = index.get(&need.0) {
+                    let own = index.get_mut(&atom.0).expect("atoms at work are numbered");
+                    own.1 = own.1.min(order);
+                } else {
+                    index.insert(need.0, (next, next));
+                    next += 1;
+                    stack.push(need);
+                    let needs = open(self, need);
+                    work.push((need, needs, 0));
+                }
+                continue;
+            }
+            work.pop();
+            let (order, low) = index[&atom.0];
+            if let Some((parent, ..)) = work.last() {
+                let up = index.get_mut(&parent.0).expect("atoms at work are numbered");
+                up.1 = up.1.min(low);
+            }
+            if order == low {
+                let from = stack.iter().rposition(|a| *a == atom).expect("the component's root is on the stack");
+                let members = stack.split_off(from);
+                self.component(&members);
+            }
+        }
+        self.wires[root.index()].expect("the root's component is finished")
+    }
+
+    /// Gives inputs their wires.
+    fn leaf(&mut self, atom: AtomId) {
+        let lit = match self.ground.kinds[atom.index()] {
+            AtomKind::Derived => return,
+            AtomKind::Fluent(number) => match self.known[number as usize] {
+                Some(true) => Lit::TRUE,
+                Some(false) => Lit::FALSE,
+                None => self.aig.fluent(number),
+            },
+            AtomKind::Does(role, number) => self.aig.moves(role, vec![number]),
+        };
+        self.wires[atom.index()] = Some(lit);
+    }
+
+    fn component(&mut self, members: &[AtomId]) {
+        let own = |a: AtomId| members.contains(&a);
+        let recursive =
+            members.len() > 1 || self.ground.instances(members[0]).any(|i| i.body.iter().any(|l| own(l.atom())));
+        if !recursive {
+            let lit = self.disjunction(members[0]);
+            self.wires[members[0].index()] = Some(lit);
+            return;
+        }
+        let number = self.aig.regions.len() as u32;
+        let mut region = Region::default();
+        for (place, atom) in members.iter().enumerate() {
+            let latch = self.aig.latch(number, place as u32);
+            self.wires[atom.index()] = Some(latch);
+            region.latches.push(latch.node() as u32);
+        }
+        self.aig.regions.push(Region::default());
+        for &atom in members {
+            let value = self.disjunction(atom);
+            region.values.push(value);
+        }
+        self.aig.regions[number as usize] = region;
+    }
+
+    fn disjunction(&mut self, atom: AtomId) -> Lit {
+        let ground = self.ground;
+        let mut alternatives = Vec::new();
+        let mut body = Vec::new();
+        // Instances that differ in one move only are one instance with a set of moves.
+        let mut by_rest: FxHashMap<(Vec<Lit>, u32), Vec<u32>> = FxHashMap::default();
+        let mut order: Vec<(Vec<Lit>, u32)> = Vec::new();
+        'instances: for instance in ground.instances(atom) {
+            body.clear();
+            let mut does: Option<(u32, u32)> = None;
+            let mut single = true;
+            for literal in instance.body {
+                if let AtomKind::Does(role, number) = ground.kinds[literal.atom().index()]
+                    && !literal.is_negative()
+                {
+                    single &= does.is_none();
+                    does = Some((role, number));
+                }
+                let lit = self.wires[literal.atom().index()].expect("atoms are wired before those that need them");
+                body.push(lit.invert_if(literal.is_negative()));
+            }
+            if let Some(made) = does
+                && single
+            {
+                let own = self.aig.moves(made.0, vec![made.1]);
+                if let Some(implied) = self.implied.get(&made) {
+                    if body.iter().any(|l| implied.contains(&!*l)) {
+                        continue 'instances;
+                    }
+                    body.retain(|l| !implied.contains(l));
+                }
+                body.retain(|l| *l != own);
+                body.sort_unstable();
+                let key = (body.clone(), made.0);
+                let moves = by_rest.entry(key.clone()).or_insert_with(|| {
+                    order.push(key);
+                    Vec::new()
+                });
+                moves.push(made.1);
+                continue;
+            }
+            let lit = self.aig.all(&body);
+            alternatives.push(lit);
+        }
+        for key in order {
+            let moves = by_rest.remove(&key).expect("every key was entered once");
+            let mut all = key.0;
+            all.push(self.aig.moves(key.1, moves));
+            let lit = self.aig.all(&all);
+            alternatives.push(lit);
+        }
+        self.aig.any(&alternatives)
+    }
+}

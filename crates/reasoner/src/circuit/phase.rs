@@ -1,0 +1,174 @@
+//! Fluents that go round with the turn.
+//!
+//! A group of fluents whose next values depend on nothing but the group itself
+//! runs like a clock, whatever the players do. If it returns to its initial
+//! values after a few steps, the step number tells its values, and a circuit
+//! can be made for each phase in which they are constants.
+
+use super::{Circuit, Node};
+
+/// Longest cycle of phases that is looked for.
+const MAX_PERIOD: usize = 8;
+
+/// The values of clock-like fluents, phase by phase.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Phases {
+    /// The fluents.
+    pub fluents: Vec<u32>,
+    /// Their values in each phase; phase 0 is the initial one.
+    pub values: Vec<Vec<bool>>,
+}
+
+impl Phases {
+    /// How many phases there are; 1 where there is no clock.
+    pub fn count(&self) -> usize {
+        self.values.len().max(1)
+    }
+
+    /// The phase that a state is in, if it is in one.
+    pub fn of(&self, holds: impl Fn(u32) -> bool) -> Option<usize> {
+        if self.values.is_empty() {
+            return Some(0);
+        }
+        self.values.iter().position(|phase| self.fluents.iter().zip(phase).all(|(&f, &v)| holds(f) == v))
+    }
+
+    /// Finds them.
+    pub fn find(circuit: &Circuit, initial: &[bool], known: &[Option<bool>]) -> Phases {
+        let count = initial.len();
+        let support: Vec<Option<Vec<u32>>> = (0..count).map(|f| support(circuit, f)).collect();
+        let mut within: Vec<bool> = (0..count).map(|f| known[f].is_none() && support[f].is_some()).collect();
+        loop {
+            let outside: Vec<usize> = (0..count)
+                .filter(|&f| within[f])
+                .filter(|&f| {
+                    let needs = support[f].as_deref().unwrap_or(&[]);
+                    needs.iter().any(|&g| !within[g as usize] && known[g as usize].is_none())
+                })
+                .collect();
+            if outside.is_empty() {
+                break;
+            }
+            outside.into_iter().for_each(|f| within[f] = false);
+        }
+        // Groups of fluents that read each other, each with a cycle of its own.
+        let mut group: Vec<usize> = (0..count).collect();
+        fn root(group: &mut [usize], mut f: usize) -> usize {
+            while group[f] != f {
+                group[f] = group[group[f]];
+                f = group[f];
+            }
+            f
+        }
+        for f in (0..count).filter(|&f| within[f]) {
+            for &g in support[f].as_deref().unwrap_or(&[]) {
+                if within[g as usize] {
+                    let (a, b) = (root(&mut group, f), root(&mut group, g as usize));
+                    group[a.max(b)] = a.min(b);
+                }
+            }
+        }
+        let mut period = 1;
+        let mut chosen: Vec<u32> = Vec::new();
+        for leader in (0..count).filter(|&f| within[f]) {
+            if root(&mut group, leader) != leader {
+                continue;
+            }
+            let members: Vec<u32> =
+                (0..count).filter(|&f| within[f] && root(&mut group, f) == leader).map(|f| f as u32).collect();
+            if members.len() <= 64
+                && let Some(own) = cycle(circuit, &members, initial, known)
+                && own > 1
+                && lcm(period, own) <= MAX_PERIOD
+            {
+                period = lcm(period, own);
+                chosen.extend(members);
+            }
+        }
+        if chosen.is_empty() {
+            return Phases::default();
+        }
+        chosen.sort_unstable();
+        let mut state = initial.to_vec();
+        let mut values = Vec::new();
+        for _ in 0..period {
+            values.push(chosen.iter().map(|&f| state[f as usize]).collect());
+            state = advance(circuit, &chosen, &state, known);
+        }
+        Phases { fluents: chosen, values }
+    }
+}
+
+fn lcm(a: usize, b: usize) -> usize {
+    let (mut x, mut y) = (a, b);
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}
+
+/// The fluents that the next value of one depends on; none if it depends on moves or regions.
+fn support(circuit: &Circuit, fluent: usize) -> Option<Vec<u32>> {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work = vec![circuit.outputs.next[fluent].node()];
+    let mut found = Vec::new();
+    while let Some(node) = work.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        if seen.len() > 4000 {
+            return None;
+        }
+        match circuit.aig.node(node) {
+            Node::False => {}
+            Node::Fluent(f) => found.push(f),
+            Node::Set(_) | Node::Latch(..) => return None,
+            Node::And(a, b) => work.extend([a.node(), b.node()]),
+        }
+    }
+    found.sort_unstable();
+    Some(found)
+}
+
+/// After how many steps the members are back at their initial values.
+fn cycle(circuit: &Circuit, members: &[u32], initial: &[bool], known: &[Option<bool>]) -> Option<usize> {
+    let mut state = initial.to_vec();
+    for step in 1..=MAX_PERIOD {
+        state = advance(circuit, members, &state, known);
+        if members.iter().all(|&f| state[f as usize] == initial[f as usize]) {
+            return Some(step);
+        }
+    }
+    None
+}
+
+fn advance(circuit: &Circuit, members: &[u32], state: &[bool], known: &[Option<bool>]) -> Vec<bool> {
+    let mut next = state.to_vec();
+    for &f in members {
+        next[f as usize] = evaluate(circuit, circuit.outputs.next[f as usize].node(), state, known)
+            != circuit.outputs.next[f as usize].is_inverted();
+    }
+    next
+}
+
+/// The value of a node that depends on a few fluents only.
+fn evaluate(circuit: &Circuit, root: usize, state: &[bool], known: &[Option<bool>]) -> bool {
+    let mut values: rustc_hash::FxHashMap<usize, bool> = rustc_hash::FxHashMap::default();
+    let mut work = vec![root];
+    while let Some(&node) = work.last() {
+        let value = match circuit.aig.node(node) {
+            Node::False | Node::Set(_) | Node::Latch(..) => false,
+            Node::Fluent(f) => known[f as usize].unwrap_or(state[f as usize]),
+            Node::And(a, b) => match (values.get(&a.node()), values.get(&b.node())) {
+                (Some(&x), Some(&y)) => (x != a.is_inverted()) && (y != b.is_inverted()),
+                (x, _) => {
+                    work.push(if x.is_none() { a.node() } else { b.node() });
+                    continue;
+                }
+            },
+        };
+        values.insert(node, value);
+        work.pop();
+    }
+    values[&root]
+}

@@ -1,0 +1,107 @@
+//! Rules cut into smaller ones, so that instances stay few.
+//!
+//! A variable that does not occur in the head is eliminated: the literals that
+//! contain it become the body of an auxiliary relation over their other
+//! variables. `n` values each for `k` variables then cost sums of small products
+//! instead of one of `n^k`, and equal parts of different instances are shared.
+//! This is bucket elimination along a greedy min-degree order, done only where
+//! the auxiliary rule has fewer variables than the rule it was cut from.
+
+use rules::{Atom, Literal, RelationId, Rule, Rules, Term, Variable};
+
+/// Rules with auxiliary relations.
+pub(crate) struct Program {
+    /// All rules that depend on state or moves, and the auxiliary ones.
+    pub rules: Vec<Rule>,
+    /// For each relation, including auxiliary ones, whether it is dynamic.
+    pub dynamic: Vec<bool>,
+    /// Rules of static auxiliary relations, each after those it reads.
+    pub fixed: Vec<Rule>,
+}
+
+pub(crate) fn decompose(rules: &Rules) -> Program {
+    let dynamic = rules.relations.iter().map(|r| !r.is_static()).collect();
+    let mut program = Program { rules: Vec::new(), dynamic, fixed: Vec::new() };
+    for rule in &rules.rules {
+        if program.dynamic[rule.head.relation.index()] {
+            let mut rule = rule.clone();
+            while let Some(variable) = candidate(&rule) {
+                eliminate(&mut rule, variable, &mut program);
+            }
+            program.rules.push(rule);
+        }
+    }
+    program
+}
+
+fn literals_with(rule: &Rule, variable: Variable) -> Vec<usize> {
+    let has = |l: &Literal| {
+        let mut found = false;
+        l.variables(&mut |v| found |= v == variable);
+        found
+    };
+    (0..rule.body.len()).filter(|&i| has(&rule.body[i])).collect()
+}
+
+fn variables_of<'a>(literals: impl Iterator<Item = &'a Literal>) -> Vec<Variable> {
+    let mut all = Vec::new();
+    for literal in literals {
+        literal.variables(&mut |v| {
+            if !all.contains(&v) {
+                all.push(v);
+            }
+        });
+    }
+    all
+}
+
+/// The variable whose elimination gives the smallest auxiliary rule, if one helps.
+fn candidate(rule: &Rule) -> Option<Variable> {
+    if rule.body.len() < 2 {
+        return None;
+    }
+    let mut head = Vec::new();
+    rule.head.variables(&mut |v| head.push(v));
+    let all = variables_of(rule.body.iter());
+    let mut best: Option<(usize, Variable)> = None;
+    for &variable in all.iter().filter(|v| !head.contains(v)) {
+        let chosen = literals_with(rule, variable);
+        if chosen.len() == rule.body.len() {
+            continue;
+        }
+        let vars = variables_of(chosen.iter().map(|&i| &rule.body[i]));
+        let positive = |i: &&usize| matches!(rule.body[**i], Literal::Positive(_));
+        let bound = variables_of(chosen.iter().filter(positive).map(|&i| &rule.body[i]));
+        if vars.len() >= all.len() || bound.len() < vars.len() {
+            continue;
+        }
+        if best.is_none_or(|(size, _)| vars.len() < size) {
+            best = Some((vars.len(), variable));
+        }
+    }
+    best.map(|(_, variable)| variable)
+}
+
+fn eliminate(rule: &mut Rule, variable: Variable, program: &mut Program) {
+    let chosen = literals_with(rule, variable);
+    let mut kept = variables_of(chosen.iter().map(|&i| &rule.body[i]));
+    kept.retain(|v| *v != variable);
+    // Variables that occur nowhere else go as well.
+    let others: Vec<&Literal> = (0..rule.body.len()).filter(|i| !chosen.contains(i)).map(|i| &rule.body[i]).collect();
+    let mut needed = variables_of(others.into_iter());
+    rule.head.variables(&mut |v| needed.push(v));
+    kept.retain(|v| needed.contains(v));
+    let relation = RelationId(program.dynamic.len() as u32);
+    let body: Vec<Literal> = chosen.iter().map(|&i| rule.body[i].clone()).collect();
+    let is_dynamic = body.iter().filter_map(Literal::atom).any(|a| program.dynamic[a.relation.index()]);
+    program.dynamic.push(is_dynamic);
+    let head = Atom { relation, arguments: kept.into_iter().map(Term::Variable).collect() };
+    let mut position = 0;
+    rule.body.retain(|_| {
+        position += 1;
+        !chosen.contains(&(position - 1))
+    });
+    rule.body.push(Literal::Positive(head.clone()));
+    let part = Rule { head, body, variables: rule.variables.clone(), clause: rule.clause, span: rule.span };
+    if is_dynamic { program.rules.push(part) } else { program.fixed.push(part) }
+}

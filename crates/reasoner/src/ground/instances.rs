@@ -1,0 +1,238 @@
+//! Every rule instantiated over the atoms that can hold.
+
+use std::sync::Arc;
+
+use game::Fault;
+use rules::{Keyword, Literal, RelationId, Rules};
+use rustc_hash::FxHashMap;
+
+use super::decompose::Program;
+use super::relax::relaxed;
+use super::{AtomId, AtomKind, Ground, GroundLimits, GroundLiteral};
+use crate::datalog::join::{Sink, value_of};
+use crate::datalog::layout::TableId;
+use crate::datalog::machine::Machine;
+use crate::datalog::plan::Operand;
+use crate::{TermId, TermPool};
+
+/// A literal of a rule, ready to be looked up for given bindings.
+struct Place {
+    table: TableId,
+    columns: Vec<Operand>,
+    /// Whether it is `next` or `legal`, whose rows are filed under `true` and `does`.
+    derived_side: bool,
+    negative: bool,
+}
+
+/// Numbers atoms as they come up. Rows of `true` and `does` have two atoms each:
+/// the input and what is derived for it.
+#[derive(Default)]
+struct Numbering {
+    inputs: FxHashMap<(TableId, u32), AtomId>,
+    derived: FxHashMap<(TableId, u32), AtomId>,
+    count: u32,
+}
+
+impl Numbering {
+    fn atom(&mut self, table: TableId, row: usize, derived_side: bool) -> AtomId {
+        let map = if derived_side { &mut self.derived } else { &mut self.inputs };
+        *map.entry((table, row as u32)).or_insert_with(|| {
+            self.count += 1;
+            AtomId(self.count - 1)
+        })
+    }
+}
+
+pub(crate) fn instantiate(
+    mut machine: Machine,
+    rules: Arc<Rules>,
+    program: &Program,
+    initial: &[TermId],
+    limits: GroundLimits,
+) -> Result<Ground, Fault> {
+    machine.observe();
+    machine.layout.tables.iter_mut().for_each(|t| t.prepare(0));
+    let mut numbering = Numbering::default();
+    let mut found: Vec<(AtomId, u32, u32, u32)> = Vec::new();
+    let mut literals: Vec<GroundLiteral> = Vec::new();
+    let mut row = Vec::new();
+    for (number, rule) in program.rules.iter().enumerate() {
+        let plan = machine.planner().enumerate(number, &relaxed(rule, &program.dynamic));
+        machine.meter.at(rules.rules_of_clause(rule.clause), rule.clause);
+        let mut sink = Sink::default();
+        let result = machine.run_into(&plan, &mut sink, 0..0);
+        result.map_err(|blown| machine.meter.fault(&rules, blown))?;
+        let derived = |r: RelationId| r == Keyword::Next.id() || r == Keyword::Legal.id();
+        let mut places = Vec::new();
+        for literal in &rule.body {
+            let Some(atom) = literal.atom().filter(|a| program.dynamic[a.relation.index()]) else { continue };
+            let (table, columns) = machine.planner().resolve(atom);
+            let negative = matches!(literal, Literal::Negative(_));
+            places.push(Place { table, columns, derived_side: derived(atom.relation), negative });
+        }
+        let filed = match rule.head.arguments.last() {
+            Some(rules::Term::Variable(_)) => crate::datalog::layout::is_split(rule.head.relation),
+            _ => false,
+        };
+        let head = if filed { None } else { Some(machine.planner().resolve(&rule.head)) };
+        let width = rule.variables.len();
+        let solutions = if width == 0 { usize::from(!sink.filed.is_empty() || sink.solutions > 0) } else { sink.filed.len() / width };
+        if found.len() + solutions > limits.instances {
+            let name = &rules.relation(rules.rules_of_clause(rule.clause)).name;
+            return Err(Fault::Budget(format!(
+                "Grounding found more than {} instances in the rule for `{name}` (clause {}).",
+                limits.instances,
+                rule.clause + 1
+            )));
+        }
+        'solutions: for solution in 0..solutions {
+            let registers = &sink.filed[solution * width..(solution + 1) * width];
+            let from = literals.len();
+            for place in &places {
+                values(&place.columns, registers, &mut machine.pool, &mut row);
+                let table = &machine.layout.tables[place.table.index()];
+                match table.position(&row) {
+                    Some(position) => {
+                        let atom = numbering.atom(place.table, position, place.derived_side);
+                        literals.push(GroundLiteral::new(atom, place.negative));
+                    }
+                    None if place.negative => {}
+                    None => {
+                        literals.truncate(from);
+                        continue 'solutions;
+                    }
+                }
+            }
+            let (table, position) = match &head {
+                Some((table, columns)) => {
+                    values(columns, registers, &mut machine.pool, &mut row);
+                    (*table, machine.layout.tables[table.index()].position(&row))
+                }
+                None => {
+                    let operands: Vec<Operand> =
+                        rule.head.arguments.iter().map(|t| machine.planner().bound(t)).collect();
+                    values(&operands, registers, &mut machine.pool, &mut row);
+                    machine.find_filed(rule.head.relation, &row)
+                }
+            };
+            let position = position.expect("the relaxed fixpoint holds every head");
+            literals[from..].sort_unstable();
+            let mut kept = from;
+            for i in from..literals.len() {
+                if i == from || literals[i] != literals[kept - 1] {
+                    literals[kept] = literals[i];
+                    kept += 1;
+                }
+            }
+            literals.truncate(kept);
+            let atom = numbering.atom(table, position, derived(rule.head.relation));
+            found.push((atom, rule.clause as u32, from as u32, literals.len() as u32));
+        }
+    }
+    finish(machine, rules, numbering, found, literals, initial)
+}
+
+fn values(columns: &[Operand], registers: &[TermId], pool: &mut TermPool, row: &mut Vec<TermId>) {
+    row.clear();
+    row.extend(columns.iter().map(|o| value_of(o, registers, pool)));
+}
+
+/// Sorts what was found into the form that circuits are made from.
+fn finish(
+    mut machine: Machine,
+    rules: Arc<Rules>,
+    mut numbering: Numbering,
+    mut found: Vec<(AtomId, u32, u32, u32)>,
+    literals: Vec<GroundLiteral>,
+    initial: &[TermId],
+) -> Result<Ground, Fault> {
+    let roles: Vec<TermId> = rules.roles.iter().map(|&r| machine.pool.intern(r, &[])).collect();
+    // Fluents and moves in the order of their text.
+    let mut fluents: Vec<(String, TermId, TableId, usize)> = Vec::new();
+    for (table, row, term) in machine.filed(Keyword::True.id(), 0) {
+        fluents.push((machine.pool.text(&rules.symbols, term), term, table, row));
+    }
+    fluents.sort();
+    let mut moves: Vec<Vec<(String, TermId, TableId, usize)>> = vec![Vec::new(); roles.len()];
+    for (table, row, term) in machine.filed(Keyword::Does.id(), 1) {
+        let role = machine.layout.tables[table.index()].row(row)[0];
+        if let Some(place) = roles.iter().position(|r| *r == role) {
+            moves[place].push((machine.pool.text(&rules.symbols, term), term, table, row));
+        }
+    }
+    moves.iter_mut().for_each(|list| list.sort());
+    let mut kinds: Vec<(AtomId, AtomKind)> = Vec::new();
+    for (number, (_, _, table, row)) in fluents.iter().enumerate() {
+        if let Some(&atom) = numbering.inputs.get(&(*table, *row as u32)) {
+            kinds.push((atom, AtomKind::Fluent(number as u32)));
+        }
+    }
+    let mut legal = Vec::new();
+    for (role, list) in moves.iter().enumerate() {
+        let mut atoms = Vec::new();
+        for (number, (_, _, table, row)) in list.iter().enumerate() {
+            if let Some(&atom) = numbering.inputs.get(&(*table, *row as u32)) {
+                kinds.push((atom, AtomKind::Does(role as u32, number as u32)));
+            }
+            atoms.push(numbering.atom(*table, *row, true));
+        }
+        legal.push(atoms);
+    }
+    let next: Vec<Option<AtomId>> =
+        fluents.iter().map(|(_, _, t, r)| numbering.derived.get(&(*t, *r as u32)).copied()).collect();
+    let mut plain = |keyword: Keyword| {
+        let table = machine.layout.plain(keyword.id(), keyword.arity());
+        let rows: Vec<Vec<TermId>> = machine.layout.tables[table.index()].rows().map(<[TermId]>::to_vec).collect();
+        rows.into_iter().enumerate().map(|(i, row)| (numbering.atom(table, i, false), row)).collect::<Vec<_>>()
+    };
+    let terminal = plain(Keyword::Terminal).first().map(|(atom, _)| *atom);
+    let mut goals = vec![Vec::new(); roles.len()];
+    for (atom, row) in plain(Keyword::Goal) {
+        let value = rules.symbols.name(machine.pool.functor(row[1])).parse();
+        if let (Some(role), Ok(value)) = (roles.iter().position(|r| *r == row[0]), value) {
+            goals[role].push((value, atom));
+        }
+    }
+    goals.iter_mut().for_each(|list: &mut Vec<_>| list.sort_unstable());
+    let mut percepts: Vec<Vec<(String, TermId, AtomId)>> = vec![Vec::new(); roles.len()];
+    for (table, row, term) in machine.filed(Keyword::Sees.id(), 1) {
+        let role = machine.layout.tables[table.index()].row(row)[0];
+        if let Some(place) = roles.iter().position(|r| *r == role) {
+            let atom = numbering.atom(table, row, false);
+            percepts[place].push((machine.pool.text(&rules.symbols, term), term, atom));
+        }
+    }
+    percepts.iter_mut().for_each(|list| list.sort());
+    let count = numbering.count as usize;
+    let mut all = vec![AtomKind::Derived; count];
+    kinds.into_iter().for_each(|(atom, kind)| all[atom.index()] = kind);
+    found.sort_by(|a, b| {
+        let body = |x: &(AtomId, u32, u32, u32)| &literals[x.2 as usize..x.3 as usize];
+        a.0.cmp(&b.0).then_with(|| body(a).cmp(body(b))).then(a.1.cmp(&b.1))
+    });
+    found.dedup_by(|a, b| {
+        a.0 == b.0 && literals[a.2 as usize..a.3 as usize] == literals[b.2 as usize..b.3 as usize]
+    });
+    let mut starts = vec![0u32; count + 1];
+    found.iter().for_each(|(atom, ..)| starts[atom.index() + 1] += 1);
+    for i in 0..count {
+        starts[i + 1] += starts[i];
+    }
+    let holds: rustc_hash::FxHashSet<TermId> = initial.iter().copied().collect();
+    Ok(Ground {
+        initial: fluents.iter().map(|(_, term, ..)| holds.contains(term)).collect(),
+        fluents: fluents.iter().map(|(_, term, ..)| *term).collect(),
+        moves: moves.iter().map(|list| list.iter().map(|(_, term, ..)| *term).collect()).collect(),
+        percepts: percepts.into_iter().map(|l| l.into_iter().map(|(_, t, a)| (t, a)).collect()).collect(),
+        rules,
+        pool: machine.pool,
+        kinds: all,
+        next,
+        legal,
+        terminal,
+        goals,
+        starts,
+        bodies: found.into_iter().map(|(_, clause, from, to)| (clause, from, to)).collect(),
+        literals,
+    })
+}

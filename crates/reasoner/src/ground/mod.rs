@@ -1,0 +1,186 @@
+//! Ground rules: every atom that can ever hold and every way it can come about.
+//!
+//! A fixpoint over the relaxed rules (negation of what depends on the state is
+//! ignored) finds every fluent, move and derived atom that can hold in some
+//! reachable state; static relations are evaluated exactly and disappear. Then
+//! every rule is instantiated over these atoms. Joins are indexed and ordered
+//! by size, so no Cartesian product of argument domains is ever formed, and the
+//! whole runs within limits on time, atoms and instances.
+
+mod decompose;
+mod instances;
+mod relax;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{Fault, Goal};
+use rules::{Keyword, Rules};
+
+use crate::datalog::machine::Machine;
+use crate::interpreter::engine::Engine;
+use crate::{Limits, TermId, TermPool};
+
+/// What grounding may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroundLimits {
+    /// Time for the whole.
+    pub time: Duration,
+    /// Atoms found.
+    pub atoms: usize,
+    /// Rule instances found.
+    pub instances: usize,
+}
+
+impl Default for GroundLimits {
+    fn default() -> GroundLimits {
+        GroundLimits { time: Duration::from_secs(20), atoms: 4_000_000, instances: 30_000_000 }
+    }
+}
+
+/// An atom that can hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AtomId(pub u32);
+
+impl AtomId {
+    /// As an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What an atom is in a circuit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AtomKind {
+    /// `true` of the fluent with this number.
+    Fluent(u32),
+    /// `does` of this role and the move with this number.
+    Does(u32, u32),
+    /// Follows from its instances.
+    Derived,
+}
+
+/// A ground literal: an atom or its negation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroundLiteral(u32);
+
+impl GroundLiteral {
+    /// An atom, or its negation.
+    pub fn new(atom: AtomId, negative: bool) -> GroundLiteral {
+        GroundLiteral(atom.0 << 1 | u32::from(negative))
+    }
+
+    /// The atom.
+    pub fn atom(self) -> AtomId {
+        AtomId(self.0 >> 1)
+    }
+
+    /// Whether it is negated.
+    pub fn is_negative(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
+
+/// One ground rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance<'a> {
+    /// The clause of the sheet it comes from.
+    pub clause: u32,
+    /// What must hold.
+    pub body: &'a [GroundLiteral],
+}
+
+/// Ground rules of a whole sheet.
+#[derive(Debug)]
+pub struct Ground {
+    /// The rules they come from.
+    pub rules: Arc<Rules>,
+    /// All terms.
+    pub pool: TermPool,
+    /// What each atom is.
+    pub kinds: Vec<AtomKind>,
+    /// The fluents, in the order of their text.
+    pub fluents: Vec<TermId>,
+    /// For each fluent whether it holds initially.
+    pub initial: Vec<bool>,
+    /// For each fluent the atom `next` of it, if it has instances.
+    pub next: Vec<Option<AtomId>>,
+    /// For each role its moves, in the order of their text.
+    pub moves: Vec<Vec<TermId>>,
+    /// For each role and move the atom `legal`.
+    pub legal: Vec<Vec<AtomId>>,
+    /// `terminal`, if it can hold.
+    pub terminal: Option<AtomId>,
+    /// For each role the goal values with their atoms.
+    pub goals: Vec<Vec<(Goal, AtomId)>>,
+    /// For each role the percepts, in the order of their text, with their atoms.
+    pub percepts: Vec<Vec<(TermId, AtomId)>>,
+    starts: Vec<u32>,
+    bodies: Vec<(u32, u32, u32)>,
+    literals: Vec<GroundLiteral>,
+}
+
+impl Ground {
+    /// Grounds rules within limits.
+    pub fn new(rules: Arc<Rules>, limits: GroundLimits) -> Result<Ground, Fault> {
+        let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
+        if rules.rules.iter().flat_map(|r| &r.body).filter_map(|l| l.atom()).any(|a| knows.contains(&a.relation)) {
+            return Err(Fault::Unsupported("The rules use `knows`, which cannot be grounded.".into()));
+        }
+        let started = std::time::Instant::now();
+        let program = decompose::decompose(&rules);
+        let budget = Limits { time: limits.time, atoms: limits.atoms.saturating_mul(8), ..Limits::default() };
+        let mut machine = Machine::new(budget);
+        machine.layout.alias(Keyword::Next.id(), Keyword::True.id());
+        machine.layout.alias(Keyword::Init.id(), Keyword::True.id());
+        machine.layout.alias(Keyword::Legal.id(), Keyword::Does.id());
+        let mut engine = Engine::new(rules.clone(), machine);
+        engine.ask(Keyword::Init.id())?;
+        let mut initial = Vec::new();
+        engine.machine.terms(Keyword::Init.id(), None, &mut initial);
+        let is_read = |r: &rules::Relation| r.is_static();
+        for rule in &program.rules {
+            for atom in rule.body.iter().filter_map(|l| l.atom()) {
+                if rules.relations.get(atom.relation.index()).is_some_and(is_read) {
+                    engine.ask(atom.relation)?;
+                }
+            }
+        }
+        for rule in &program.fixed {
+            for atom in rule.body.iter().filter_map(|l| l.atom()) {
+                if atom.relation.index() < rules.relations.len() {
+                    engine.ask(atom.relation)?;
+                }
+            }
+        }
+        let mut machine = engine.into_machine();
+        machine.meter.set_time(limits.time.saturating_sub(started.elapsed()));
+        relax::relax(&mut machine, &rules, &program, limits)?;
+        machine.meter.set_time(limits.time.saturating_sub(started.elapsed()));
+        instances::instantiate(machine, rules, &program, &initial, limits)
+    }
+
+    /// How many atoms there are.
+    pub fn atoms(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// How many instances there are.
+    pub fn instance_count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// The instances that derive an atom.
+    pub fn instances(&self, atom: AtomId) -> impl Iterator<Item = Instance<'_>> {
+        let range = self.starts[atom.index()] as usize..self.starts[atom.index() + 1] as usize;
+        self.bodies[range].iter().map(|&(clause, from, to)| Instance {
+            clause,
+            body: &self.literals[from as usize..to as usize],
+        })
+    }
+
+    /// The canonical text of a term.
+    pub fn text(&self, term: TermId) -> String {
+        self.pool.text(&self.rules.symbols, term)
+    }
+}

@@ -1,0 +1,184 @@
+//! Programs run by any machine: a loop over operations on slots.
+
+use super::bits::{Area, Place};
+use super::liveness::uses;
+use super::schedule::{Item, Op, Schedule, Source};
+
+/// A plane of `64 * W` games.
+pub(crate) type Plane<const W: usize> = [u64; W];
+
+/// An operand: area in the two low bits, index above.
+type Address = u32;
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    And,
+    AndNot,
+    Or,
+    Xor,
+    Copy,
+    Invert,
+    False,
+    True,
+    Grow,
+    GrowInverted,
+    Repeat,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Instruction {
+    kind: Kind,
+    to: Address,
+    a: Address,
+    b: Address,
+}
+
+/// A program over slots of memory.
+#[derive(Debug, Clone)]
+pub(crate) struct Portable {
+    instructions: Vec<Instruction>,
+    /// How many planes of work memory are needed.
+    pub work: usize,
+}
+
+fn address(place: Place) -> Address {
+    place.index << 2 | place.area as u32
+}
+
+impl Portable {
+    /// Lays a program out; scratch slots begin at `first` in the work area.
+    pub fn new(schedule: &Schedule, first: usize) -> Portable {
+        let uses = uses(schedule);
+        let work_slot = |slot: usize| address(Place::new(Area::Work, slot));
+        let latch_slot = |latch: u32| work_slot(first + latch as usize);
+        let mut top = first + schedule.latches as usize;
+        let mut free: Vec<usize> = Vec::new();
+        let mut slot_of: Vec<usize> = vec![usize::MAX; schedule.values as usize];
+        let mut instructions = Vec::new();
+        let mut loops: Vec<usize> = Vec::new();
+        for (position, item) in schedule.items.iter().enumerate() {
+            let at = |source: &Source, slot_of: &[usize]| match source {
+                Source::Made(value) => work_slot(slot_of[*value as usize]),
+                Source::Memory(place) => address(*place),
+                Source::Latch(latch) => latch_slot(*latch),
+            };
+            let mut release = |source: &Source, slot_of: &[usize]| {
+                if let Source::Made(value) = source
+                    && uses[*value as usize].last() == Some(&(position as u32))
+                {
+                    free.push(slot_of[*value as usize]);
+                }
+            };
+            let mut emit = |kind, to, a, b| instructions.push(Instruction { kind, to, a, b });
+            match item {
+                Item::Make { number, op, a, b } => {
+                    let (x, y) = (at(a, &slot_of), at(b, &slot_of));
+                    release(a, &slot_of);
+                    if a != b {
+                        release(b, &slot_of);
+                    }
+                    let slot = free.pop().unwrap_or_else(|| {
+                        top += 1;
+                        top - 1
+                    });
+                    slot_of[*number as usize] = slot;
+                    let kind = match op {
+                        Op::And => Kind::And,
+                        Op::AndNot => Kind::AndNot,
+                        Op::Or => Kind::Or,
+                        Op::Xor => Kind::Xor,
+                    };
+                    emit(kind, work_slot(slot), x, y);
+                }
+                Item::Write { from, inverted, to } => {
+                    let kind = if *inverted { Kind::Invert } else { Kind::Copy };
+                    emit(kind, address(*to), at(from, &slot_of), 0);
+                    release(from, &slot_of);
+                }
+                Item::Constant { value, to } => {
+                    emit(if *value { Kind::True } else { Kind::False }, address(*to), 0, 0);
+                }
+                Item::Enter { first, count } => {
+                    for latch in *first..first + count {
+                        emit(Kind::False, latch_slot(latch), 0, 0);
+                    }
+                    loops.push(instructions.len());
+                }
+                Item::Grow { latch, from, inverted } => {
+                    let kind = if *inverted { Kind::GrowInverted } else { Kind::Grow };
+                    emit(kind, latch_slot(*latch), at(from, &slot_of), 0);
+                    release(from, &slot_of);
+                }
+                Item::GrowTrue { latch } => emit(Kind::True, latch_slot(*latch), 0, 0),
+                Item::Repeat => {
+                    let start = loops.pop().expect("every loop is entered before it repeats");
+                    emit(Kind::Repeat, start as u32, 0, 0);
+                    for (value, list) in uses.iter().enumerate() {
+                        if list.last() == Some(&(position as u32)) {
+                            free.push(slot_of[value]);
+                        }
+                    }
+                }
+            }
+        }
+        Portable { instructions, work: top }
+    }
+
+    /// Runs the program.
+    #[inline(always)]
+    pub fn run<const W: usize>(&self, state: &[Plane<W>], next: &mut [Plane<W>], work: &mut [Plane<W>]) {
+        let mut changed = 0u64;
+        let mut at = 0;
+        while let Some(i) = self.instructions.get(at) {
+            at += 1;
+            let read = |address: Address| -> Plane<W> {
+                let index = (address >> 2) as usize;
+                match address & 3 {
+                    0 => state[index],
+                    1 => next[index],
+                    _ => work[index],
+                }
+            };
+            let value: Plane<W> = match i.kind {
+                Kind::And => combine(read(i.a), read(i.b), |x, y| x & y),
+                Kind::AndNot => combine(read(i.a), read(i.b), |x, y| !x & y),
+                Kind::Or => combine(read(i.a), read(i.b), |x, y| x | y),
+                Kind::Xor => combine(read(i.a), read(i.b), |x, y| x ^ y),
+                Kind::Copy => read(i.a),
+                Kind::Invert => read(i.a).map(|x| !x),
+                Kind::False => [0; W],
+                Kind::True => [!0; W],
+                Kind::Grow | Kind::GrowInverted => {
+                    let old = read(i.to);
+                    let new = match i.kind {
+                        Kind::Grow => read(i.a),
+                        _ => read(i.a).map(|x| !x),
+                    };
+                    changed |= old.iter().zip(&new).fold(0, |c, (o, n)| c | (o ^ n));
+                    new
+                }
+                Kind::Repeat => {
+                    if changed != 0 {
+                        at = i.to as usize;
+                        changed = 0;
+                    }
+                    continue;
+                }
+            };
+            let index = (i.to >> 2) as usize;
+            match i.to & 3 {
+                1 => next[index] = value,
+                _ => work[index] = value,
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn combine<const W: usize>(a: Plane<W>, b: Plane<W>, op: impl Fn(u64, u64) -> u64) -> Plane<W> {
+    let mut out = [0; W];
+    for i in 0..W {
+        out[i] = op(a[i], b[i]);
+    }
+    out
+}

@@ -1,0 +1,362 @@
+//! Programs as machine code for x86-64 with AVX2.
+//!
+//! Straight-line code over 256-bit planes: no dispatch, and values stay in the
+//! sixteen vector registers as long as they are needed soon (the value whose
+//! next use is farthest away makes room). The code is a function of three
+//! pointers: state, next state, work memory. Encodings are those of the AMD64
+//! manual, volume 4: two- and three-byte VEX prefixes, 256 bits, no immediates.
+
+use super::bits::{Area, Place};
+use super::liveness::uses;
+use super::schedule::{Item, Op, Schedule, Source};
+
+/// Bytes of a plane.
+const PLANE: i32 = 32;
+const REGISTERS: usize = 15;
+/// Holds what grew in the round of a region at work.
+const GROWN: u8 = 15;
+
+/// Code under construction.
+struct Assembler {
+    code: Vec<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Operand {
+    Register(u8),
+    /// Base register number (rdi 7, rsi 6, rdx 2) and displacement.
+    Memory(u8, i32),
+}
+
+/// Instruction prefix selector `pp` of VEX.
+const P66: u8 = 1;
+const PF3: u8 = 2;
+
+impl Assembler {
+    /// One VEX.256 instruction of the 0F map (or 0F38 with `map` 2).
+    fn vex(&mut self, pp: u8, map: u8, opcode: u8, reg: u8, vvvv: u8, rm: Operand) {
+        let r = u8::from(reg < 8) << 7;
+        let v = (!vvvv & 15) << 3;
+        let high_rm = matches!(rm, Operand::Register(n) if n >= 8);
+        if map == 1 && !high_rm {
+            self.code.extend([0xc5, r | v | 4 | pp]);
+        } else {
+            let b = u8::from(!high_rm) << 5;
+            self.code.extend([0xc4, r | 0x40 | b | map, v | 4 | pp]);
+        }
+        self.code.push(opcode);
+        match rm {
+            Operand::Register(n) => self.code.push(0xc0 | (reg & 7) << 3 | (n & 7)),
+            Operand::Memory(base, displacement) => {
+                if let Ok(short) = i8::try_from(displacement) {
+                    self.code.extend([0x40 | (reg & 7) << 3 | base, short as u8]);
+                } else {
+                    self.code.push(0x80 | (reg & 7) << 3 | base);
+                    self.code.extend(displacement.to_le_bytes());
+                }
+            }
+        }
+    }
+
+    fn load(&mut self, register: u8, from: Operand) {
+        self.vex(PF3, 1, 0x6f, register, 0, from);
+    }
+
+    fn store(&mut self, to: Operand, register: u8) {
+        self.vex(PF3, 1, 0x7f, register, 0, to);
+    }
+
+    fn operation(&mut self, op: Op, to: u8, a: u8, b: Operand) {
+        let opcode = match op {
+            Op::And => 0xdb,
+            Op::AndNot => 0xdf,
+            Op::Or => 0xeb,
+            Op::Xor => 0xef,
+        };
+        self.vex(P66, 1, opcode, to, a, b);
+    }
+
+    /// All ones: compares a register with itself.
+    fn ones(&mut self, register: u8) {
+        self.vex(P66, 1, 0x76, register, register, Operand::Register(register));
+    }
+
+    fn zeros(&mut self, register: u8) {
+        self.operation(Op::Xor, register, register, Operand::Register(register));
+    }
+}
+
+/// Machine code and the work memory it needs.
+pub(crate) struct Code {
+    pub bytes: Vec<u8>,
+    pub work: usize,
+}
+
+struct Allocator<'s> {
+    assembler: Assembler,
+    uses: Vec<Vec<u32>>,
+    /// How many uses of each value are behind.
+    passed: Vec<usize>,
+    held: [Option<u32>; REGISTERS],
+    register_of: Vec<Option<u8>>,
+    home: Vec<Option<u32>>,
+    free_slots: Vec<u32>,
+    top: u32,
+    first_latch: u32,
+    schedule: &'s Schedule,
+}
+
+/// Compiles a program; scratch slots begin at `first` in the work area.
+pub(crate) fn compile(schedule: &Schedule, first: usize) -> Code {
+    let values = schedule.values as usize;
+    let mut allocator = Allocator {
+        assembler: Assembler { code: Vec::with_capacity(schedule.items.len() * 10) },
+        uses: uses(schedule),
+        passed: vec![0; values],
+        held: [None; REGISTERS],
+        register_of: vec![None; values],
+        home: vec![None; values],
+        free_slots: Vec::new(),
+        top: first as u32 + schedule.latches,
+        first_latch: first as u32,
+        schedule,
+    };
+    allocator.run();
+    Code { bytes: allocator.assembler.code, work: allocator.top as usize }
+}
+
+fn memory(place: Place) -> Operand {
+    let base = match place.area {
+        Area::State => 7,
+        Area::Next => 6,
+        Area::Work => 2,
+    };
+    Operand::Memory(base, place.index as i32 * PLANE)
+}
+
+fn work(slot: u32) -> Operand {
+    Operand::Memory(2, slot as i32 * PLANE)
+}
+
+impl Allocator<'_> {
+    fn run(&mut self) {
+        let schedule = self.schedule;
+        let mut loop_start = 0;
+        for (position, item) in schedule.items.iter().enumerate() {
+            let position = position as u32;
+            match item {
+                Item::Make { number, op, a, b } => self.make(position, *number, *op, *a, *b),
+                Item::Write { from, inverted, to } => {
+                    self.write(*from, *inverted, memory(*to));
+                    self.pass(*from, position);
+                }
+                Item::Constant { value, to } => {
+                    let register = self.take();
+                    if *value { self.assembler.ones(register) } else { self.assembler.zeros(register) }
+                    self.assembler.store(memory(*to), register);
+                }
+                Item::Enter { first, count } => {
+                    self.flush();
+                    if *count > 0 {
+                        self.assembler.zeros(0);
+                        for latch in *first..first + count {
+                            self.assembler.store(work(self.first_latch + latch), 0);
+                        }
+                    }
+                    loop_start = self.assembler.code.len();
+                    self.assembler.zeros(GROWN);
+                }
+                Item::Grow { latch, from, inverted } => {
+                    let slot = work(self.first_latch + latch);
+                    let value = self.take();
+                    self.get(*from, value);
+                    if *inverted {
+                        let ones = self.take_other(value);
+                        self.assembler.ones(ones);
+                        self.assembler.operation(Op::Xor, value, value, Operand::Register(ones));
+                    }
+                    let old = self.take_other(value);
+                    self.assembler.operation(Op::Xor, old, value, slot);
+                    self.assembler.operation(Op::Or, GROWN, GROWN, Operand::Register(old));
+                    self.assembler.store(slot, value);
+                    self.pass(*from, position);
+                }
+                Item::GrowTrue { latch } => {
+                    let register = self.take();
+                    self.assembler.ones(register);
+                    self.assembler.store(work(self.first_latch + latch), register);
+                }
+                Item::Repeat => {
+                    self.flush();
+                    // vptest grown, grown; jnz loop
+                    self.assembler.vex(P66, 2, 0x17, GROWN, 0, Operand::Register(GROWN));
+                    let back = loop_start as i64 - (self.assembler.code.len() as i64 + 6);
+                    self.assembler.code.extend([0x0f, 0x85]);
+                    self.assembler.code.extend((back as i32).to_le_bytes());
+                    self.release_after(position);
+                }
+            }
+        }
+        // vzeroupper; ret
+        self.assembler.code.extend([0xc5, 0xf8, 0x77, 0xc3]);
+    }
+
+    fn make(&mut self, position: u32, number: u32, op: Op, a: Source, b: Source) {
+        // The first operand must be in a register; the second may be in memory.
+        let (a, b) = match op {
+            Op::AndNot => (a, b),
+            _ if self.in_register(a).is_none() && self.in_register(b).is_some() => (b, a),
+            _ => (a, b),
+        };
+        let x = match self.in_register(a) {
+            Some(register) => register,
+            None => {
+                let register = self.take_not(&[self.in_register(b)]);
+                let from = self.operand(a);
+                self.assembler.load(register, from);
+                if let Source::Made(value) = a {
+                    self.held[register as usize] = Some(value);
+                    self.register_of[value as usize] = Some(register);
+                }
+                register
+            }
+        };
+        let y = self.operand(b);
+        self.pass(a, position);
+        if a != b {
+            self.pass(b, position);
+        }
+        let keep = match y {
+            Operand::Register(r) => Some(r),
+            Operand::Memory(..) => None,
+        };
+        // A register whose value is no longer needed is free again, also x's own.
+        let to = self.take_not(&[Some(x).filter(|r| self.held[*r as usize].is_some()), keep]);
+        self.assembler.operation(op, to, x, y);
+        if !self.uses[number as usize].is_empty() {
+            self.held[to as usize] = Some(number);
+            self.register_of[number as usize] = Some(to);
+        }
+    }
+
+    fn write(&mut self, from: Source, inverted: bool, to: Operand) {
+        if inverted {
+            let register = self.take_not(&[self.in_register(from)]);
+            self.assembler.ones(register);
+            let source = self.operand(from);
+            self.assembler.operation(Op::Xor, register, register, source);
+            self.assembler.store(to, register);
+        } else {
+            match self.in_register(from) {
+                Some(register) => self.assembler.store(to, register),
+                None => {
+                    let register = self.take();
+                    let source = self.operand(from);
+                    self.assembler.load(register, source);
+                    self.assembler.store(to, register);
+                }
+            }
+        }
+    }
+
+    fn in_register(&self, source: Source) -> Option<u8> {
+        match source {
+            Source::Made(value) => self.register_of[value as usize],
+            _ => None,
+        }
+    }
+
+    fn operand(&self, source: Source) -> Operand {
+        match source {
+            Source::Made(value) => match self.register_of[value as usize] {
+                Some(register) => Operand::Register(register),
+                None => work(self.home[value as usize].expect("a value is in a register or has a home")),
+            },
+            Source::Memory(place) => memory(place),
+            Source::Latch(latch) => work(self.first_latch + latch),
+        }
+    }
+
+    /// Copies a value into a register that holds nothing.
+    fn get(&mut self, source: Source, register: u8) {
+        match self.operand(source) {
+            Operand::Register(from) if from == register => {}
+            from => self.assembler.load(register, from),
+        }
+    }
+
+    fn take(&mut self) -> u8 {
+        self.take_not(&[])
+    }
+
+    fn take_other(&mut self, than: u8) -> u8 {
+        self.take_not(&[Some(than)])
+    }
+
+    /// A register that may be overwritten, other than those given.
+    fn take_not(&mut self, keep: &[Option<u8>]) -> u8 {
+        let usable = |r: usize| !keep.contains(&Some(r as u8));
+        if let Some(free) = (0..REGISTERS).find(|&r| self.held[r].is_none() && usable(r)) {
+            return free as u8;
+        }
+        let next_use = |r: usize| {
+            let value = self.held[r].expect("no register is free") as usize;
+            self.uses[value].get(self.passed[value]).copied().unwrap_or(u32::MAX)
+        };
+        let victim = (0..REGISTERS).filter(|&r| usable(r)).max_by_key(|&r| next_use(r));
+        let victim = victim.expect("fewer registers are kept than there are");
+        self.evict(victim);
+        victim as u8
+    }
+
+    fn evict(&mut self, register: usize) {
+        if let Some(value) = self.held[register].take() {
+            self.register_of[value as usize] = None;
+            if self.home[value as usize].is_none() {
+                let slot = self.free_slots.pop().unwrap_or_else(|| {
+                    self.top += 1;
+                    self.top - 1
+                });
+                self.home[value as usize] = Some(slot);
+                self.assembler.store(work(slot), register as u8);
+            }
+        }
+    }
+
+    /// Puts everything that is still needed into memory.
+    fn flush(&mut self) {
+        for register in 0..REGISTERS {
+            self.evict(register);
+        }
+    }
+
+    /// Notes a use; a value without further uses gives up its places.
+    fn pass(&mut self, source: Source, position: u32) {
+        let Source::Made(value) = source else { return };
+        let list = &self.uses[value as usize];
+        while list.get(self.passed[value as usize]).is_some_and(|&u| u <= position) {
+            self.passed[value as usize] += 1;
+        }
+        if self.passed[value as usize] == list.len() {
+            self.release(value);
+        }
+    }
+
+    fn release(&mut self, value: u32) {
+        if let Some(register) = self.register_of[value as usize].take() {
+            self.held[register as usize] = None;
+        }
+        if let Some(slot) = self.home[value as usize].take() {
+            self.free_slots.push(slot);
+        }
+    }
+
+    /// Gives up values that were needed until the end of a loop.
+    fn release_after(&mut self, position: u32) {
+        for value in 0..self.uses.len() {
+            if self.uses[value].last() == Some(&position) {
+                self.release(value as u32);
+            }
+        }
+    }
+}
