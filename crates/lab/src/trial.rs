@@ -26,7 +26,7 @@ pub struct Trial {
     pub goal_sums: Vec<i64>,
     /// How many ended properly.
     pub proper: u64,
-    /// What was wrong, each kind once.
+    /// What was wrong, each kind once; goals once for each set of roles.
     pub findings: Vec<Example>,
 }
 
@@ -97,7 +97,15 @@ pub fn trial<G: Game>(
                     Finding::StrangeGoal
                 }
             };
-            match trial.findings.iter_mut().find(|example| example.finding == finding) {
+            // Each set of roles without a single goal value is a failure of its own.
+            let alike = |example: &Example| {
+                let lacks = |(name, goal): (&String, &Goal)| {
+                    (*goal == Outcomes::NO_GOAL) == example.roles.contains(name)
+                };
+                let roles = finding != Finding::NoSingleGoal || game.roles().iter().zip(goals).all(lacks);
+                example.finding == finding && roles
+            };
+            match trial.findings.iter_mut().find(|example| alike(example)) {
                 Some(example) => example.count += 1,
                 None => trial.findings.push(example(game, start, (finding, index, length), goals, seed)?),
             }

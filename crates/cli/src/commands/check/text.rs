@@ -8,13 +8,20 @@ use super::{Check, Checked, play};
 use crate::draw;
 use crate::screen::{ERROR, GOOD, Screen, counted, grouped, wrapped};
 
+/// At most this many findings are drawn for a file.
+const DRAWN: usize = 100;
+
 pub(super) fn write(checked: &Checked, check: &Check, screen: &mut Screen) -> anyhow::Result<()> {
     let Checked { loaded, trial } = checked;
     let (place, text) = (&loaded.source.place, &loaded.source.text);
     let out = &mut screen.out;
     let lines = LineIndex::new(text);
-    for diagnostic in &loaded.diagnostics {
+    for diagnostic in loaded.diagnostics.iter().take(DRAWN) {
         writeln!(out, "{}\n", draw::diagnostic::draw(diagnostic, place, &lines, text))?;
+    }
+    if loaded.diagnostics.len() > DRAWN {
+        let more = counted((loaded.diagnostics.len() - DRAWN) as u64, "more finding");
+        writeln!(out, "and {more}; --format json lists them all\n")?;
     }
     let (errors, warnings) = (loaded.errors(), loaded.warnings());
     let clauses = counted(loaded.sheet.clauses.len() as u64, "clause");
@@ -43,7 +50,8 @@ pub(super) fn write(checked: &Checked, check: &Check, screen: &mut Screen) -> an
             }
             for example in &trial.findings {
                 let (code, text) = play::told(example);
-                writeln!(out, "  {ERROR}error[{code}]{ERROR:#}: {text}")?;
+                writeln!(out, "  {ERROR}error[{code}]{ERROR:#}:")?;
+                out.write_all(wrapped(text.split_whitespace(), 4).as_bytes())?;
                 let (number, seed) = (example.playout, check.seed);
                 writeln!(
                     out,
