@@ -17,6 +17,37 @@ fn main() {
         let t1 = t.elapsed();
         let c = reasoner::circuit::Circuits::new(&g);
         println!("{} ok ground {:?} circuit {:?} atoms {} instances {} fluents {} known {} moves {:?} gates {} regions {} phases {} special {:?}", args[2].rsplit('/').next().unwrap(), t1, t.elapsed() - t1, g.atoms(), g.instance_count(), g.fluents.len(), c.known.iter().filter(|k| k.is_some()).count(), g.moves.iter().map(|m| m.len()).collect::<Vec<_>>(), c.general.gate_count(), c.general.aig.regions.len(), c.phases.count(), c.special.iter().map(|s| s.gate_count()).collect::<Vec<_>>());
+        if args.get(3).map(|s| s.as_str()) == Some("lanes") {
+            use reasoner::lanes::*;
+            let secs: f64 = args.get(4).map_or(2.0, |x| x.parse().unwrap());
+            let mut init = LaneState::empty(g.fluents.len());
+            for (i, &b) in g.initial.iter().enumerate() { init.set(i, b); }
+            let interp = Interpreter::new(g.rules.clone()).unwrap();
+            let n: u32 = args.get(5).map_or(300, |x| x.parse().unwrap());
+            let starts = [Start { state: interp.initial(), first: None, count: n }];
+            let mut request = Playouts::new(&starts, Seed(7)); request.max_steps = 1000;
+            let expect = interp.playouts(&request).unwrap();
+            for width in [4usize, 1, 8, 2] {
+                let t0 = std::time::Instant::now();
+                let lanes = Lanes::new(&c, g.fluents.len(), g.moves.len(), width);
+                let compile = t0.elapsed();
+                let starts = [Start { state: init.clone(), first: None, count: n }];
+                let mut request = Playouts::new(&starts, Seed(7)); request.max_steps = 1000;
+                let got = lanes.playouts(&request);
+                let same = got.ends == expect.ends && got.goals == expect.goals && got.lengths == expect.lengths;
+                let t0 = std::time::Instant::now();
+                let mut tally = Tally::default();
+                let mut idx = 0u64;
+                while t0.elapsed().as_secs_f64() < secs {
+                    let starts = [Start { state: init.clone(), first: None, count: 20000 }];
+                    let mut request = Playouts::new(&starts, Seed(8)); request.first_index = idx; request.max_steps = 1000;
+                    idx += 20000;
+                    request.deadline = Deadline::after(std::time::Duration::from_secs_f64(secs));
+                    tally.add(&lanes.tally(&request));
+                }
+                println!("width {width} ops {} compile {:?} same {same} {:.2} M states/s  {:.1} k playouts/s mean {:.2} {}", lanes.operations(), compile, tally.steps as f64 / t0.elapsed().as_secs_f64() / 1e6, tally.playouts as f64 / t0.elapsed().as_secs_f64() / 1e3, tally.steps as f64 / tally.playouts as f64, if tally.results.len() < 6 { format!("{:?}", tally.results.iter().map(|(k, v)| (k.clone(), *v as f64 / tally.playouts as f64)).collect::<Vec<_>>()) } else { String::new() });
+            }
+        }
         return;
     }
     let game = match Interpreter::new(Arc::new(rules)) { Ok(g) => g, Err(e) => { println!("{e}"); std::process::exit(1) } };

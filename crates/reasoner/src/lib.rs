@@ -5,12 +5,16 @@
 //! by state, and every other reasoner must agree with it.
 
 pub mod circuit;
+mod circuit_game;
 mod datalog;
 pub mod ground;
 pub mod interpreter;
+pub mod lanes;
 mod meter;
 mod term;
 
+pub use circuit_game::{CircuitGame, Figures};
+pub use ground::GroundLimits;
 pub use interpreter::Interpreter;
 pub use meter::Limits;
 pub use term::{TermId, TermPool};

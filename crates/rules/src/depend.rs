@@ -1,10 +1,7 @@
 //! Which relation depends on which, and the order this gives.
 
-use gdl::{Diagnostic, Span};
-
 use crate::normalise::Normal;
-use crate::split::split;
-use crate::{Keyword, Literal, RelationId, Rules, Strictness};
+use crate::{Keyword, Literal, Relation, RelationId, Rule, Term};
 
 /// Relations that depend on each other, evaluated together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,113 +17,112 @@ pub struct Component {
 pub struct Dependence {
     /// The relation read.
     pub on: RelationId,
-    /// Whether under negation.
+    /// Whether it must be finished first: read under negation, or under `knows`.
     pub negative: bool,
     /// The rule that reads it.
     pub rule: usize,
+    /// The literal of the rule's body that reads it.
+    pub literal: usize,
 }
 
-/// Orders relations by dependence and marks what depends on state and moves.
-///
-/// A lenient sheet may be stratified only when its constants are told apart;
-/// see [`split`].
-pub(crate) fn order(
-    mut normal: Normal,
-    strictness: Strictness,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Rules> {
-    let mut first = true;
-    loop {
-        let edges = edges(&normal);
+/// All dependences between the relations of a sheet.
+#[derive(Debug, Clone)]
+pub(crate) struct Graph {
+    /// What each relation reads.
+    pub edges: Vec<Vec<Dependence>>,
+    /// Groups of mutually dependent relations, each after all it depends on.
+    pub components: Vec<Component>,
+    /// The component of each relation.
+    pub component_of: Vec<usize>,
+}
+
+impl Graph {
+    /// The dependences of a sheet's rules.
+    pub fn new(normal: &Normal) -> Graph {
+        let mut edges: Vec<Vec<Dependence>> = vec![Vec::new(); normal.relations.len()];
+        for (number, rule) in normal.rules.iter().enumerate() {
+            for (literal, negative, on) in reads(normal, rule) {
+                edges[rule.head.relation.index()].push(Dependence { on, negative, rule: number, literal });
+            }
+        }
         let groups = components(&edges);
-        let cycles = negative_cycles(&edges, &groups);
-        if cycles.is_empty() {
-            return Some(finish(normal, &edges, groups));
+        let mut component_of = vec![0; edges.len()];
+        for (number, group) in groups.iter().enumerate() {
+            group.iter().for_each(|&r| component_of[r] = number);
         }
-        let mut involved: Vec<RelationId> = cycles.iter().flat_map(|(r, d)| [*r, d.on]).collect();
-        involved.sort_unstable();
-        involved.dedup();
-        let splits = strictness == Strictness::Lenient && split(&mut normal, &involved);
-        if first || !splits {
-            for (relation, edge) in &cycles {
-                let report = if splits { Diagnostic::warning } else { Diagnostic::error };
-                diagnostics.push(unstratified(&normal, *relation, edge, report));
+        let components = groups
+            .into_iter()
+            .enumerate()
+            .map(|(number, group)| Component {
+                recursive: group
+                    .iter()
+                    .any(|&r| edges[r].iter().any(|e| component_of[e.on.index()] == number)),
+                relations: group.into_iter().map(|r| RelationId(r as u32)).collect(),
+            })
+            .collect();
+        Graph { edges, components, component_of }
+    }
+
+    /// Dependences that close a cycle through negation or knowledge: the head's relation, and the edge.
+    pub fn negative_cycles(&self) -> Vec<(RelationId, Dependence)> {
+        let mut found = Vec::new();
+        for (relation, edges) in self.edges.iter().enumerate() {
+            let group = self.component_of[relation];
+            let closing = edges.iter().filter(|e| e.negative && self.component_of[e.on.index()] == group);
+            found.extend(closing.map(|e| (RelationId(relation as u32), *e)));
+        }
+        found
+    }
+
+    /// For each relation, whether it is, or depends on, one of `sources`.
+    pub fn depending_on(&self, sources: &[Keyword]) -> Vec<bool> {
+        let mut depends = vec![false; self.edges.len()];
+        sources.iter().for_each(|k| depends[k.id().index()] = true);
+        for component in &self.components {
+            let reads = |r: &RelationId| {
+                depends[r.index()] || self.edges[r.index()].iter().any(|e| depends[e.on.index()])
+            };
+            if component.relations.iter().any(reads) {
+                component.relations.iter().for_each(|r| depends[r.index()] = true);
             }
         }
-        if !splits {
-            return None;
+        depends
+    }
+
+    /// Marks what depends on the state and on the moves made. What is known depends on both.
+    pub fn mark(&self, relations: &mut [Relation]) {
+        let knowledge = [Keyword::Knows, Keyword::CommonKnowledge];
+        let on_true = self.depending_on(&[Keyword::True, knowledge[0], knowledge[1]]);
+        let on_does = self.depending_on(&[Keyword::Does]);
+        for (number, relation) in relations.iter_mut().enumerate() {
+            relation.depends_on_true = on_true[number];
+            relation.depends_on_does = on_does[number];
         }
-        first = false;
     }
 }
 
-fn unstratified(
-    normal: &Normal,
-    relation: RelationId,
-    edge: &Dependence,
-    report: fn(&'static str, Span, String) -> Diagnostic,
-) -> Diagnostic {
-    let name = &normal.relations[relation.index()].name;
-    let other = &normal.relations[edge.on.index()].name;
-    let message = format!("`{name}` depends on the negation of `{other}`, which depends on `{name}`");
-    report("unstratified", normal.rules[edge.rule].span, message)
-        .remedy("break the cycle: no relation may depend on its own negation")
+/// What a rule reads: position of the literal, whether negative, and the relation.
+/// `(knows r (p …))` reads `knows` and, as under negation, `p`.
+fn reads<'n>(normal: &'n Normal, rule: &'n Rule) -> impl Iterator<Item = (usize, bool, RelationId)> + 'n {
+    rule.body.iter().enumerate().flat_map(move |(position, literal)| {
+        let atom = literal.atom();
+        let read = atom.map(|a| (position, matches!(literal, Literal::Negative(_)), a.relation));
+        let known = atom.and_then(|a| known(normal, a.relation, &a.arguments)).map(|p| (position, true, p));
+        read.into_iter().chain(known)
+    })
 }
 
-fn edges(normal: &Normal) -> Vec<Vec<Dependence>> {
-    let mut edges: Vec<Vec<Dependence>> = vec![Vec::new(); normal.relations.len()];
-    for (number, rule) in normal.rules.iter().enumerate() {
-        for literal in &rule.body {
-            if let Some(atom) = literal.atom() {
-                let negative = matches!(literal, Literal::Negative(_));
-                edges[rule.head.relation.index()].push(Dependence { on: atom.relation, negative, rule: number });
-            }
-        }
+/// The relation whose content a `knows` is about.
+pub(crate) fn known(normal: &Normal, relation: RelationId, arguments: &[Term]) -> Option<RelationId> {
+    if relation != Keyword::Knows.id() && relation != Keyword::CommonKnowledge.id() {
+        return None;
     }
-    edges
-}
-
-/// The negative dependences within a component.
-fn negative_cycles(edges: &[Vec<Dependence>], groups: &[Vec<usize>]) -> Vec<(RelationId, Dependence)> {
-    let mut cycles = Vec::new();
-    let mut group_of = vec![0; edges.len()];
-    for (number, group) in groups.iter().enumerate() {
-        group.iter().for_each(|&r| group_of[r] = number);
-    }
-    for (relation, list) in edges.iter().enumerate() {
-        for edge in list {
-            if edge.negative && group_of[edge.on.index()] == group_of[relation] {
-                cycles.push((RelationId(relation as u32), *edge));
-            }
-        }
-    }
-    cycles
-}
-
-fn finish(normal: Normal, edges: &[Vec<Dependence>], groups: Vec<Vec<usize>>) -> Rules {
-    let Normal { symbols, mut relations, rules, roles } = normal;
-    relations[Keyword::True.id().index()].depends_on_true = true;
-    relations[Keyword::Does.id().index()].depends_on_does = true;
-    let mut ordered = Vec::with_capacity(groups.len());
-    for group in groups {
-        let (mut recursive, mut on_true, mut on_does) = (false, false, false);
-        for &relation in &group {
-            on_true |= relations[relation].depends_on_true;
-            on_does |= relations[relation].depends_on_does;
-            for edge in &edges[relation] {
-                on_true |= relations[edge.on.index()].depends_on_true;
-                on_does |= relations[edge.on.index()].depends_on_does;
-                recursive |= group.contains(&edge.on.index());
-            }
-        }
-        for &relation in &group {
-            relations[relation].depends_on_true = on_true;
-            relations[relation].depends_on_does = on_does;
-        }
-        let relations = group.iter().map(|&r| RelationId(r as u32)).collect();
-        ordered.push(Component { relations, recursive });
-    }
-    Rules { symbols, relations, rules, roles, components: ordered }
+    let (name, arity) = match arguments.last()? {
+        Term::Constant(name) => (*name, 0),
+        Term::Function(name, inner) => (*name, inner.len()),
+        Term::Variable(_) => return None,
+    };
+    normal.find(normal.symbols.full_name(name), arity)
 }
 
 /// Tarjan's strongly connected components, each after all it depends on, without recursion.

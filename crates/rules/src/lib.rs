@@ -4,17 +4,33 @@
 //! form (conjunctions of positive, negative and `distinct` literals, every
 //! variable bound by a positive literal), ordered so that negation is always
 //! over finished relations. On the way everything that is wrong or doubtful is
-//! reported. Nothing here knows how rules are evaluated or what a state is.
+//! reported ([`check`]), and what can be seen of a game from its rules alone is
+//! there for players and reasoners ([`analysis`]). Nothing here knows how rules
+//! are evaluated or what a state is.
+//!
+//! Reasoners can rely on this of all [`Rules`], however lenient the check was:
+//! every rule is safe; negation is stratified by relation; `legal`, `goal` and
+//! `terminal` do not depend on `does`, `init` depends on neither `true` nor
+//! `does`; `true`, `does` and `knows` have no rules. Relations made on the way
+//! have names with a blank ([`Relation::is_auxiliary`]).
 
+mod alternatives;
+pub mod analysis;
+mod before;
+pub mod check;
 mod depend;
 mod normalise;
 mod relation;
 mod rule;
 mod split;
 mod symbol;
+mod text;
+mod unify;
 
 use gdl::{Diagnostic, RuleSheet, Severity};
 
+use check::{Report, Survey, unstratified, unstratified_by_name};
+use depend::Graph;
 pub use depend::{Component, Dependence};
 pub use relation::{Keyword, Relation, RelationId};
 pub use rule::{Atom, Literal, Rule, Term, Variable};
@@ -57,12 +73,34 @@ pub struct Rules {
 impl Rules {
     /// Checks a sheet.
     pub fn check(sheet: &RuleSheet, strictness: Strictness) -> Checked {
-        let mut diagnostics = Vec::new();
-        let normal = normalise::normalise(sheet, strictness, &mut diagnostics);
-        let rules = depend::order(normal, strictness, &mut diagnostics);
-        diagnostics.sort_by_key(|d| d.span);
+        let mut report = Report::new(strictness);
+        let mut normal = normalise::normalise(sheet, &mut report);
+        let mut graph = Graph::new(&normal);
+        if !graph.negative_cycles().is_empty() {
+            if let Some(split) = split::split(&normal, &graph) {
+                let (code, remedy) = (&unstratified_by_name::CODE, unstratified_by_name::REMEDY);
+                unstratified::report(&normal, &graph, code, remedy, &mut report);
+                (normal, graph) = split;
+            } else {
+                let remedy = "break the cycle: no relation may depend on its own negation";
+                unstratified::report(&normal, &graph, &unstratified::CODE, remedy, &mut report);
+            }
+        }
+        check::all(&Survey::new(sheet, &normal, &graph), &mut report);
+        if let Some(cut) = before::cut(&normal, &graph) {
+            (normal, graph) = cut;
+        }
+        graph.mark(&mut normal.relations);
+        let diagnostics = report.finish();
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
-        Checked { rules: rules.filter(|_| !failed), diagnostics }
+        let rules = (!failed).then_some(Rules {
+            symbols: normal.symbols,
+            relations: normal.relations,
+            rules: normal.rules,
+            roles: normal.roles,
+            components: graph.components,
+        });
+        Checked { rules, diagnostics }
     }
 
     /// The relation with this number.
@@ -76,7 +114,7 @@ impl Rules {
     }
 
     /// The relation that a clause of the sheet defines.
-    pub fn rules_of_clause(&self, clause: usize) -> RelationId {
+    pub fn relation_of_clause(&self, clause: usize) -> RelationId {
         self.rules.iter().find(|r| r.clause == clause).map_or(RelationId(0), |r| r.head.relation)
     }
 

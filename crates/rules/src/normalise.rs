@@ -5,77 +5,48 @@
 //! negated atom with variables of its own ("there is no …") becomes a negated
 //! auxiliary relation, so that every rule that leaves here is safe.
 
-use gdl::{Clause, Diagnostic, LiteralKind, Name, RuleSheet, Span, TermKind};
-use rustc_hash::FxHashMap;
+use gdl::{Clause, Name, RuleSheet, Span, TermKind};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Atom, Keyword, Literal, Relation, RelationId, Rule, Strictness, Symbol, Symbols, Term, Variable};
-
-/// More alternatives than this in one clause are refused.
-const MAX_ALTERNATIVES: usize = 4096;
+use crate::alternatives::{Conjunction, MAX_SIZE, Reader};
+use crate::check::{Report, too_many_alternatives, unsafe_negation, unsafe_role, unsafe_variable};
+use crate::unify::Unifier;
+use crate::{
+    Atom, Keyword, Literal, Relation, RelationId, Rule, Strictness, Symbol, Symbols, Term, Variable,
+};
 
 /// Relations and rules before they are ordered.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Normal {
     pub symbols: Symbols,
     pub relations: Vec<Relation>,
     pub rules: Vec<Rule>,
     pub roles: Vec<Symbol>,
-}
-
-pub(crate) fn normalise(sheet: &RuleSheet, strictness: Strictness, diagnostics: &mut Vec<Diagnostic>) -> Normal {
-    let mut builder = Builder {
-        normal: Normal { symbols: Symbols::default(), relations: Vec::new(), rules: Vec::new(), roles: Vec::new() },
-        numbers: FxHashMap::default(),
-        strictness,
-        diagnostics,
-    };
-    for keyword in Keyword::ALL {
-        builder.relation(&Name::from(keyword.name()), keyword.arity(), Span::default());
-    }
-    // Where a sheet has no `sees`, percepts are terms `(does role move)`.
-    builder.normal.symbols.intern(&Name::from("does"));
-    for (index, clause) in sheet.clauses.iter().enumerate() {
-        builder.clause(index, clause);
-    }
-    builder.normal
-}
-
-struct Builder<'d> {
-    normal: Normal,
+    /// Where the parts of each rule stand, in the order of `rules`.
+    pub places: Vec<Places>,
+    /// Rules that were refused: what they might have given must not be reported as missing.
+    pub refused: Vec<Rule>,
+    /// Conjunctions that contradict themselves: where, and which literal.
+    pub contradictions: Vec<(Span, &'static str)>,
     numbers: FxHashMap<(Name, usize), RelationId>,
-    strictness: Strictness,
-    diagnostics: &'d mut Vec<Diagnostic>,
 }
 
-/// A conjunction under construction, and the equalities it implies.
-#[derive(Clone, Default)]
-struct Conjunction {
-    literals: Vec<(Literal, Span)>,
-    equal: Vec<(Term, Term)>,
+/// Where the head and the literals of a rule stand.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Places {
+    pub head: Span,
+    pub body: Vec<Span>,
 }
 
-/// The variables of the clause in hand.
-#[derive(Default)]
-struct Scope {
-    names: Vec<Name>,
-}
-
-impl Scope {
-    fn variable(&mut self, name: &Name) -> Variable {
-        let position = self.names.iter().position(|n| n == name).unwrap_or_else(|| {
-            self.names.push(name.clone());
-            self.names.len() - 1
-        });
-        Variable(position as u32)
-    }
-}
-
-impl Builder<'_> {
-    fn relation(&mut self, name: &Name, arity: usize, first: Span) -> RelationId {
+impl Normal {
+    /// The relation with this name and arity, numbered at its first use.
+    pub fn relation(&mut self, name: &Name, arity: usize, first: Span) -> RelationId {
         if let Some(&id) = self.numbers.get(&(name.clone(), arity)) {
             return id;
         }
-        let id = RelationId(self.normal.relations.len() as u32);
-        self.normal.relations.push(Relation {
+        let id =
+            RelationId(u32::try_from(self.relations.len()).expect("a sheet has fewer than 2^32 relations"));
+        self.relations.push(Relation {
             name: name.clone(),
             arity,
             rules: Vec::new(),
@@ -87,50 +58,144 @@ impl Builder<'_> {
         id
     }
 
+    /// The relation with this name and arity, if the sheet has it.
+    pub fn find(&self, name: &Name, arity: usize) -> Option<RelationId> {
+        self.numbers.get(&(name.clone(), arity)).copied()
+    }
+
+    /// A relation of our own making, whose name no sheet can write.
+    pub fn auxiliary(&mut self, name: String, arity: usize, first: Span) -> RelationId {
+        let name = Name::from(name);
+        let mut fresh = name.clone();
+        let mut count = 1;
+        while self.numbers.contains_key(&(fresh.clone(), arity)) {
+            count += 1;
+            fresh = Name::from(format!("{name} {count}"));
+        }
+        self.relation(&fresh, arity, first)
+    }
+
+    /// Puts other rules in place of all there are.
+    pub fn replace_rules(&mut self, rules: Vec<(Rule, Places)>) {
+        self.rules.clear();
+        self.places.clear();
+        self.relations.iter_mut().for_each(|r| r.rules.clear());
+        rules.into_iter().for_each(|(rule, places)| self.push(rule, places));
+    }
+
+    /// Adds a rule and where it stands.
+    pub fn push(&mut self, rule: Rule, places: Places) {
+        self.relations[rule.head.relation.index()].rules.push(self.rules.len());
+        self.rules.push(rule);
+        self.places.push(places);
+    }
+}
+
+pub(crate) fn normalise(sheet: &RuleSheet, report: &mut Report) -> Normal {
+    let mut builder = Builder {
+        normal: Normal::default(),
+        roles: FxHashSet::default(),
+        literals: 0,
+        auxiliaries: 0,
+        report,
+    };
+    for keyword in Keyword::ALL {
+        builder.normal.relation(&Name::from(keyword.name()), keyword.arity(), Span::default());
+    }
+    // Where a sheet has no `sees`, percepts are terms `(does role move)`.
+    builder.normal.symbols.intern(&Name::from("does"));
+    for (index, clause) in sheet.clauses.iter().enumerate() {
+        builder.clause(index, clause);
+    }
+    builder.normal
+}
+
+/// Literals of all alternatives of all clauses together; more are refused.
+const MAX_LITERALS: usize = 1 << 20;
+
+struct Builder<'r> {
+    normal: Normal,
+    roles: FxHashSet<Symbol>,
+    literals: usize,
+    auxiliaries: usize,
+    report: &'r mut Report,
+}
+
+/// The variables of the clause in hand.
+#[derive(Default)]
+pub(crate) struct Scope {
+    pub names: Vec<Name>,
+    numbers: FxHashMap<Name, Variable>,
+}
+
+impl Scope {
+    fn variable(&mut self, name: &Name) -> Variable {
+        if let Some(&variable) = self.numbers.get(name) {
+            return variable;
+        }
+        let variable = Variable(self.names.len() as u32);
+        self.names.push(name.clone());
+        self.numbers.insert(name.clone(), variable);
+        variable
+    }
+}
+
+impl Builder<'_> {
     fn clause(&mut self, index: usize, clause: &Clause) {
         let mut scope = Scope::default();
-        let Some(head) = self.atom(&clause.head, &mut scope) else { return };
-        let mut alternatives = vec![Conjunction::default()];
-        for literal in &clause.body {
-            let Some(parts) = self.literal(literal, true, &mut scope) else { return };
-            if alternatives.len().saturating_mul(parts.len()) > MAX_ALTERNATIVES {
-                let message = format!("this rule stands for more than {MAX_ALTERNATIVES} alternatives");
-                let remedy = "give the inner alternatives a relation of their own";
-                self.diagnostics
-                    .push(Diagnostic::error("too-many-alternatives", clause.span, message).remedy(remedy));
-                return;
+        let Some(head) = atom(&mut self.normal, &clause.head, &mut scope) else { return };
+        let budget = MAX_SIZE.min(MAX_LITERALS.saturating_sub(self.literals));
+        let mut reader = Reader { normal: &mut self.normal, scope: &mut scope, budget, broken: None };
+        let alternatives = reader.body(&clause.body);
+        let (refusal, names) = (reader.broken, scope.names);
+        let size =
+            alternatives.iter().map(|a| 1 + a.literals.len() + a.equal.len() + names.len()).sum::<usize>();
+        self.literals += size;
+        if refusal.is_some() || self.literals > MAX_LITERALS {
+            if let Some(place) = refusal.unwrap_or(Some(clause.span)) {
+                too_many_alternatives::report(self.report, place);
+                // When the sheet as a whole is too large, no further alternatives are tried.
+                let whole = budget < MAX_SIZE || refusal.is_none();
+                self.literals = if whole { MAX_LITERALS } else { self.literals };
             }
-            alternatives = product(&alternatives, &parts);
+            self.refuse(Rule { head, body: Vec::new(), variables: names, clause: index, span: clause.span });
+            return;
         }
-        if clause.head.name().is_some_and(|n| &**n == "role")
-            && head.arguments.len() == 1
+        if head.relation == Keyword::Role.id()
             && let Term::Constant(role) = head.arguments[0]
             && clause.body.is_empty()
-            && !self.normal.roles.contains(&role)
+            && self.roles.insert(role)
         {
             self.normal.roles.push(role);
         }
         for alternative in alternatives {
-            self.rule(index, clause, head.clone(), alternative, scope.names.clone());
+            self.rule(index, clause, head.clone(), alternative, names.clone());
         }
+    }
+
+    fn refuse(&mut self, rule: Rule) {
+        self.normal.refused.push(rule);
     }
 
     /// Adds one rule, made safe, or reports why it cannot be.
     fn rule(&mut self, index: usize, clause: &Clause, head: Atom, body: Conjunction, names: Vec<Name>) {
         let mut rule = Rule { head, body: Vec::new(), variables: names, clause: index, span: clause.span };
-        let mut spans = Vec::new();
+        let mut places = Places { head: clause.head.span, body: Vec::new() };
         for (literal, span) in body.literals {
             rule.body.push(literal);
-            spans.push(span);
+            places.body.push(span);
         }
-        for (a, b) in &body.equal {
-            match unify(a, b) {
-                Some(bindings) => bindings.iter().for_each(|(v, t)| substitute_rule(&mut rule, *v, t)),
-                None => return,
-            }
+        if !body.equal.is_empty() && !self.equate(&mut rule, &body.equal, clause) {
+            return;
         }
-        rule.body.retain(|l| !matches!(l, Literal::Distinct(a, b) if a.is_ground() && b.is_ground() && a != b));
-        if rule.body.iter().any(|l| matches!(l, Literal::Distinct(a, b) if a == b)) {
+        let decided =
+            |l: &Literal| matches!(l, Literal::Distinct(a, b) if a.is_ground() && b.is_ground() && a != b);
+        let mut keep = rule.body.iter().map(|l| !decided(l));
+        places.body.retain(|_| keep.next().unwrap_or(true));
+        rule.body.retain(|l| !decided(l));
+        let same = rule.body.iter().position(|l| matches!(l, Literal::Distinct(a, b) if a == b));
+        if let Some(position) = same {
+            self.normal.contradictions.push((places.body[position], "`distinct` of a term and itself"));
             return;
         }
         let mut bound = vec![false; rule.variables.len()];
@@ -139,241 +204,159 @@ impl Builder<'_> {
                 atom.variables(&mut |v| bound[v.0 as usize] = true);
             }
         }
-        self.bind_role(&mut rule, &mut bound);
-        if !self.check_safe(&rule, clause, &bound) {
+        self.bind_role(&mut rule, &mut places, &mut bound, clause);
+        let lenient = self.report.strictness() == Strictness::Lenient;
+        if !unsafe_variable::check(&rule, &places, clause, &bound, lenient, self.report) {
+            self.refuse(rule);
             return;
         }
-        for literal in &mut rule.body {
+        for (literal, place) in rule.body.iter_mut().zip(&places.body) {
             if let Literal::Negative(atom) = literal {
-                let mut free = false;
-                atom.variables(&mut |v| free |= !bound[v.0 as usize]);
-                if free {
-                    let projected = self.project(atom, &bound, &rule.variables, index, clause.span);
-                    *atom = projected;
+                let mut free = None;
+                atom.variables(&mut |v| free = free.or((!bound[v.0 as usize]).then_some(v)));
+                if let Some(free) = free {
+                    unsafe_negation::report(self.report, clause, *place, &rule.variables[free.0 as usize]);
+                    *atom = self.project(atom, &bound, &rule.variables, index, *place);
                 }
             }
         }
-        let number = self.normal.rules.len();
-        self.normal.relations[rule.head.relation.index()].rules.push(number);
-        self.normal.rules.push(rule);
+        self.normal.push(rule, places);
+    }
+
+    /// Replaces variables by what they are said to equal; `false` if the rule cannot be used.
+    fn equate(&mut self, rule: &mut Rule, equal: &[(Term, Term, Span)], clause: &Clause) -> bool {
+        let mut unifier = Unifier::new(rule.variables.len());
+        for (a, b, span) in equal {
+            match unifier.unify(a, b) {
+                Ok(true) => {}
+                Ok(false) => {
+                    self.normal.contradictions.push((*span, "terms that always differ"));
+                    return false;
+                }
+                Err(_) => {
+                    too_many_alternatives::report_term(self.report, *span);
+                    self.refuse(rule.clone());
+                    return false;
+                }
+            }
+        }
+        if unifier.is_cyclic() {
+            self.normal.contradictions.push((equal[0].2, "a term that contains itself"));
+            return false;
+        }
+        let mut too_large = false;
+        let mut on_term = |term: &mut Term| match unifier.resolve(term) {
+            Ok(resolved) => *term = resolved,
+            Err(_) => too_large = true,
+        };
+        rule.head.arguments.iter_mut().for_each(&mut on_term);
+        for literal in &mut rule.body {
+            match literal {
+                Literal::Positive(atom) | Literal::Negative(atom) => {
+                    atom.arguments.iter_mut().for_each(&mut on_term);
+                }
+                Literal::Distinct(a, b) => {
+                    on_term(a);
+                    on_term(b);
+                }
+            }
+        }
+        if too_large {
+            too_many_alternatives::report_term(self.report, clause.span);
+            self.refuse(rule.clone());
+        }
+        !too_large
     }
 
     /// A head such as `(sees ?r …)` with an unbound role ranges over the roles.
-    fn bind_role(&mut self, rule: &mut Rule, bound: &mut [bool]) {
+    fn bind_role(&mut self, rule: &mut Rule, places: &mut Places, bound: &mut [bool], clause: &Clause) {
         let roles = [Keyword::Sees, Keyword::Legal, Keyword::Goal, Keyword::Input, Keyword::Percept];
-        if self.strictness == Strictness::Strict || !roles.iter().any(|k| k.id() == rule.head.relation) {
+        if !roles.iter().any(|k| k.id() == rule.head.relation) {
             return;
         }
-        if let Term::Variable(v) = rule.head.arguments[0]
-            && !bound[v.0 as usize]
-        {
-            bound[v.0 as usize] = true;
-            let arguments = vec![Term::Variable(v)];
-            rule.body.push(Literal::Positive(Atom { relation: Keyword::Role.id(), arguments }));
+        let Term::Variable(v) = rule.head.arguments[0] else { return };
+        let strict_fact = !clause.is_rule && self.report.strictness() == Strictness::Strict;
+        if bound[v.0 as usize] || strict_fact {
+            return;
         }
-    }
-
-    fn check_safe(&mut self, rule: &Rule, clause: &Clause, bound: &[bool]) -> bool {
-        let mut loose: Vec<(Variable, &str)> = Vec::new();
-        rule.head.variables(&mut |v| {
-            if !bound[v.0 as usize] {
-                loose.push((v, "the head"));
-            }
-        });
-        for literal in &rule.body {
-            let place = match literal {
-                Literal::Positive(_) => continue,
-                Literal::Negative(_) if self.strictness == Strictness::Lenient => continue,
-                Literal::Negative(_) => "a negated sentence",
-                Literal::Distinct(..) => "`distinct`",
-            };
-            literal.variables(&mut |v| {
-                if !bound[v.0 as usize] {
-                    loose.push((v, place));
-                }
-            });
-        }
-        loose.dedup();
-        for (variable, place) in &loose {
-            let name = &rule.variables[variable.0 as usize];
-            let message = format!("the variable ?{name} of {place} occurs in no positive sentence of the body");
-            let remedy = format!("add a positive sentence that says which values ?{name} can take");
-            self.diagnostics.push(Diagnostic::error("unsafe-variable", clause.span, message).remedy(remedy));
-        }
-        loose.is_empty()
+        let place = clause.head.arguments()[0].span;
+        unsafe_role::report(self.report, place, &rule.variables[v.0 as usize]);
+        bound[v.0 as usize] = true;
+        let arguments = vec![Term::Variable(v)];
+        rule.body.push(Literal::Positive(Atom { relation: Keyword::Role.id(), arguments }));
+        places.body.push(place);
     }
 
     /// `(not (p ?bound ?free))` says that no such `?free` exists: the atom is
     /// replaced by a relation of the bound variables alone.
     fn project(&mut self, atom: &Atom, bound: &[bool], names: &[Name], index: usize, span: Span) -> Atom {
-        let mut keep: Vec<Variable> = Vec::new();
+        let mut numbers: FxHashMap<Variable, Variable> = FxHashMap::default();
+        let (mut variables, mut keep) = (Vec::new(), Vec::new());
         atom.variables(&mut |v| {
-            if bound[v.0 as usize] && !keep.contains(&v) {
-                keep.push(v);
-            }
+            numbers.entry(v).or_insert_with(|| {
+                variables.push(names[v.0 as usize].clone());
+                if bound[v.0 as usize] {
+                    keep.push(v);
+                }
+                Variable(variables.len() as u32 - 1)
+            });
         });
-        let name = Name::from(format!("some {} {}", self.normal.relations[atom.relation.index()].name, index));
-        let mut fresh = name.clone();
-        let mut count = 0;
-        while self.numbers.contains_key(&(fresh.clone(), keep.len())) {
-            count += 1;
-            fresh = Name::from(format!("{name} {count}"));
-        }
-        let relation = self.relation(&fresh, keep.len(), span);
-        let head = Atom { relation, arguments: keep.into_iter().map(Term::Variable).collect() };
-        let number = self.normal.rules.len();
-        self.normal.relations[relation.index()].rules.push(number);
-        self.normal.rules.push(Rule {
-            head: head.clone(),
-            body: vec![Literal::Positive(atom.clone())],
-            variables: names.to_vec(),
+        self.auxiliaries += 1;
+        let name = format!("some {} {}", self.normal.relations[atom.relation.index()].name, self.auxiliaries);
+        let relation = self.normal.auxiliary(name, keep.len(), span);
+        let arguments = keep.iter().map(|v| Term::Variable(numbers[v])).collect();
+        let inner = Atom {
+            relation: atom.relation,
+            arguments: atom.arguments.iter().map(|t| renumber(t, &numbers)).collect(),
+        };
+        let rule = Rule {
+            head: Atom { relation, arguments },
+            body: vec![Literal::Positive(inner)],
+            variables,
             clause: index,
             span,
-        });
-        head
+        };
+        self.normal.push(rule, Places { head: span, body: vec![span] });
+        Atom { relation, arguments: keep.into_iter().map(Term::Variable).collect() }
     }
+}
 
-    /// The alternatives a literal (or its negation) stands for.
-    fn literal(&mut self, literal: &gdl::Literal, positive: bool, scope: &mut Scope) -> Option<Vec<Conjunction>> {
-        match &literal.kind {
-            LiteralKind::Atom(term) => {
-                let atom = self.atom(term, scope)?;
-                let literal_ = if positive { Literal::Positive(atom) } else { Literal::Negative(atom) };
-                Some(vec![Conjunction { literals: vec![(literal_, literal.span)], equal: Vec::new() }])
-            }
-            LiteralKind::Not(inner) => self.literal(inner, !positive, scope),
-            LiteralKind::Or(parts) if positive => self.any(parts, positive, scope),
-            LiteralKind::And(parts) if !positive => self.any(parts, positive, scope),
-            LiteralKind::Or(parts) | LiteralKind::And(parts) => {
-                let mut all = vec![Conjunction::default()];
-                for part in parts {
-                    let next = self.literal(part, positive, scope)?;
-                    if all.len().saturating_mul(next.len()) > MAX_ALTERNATIVES {
-                        let message = format!("this stands for more than {MAX_ALTERNATIVES} alternatives");
-                        self.diagnostics.push(Diagnostic::error("too-many-alternatives", literal.span, message));
-                        return None;
-                    }
-                    all = product(&all, &next);
-                }
-                Some(all)
-            }
-            LiteralKind::Distinct(a, b) => {
-                let (a, b) = (self.term(a, scope), self.term(b, scope));
-                Some(vec![if positive {
-                    Conjunction { literals: vec![(Literal::Distinct(a, b), literal.span)], equal: Vec::new() }
-                } else {
-                    Conjunction { literals: Vec::new(), equal: vec![(a, b)] }
-                }])
-            }
-        }
+/// Reads a sentence. None where a keyword has the wrong number of arguments.
+pub(crate) fn atom(normal: &mut Normal, sentence: &gdl::Term, scope: &mut Scope) -> Option<Atom> {
+    let name = sentence.name()?;
+    let arguments: Vec<Term> = sentence.arguments().iter().map(|t| term(normal, t, scope)).collect();
+    if Keyword::named(name).is_some_and(|k| !k.is_domain()) && Keyword::find(name, arguments.len()).is_none()
+    {
+        return None;
     }
-
-    fn any(&mut self, parts: &[gdl::Literal], positive: bool, scope: &mut Scope) -> Option<Vec<Conjunction>> {
-        let mut all = Vec::new();
-        for part in parts {
-            all.extend(self.literal(part, positive, scope)?);
-        }
-        Some(all)
+    let relation = normal.relation(name, arguments.len(), sentence.span);
+    let slot = &mut normal.relations[relation.index()];
+    if slot.first == Span::default() {
+        slot.first = sentence.span;
     }
+    Some(Atom { relation, arguments })
+}
 
-    fn atom(&mut self, term: &gdl::Term, scope: &mut Scope) -> Option<Atom> {
-        let name = term.name()?;
-        let arguments: Vec<Term> = term.arguments().iter().map(|t| self.term(t, scope)).collect();
-        if let Some(keyword) = Keyword::named(name)
-            && Keyword::find(name, arguments.len()).is_none()
-        {
-            let message = format!("`{name}` takes {} arguments, not {}", keyword.arity(), arguments.len());
-            self.diagnostics.push(Diagnostic::error("keyword-arity", term.span, message));
-            return None;
+pub(crate) fn term(normal: &mut Normal, tree: &gdl::Term, scope: &mut Scope) -> Term {
+    match &tree.kind {
+        TermKind::Constant(name) => Term::Constant(normal.symbols.intern(name)),
+        TermKind::Variable(name) => Term::Variable(scope.variable(name)),
+        TermKind::Compound(name, arguments) if arguments.is_empty() => {
+            Term::Constant(normal.symbols.intern(name))
         }
-        let relation = self.relation(name, arguments.len(), term.span);
-        let slot = &mut self.normal.relations[relation.index()];
-        if slot.first == Span::default() {
-            slot.first = term.span;
-        }
-        Some(Atom { relation, arguments })
-    }
-
-    fn term(&mut self, term: &gdl::Term, scope: &mut Scope) -> Term {
-        match &term.kind {
-            TermKind::Constant(name) => Term::Constant(self.normal.symbols.intern(name)),
-            TermKind::Variable(name) => Term::Variable(scope.variable(name)),
-            TermKind::Compound(name, arguments) if arguments.is_empty() => {
-                Term::Constant(self.normal.symbols.intern(name))
-            }
-            TermKind::Compound(name, arguments) => {
-                let function = self.normal.symbols.intern(name);
-                Term::Function(function, arguments.iter().map(|t| self.term(t, scope)).collect())
-            }
+        TermKind::Compound(name, arguments) => {
+            let function = normal.symbols.intern(name);
+            Term::Function(function, arguments.iter().map(|t| term(normal, t, scope)).collect())
         }
     }
 }
 
-fn product(left: &[Conjunction], right: &[Conjunction]) -> Vec<Conjunction> {
-    let mut all = Vec::with_capacity(left.len() * right.len());
-    for a in left {
-        for b in right {
-            let mut both = a.clone();
-            both.literals.extend(b.literals.iter().cloned());
-            both.equal.extend(b.equal.iter().cloned());
-            all.push(both);
-        }
-    }
-    all
-}
-
-/// The most general bindings under which two terms are the same.
-fn unify(a: &Term, b: &Term) -> Option<Vec<(Variable, Term)>> {
-    let mut bindings: Vec<(Variable, Term)> = Vec::new();
-    let mut work = vec![(a.clone(), b.clone())];
-    while let Some((mut a, mut b)) = work.pop() {
-        for (v, t) in &bindings {
-            a = substitute(&a, *v, t);
-            b = substitute(&b, *v, t);
-        }
-        match (a, b) {
-            (a, b) if a == b => {}
-            (Term::Variable(v), t) | (t, Term::Variable(v)) => {
-                let mut occurs = false;
-                t.variables(&mut |w| occurs |= w == v);
-                if occurs {
-                    return None;
-                }
-                bindings.push((v, t));
-            }
-            (Term::Function(f, x), Term::Function(g, y)) if f == g && x.len() == y.len() => {
-                work.extend(x.into_iter().zip(y));
-            }
-            _ => return None,
-        }
-    }
-    Some(bindings)
-}
-
-fn substitute(term: &Term, variable: Variable, value: &Term) -> Term {
+fn renumber(term: &Term, numbers: &FxHashMap<Variable, Variable>) -> Term {
     match term {
-        Term::Variable(v) if *v == variable => value.clone(),
+        Term::Constant(c) => Term::Constant(*c),
+        Term::Variable(v) => Term::Variable(numbers[v]),
         Term::Function(f, arguments) => {
-            Term::Function(*f, arguments.iter().map(|t| substitute(t, variable, value)).collect())
-        }
-        other => other.clone(),
-    }
-}
-
-fn substitute_rule(rule: &mut Rule, variable: Variable, value: &Term) {
-    let on_atom = |atom: &mut Atom| {
-        for term in &mut atom.arguments {
-            *term = substitute(term, variable, value);
-        }
-    };
-    on_atom(&mut rule.head);
-    for literal in &mut rule.body {
-        match literal {
-            Literal::Positive(atom) | Literal::Negative(atom) => on_atom(atom),
-            Literal::Distinct(a, b) => {
-                *a = substitute(a, variable, value);
-                *b = substitute(b, variable, value);
-            }
+            Term::Function(*f, arguments.iter().map(|t| renumber(t, numbers)).collect())
         }
     }
 }

@@ -35,6 +35,11 @@ impl Relation {
     pub fn is_static(&self) -> bool {
         !self.depends_on_true && !self.depends_on_does
     }
+
+    /// Whether it was made while normalising: no sheet can write its name.
+    pub fn is_auxiliary(&self) -> bool {
+        self.name.contains(' ')
+    }
 }
 
 /// The relations that the language itself gives a meaning.
@@ -128,6 +133,30 @@ impl Keyword {
     /// [`Keyword::named`] tells that the arity is wrong.
     pub fn find(name: &str, arity: usize) -> Option<Keyword> {
         Keyword::ALL.into_iter().find(|k| k.name() == name && k.arity() == arity)
+    }
+
+    /// Whether it declares a domain: optional, and an ordinary name with another arity.
+    pub fn is_domain(self) -> bool {
+        matches!(self, Keyword::Base | Keyword::Input | Keyword::Percept)
+    }
+
+    /// Whether its first argument is a role (and it is not about roles alone).
+    pub fn has_role(self) -> bool {
+        matches!(
+            self,
+            Keyword::Does
+                | Keyword::Legal
+                | Keyword::Goal
+                | Keyword::Sees
+                | Keyword::Input
+                | Keyword::Percept
+                | Keyword::Knows
+        )
+    }
+
+    /// The keyword a relation is.
+    pub fn of(relation: RelationId) -> Option<Keyword> {
+        Keyword::ALL.get(relation.index()).copied()
     }
 
     /// Any keyword with this name.

@@ -1,87 +1,173 @@
-//! Relations that are stratified only when their constants are told apart.
+//! Relations that are stratified by an argument.
 //!
-//! `(<= (goal robot 0) (not (goal robot 100)))` has `goal` depend on its own
-//! negation by name, yet no atom does. Where all heads of a relation have a
-//! constant in one place, the relation is split by that constant; the whole
-//! relation stays as the union of its parts for readers with a variable there.
+//! Public sheets write `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`. By
+//! name `goal` depends on its own negation; yet goal 0 depends on goal 100
+//! only, and a prover that works from the question reads it so. Where the
+//! constants in one place of a relation separate the cycle, the relation is
+//! split: one auxiliary relation for each constant, each collected into the
+//! relation itself. What leaves here is stratified by name, so that reasoners
+//! need not know of it.
 
-use gdl::Name;
+use std::collections::BTreeSet;
+
+use gdl::{Name, Span};
 use rustc_hash::FxHashMap;
 
-use crate::normalise::Normal;
-use crate::{Atom, Literal, Relation, RelationId, Rule, Symbol, Term, Variable};
+use crate::depend::Graph;
+use crate::normalise::{Normal, Places};
+use crate::unify::Unifier;
+use crate::{Atom, Literal, RelationId, Rule, Symbol, Term, Variable};
 
-/// Splits the given relations where that is possible; says whether anything changed.
-pub(crate) fn split(normal: &mut Normal, relations: &[RelationId]) -> bool {
-    let mut changed = false;
-    for &relation in relations {
-        if let Some(place) = place(normal, relation) {
-            split_at(normal, relation, place);
-            changed = true;
+/// Relations split, places of arguments tried and constants told apart, at most.
+const MAX_SPLITS: usize = 8;
+const MAX_PLACES: usize = 8;
+const MAX_CONSTANTS: usize = 64;
+
+/// Splits relations until no cycle goes through negation; none if that cannot be had.
+pub(crate) fn split(normal: &Normal, graph: &Graph) -> Option<(Normal, Graph)> {
+    let (mut normal, mut graph) = (normal.clone(), graph.clone());
+    for _ in 0..MAX_SPLITS {
+        let cycles = graph.negative_cycles();
+        if cycles.is_empty() {
+            return Some((normal, graph));
         }
-    }
-    changed
-}
-
-/// The argument in which all heads of the relation have a constant, and not all the same one.
-fn place(normal: &Normal, relation: RelationId) -> Option<usize> {
-    let about = &normal.relations[relation.index()];
-    let heads: Vec<&Atom> = about.rules.iter().map(|&r| &normal.rules[r].head).collect();
-    (0..about.arity).find(|&place| {
-        let constants = heads.iter().map(|h| match h.arguments[place] {
-            Term::Constant(symbol) => Some(symbol),
-            _ => None,
-        });
-        let mut seen: Vec<Symbol> = Vec::new();
-        for constant in constants {
-            let Some(symbol) = constant else { return false };
-            if !seen.contains(&symbol) {
-                seen.push(symbol);
+        let candidates: BTreeSet<RelationId> = cycles.iter().map(|(_, edge)| edge.on).collect();
+        let mut better = None;
+        for relation in candidates.into_iter().take(MAX_SPLITS) {
+            let arity = normal.relations[relation.index()].arity.min(MAX_PLACES);
+            better = (0..arity).find_map(|place| {
+                let split = at(&normal, &graph, relation, place)?;
+                let order = Graph::new(&split);
+                (order.negative_cycles().len() < cycles.len()).then_some((split, order))
+            });
+            if better.is_some() {
+                break;
             }
         }
-        seen.len() > 1
-    })
+        (normal, graph) = better?;
+    }
+    graph.negative_cycles().is_empty().then_some((normal, graph))
 }
 
-fn split_at(normal: &mut Normal, relation: RelationId, place: usize) {
-    let about = normal.relations[relation.index()].clone();
-    let mut parts: FxHashMap<Symbol, RelationId> = FxHashMap::default();
-    let mut bridges = Vec::new();
-    for &number in &about.rules {
-        let rule = &mut normal.rules[number];
-        let Term::Constant(symbol) = rule.head.arguments[place] else { unreachable!("heads have constants here") };
-        let part = *parts.entry(symbol).or_insert_with(|| {
-            let id = RelationId(normal.relations.len() as u32);
-            let name = Name::from(format!("{} {} {}", about.name, place + 1, normal.symbols.name(symbol)));
-            normal.relations.push(Relation { name, rules: Vec::new(), ..about.clone() });
-            bridges.push((symbol, id));
-            id
-        });
-        rule.head.relation = part;
-        normal.relations[part.index()].rules.push(number);
+/// The same rules with one relation split by the constants at `place`.
+fn at(normal: &Normal, graph: &Graph, relation: RelationId, place: usize) -> Option<Normal> {
+    let group = graph.component_of[relation.index()];
+    let inside = |rule: &Rule| graph.component_of[rule.head.relation.index()] == group;
+    let constant = |atom: &Atom| match *atom.arguments.get(place)? {
+        Term::Constant(c) if atom.relation == relation => Some(c),
+        _ => None,
+    };
+    let mut constants: BTreeSet<Symbol> = BTreeSet::new();
+    for rule in normal.rules.iter().filter(|r| inside(r)) {
+        let atoms = std::iter::once(&rule.head).chain(rule.body.iter().filter_map(Literal::atom));
+        constants.extend(atoms.filter(|a| a.relation == relation).filter_map(constant));
     }
-    for rule in &mut normal.rules {
-        for literal in &mut rule.body {
-            let (Literal::Positive(atom) | Literal::Negative(atom)) = literal else { continue };
-            if atom.relation == relation
-                && let Term::Constant(symbol) = atom.arguments[place]
-                && let Some(&part) = parts.get(&symbol)
-            {
-                atom.relation = part;
+    if constants.is_empty() || constants.len() > MAX_CONSTANTS {
+        return None;
+    }
+    let mut split = normal.clone();
+    let (name, arity) =
+        (normal.relations[relation.index()].name.clone(), normal.relations[relation.index()].arity);
+    let parts: FxHashMap<Symbol, RelationId> = constants
+        .iter()
+        .map(|&c| (c, split.auxiliary(format!("{name} {}", normal.symbols.name(c)), arity, Span::default())))
+        .collect();
+    let mut rules: Vec<(Rule, Places)> = Vec::new();
+    for (rule, places) in normal.rules.iter().zip(&normal.places) {
+        let mut rule = rule.clone();
+        if inside(&rule) {
+            for literal in &mut rule.body {
+                if let Literal::Positive(atom) | Literal::Negative(atom) = literal
+                    && atom.relation == relation
+                    && let Some(c) = constant(atom)
+                {
+                    atom.relation = parts[&c];
+                }
             }
         }
+        if rule.head.relation != relation {
+            rules.push((rule, places.clone()));
+            continue;
+        }
+        match &rule.head.arguments[place] {
+            Term::Constant(c) => {
+                rule.head.relation = parts[c];
+                rules.push((rule, places.clone()));
+            }
+            Term::Variable(v) => {
+                for c in &constants {
+                    let mut copy = instance(&rule, *v, *c)?;
+                    copy.head.relation = parts[c];
+                    rules.push((copy, places.clone()));
+                }
+                rules.push((rule, places.clone()));
+            }
+            Term::Function(..) => rules.push((rule, places.clone())),
+        }
     }
-    normal.relations[relation.index()].rules.clear();
-    for (symbol, part) in bridges {
-        let first = &normal.rules[normal.relations[part.index()].rules[0]];
-        let (clause, span) = (first.clause, first.span);
-        let variables: Vec<Name> = (0..about.arity).map(|i| Name::from(format!("{i}"))).collect();
-        let arguments: Vec<Term> = (0..about.arity)
-            .map(|i| if i == place { Term::Constant(symbol) } else { Term::Variable(Variable(i as u32)) })
+    for &c in &constants {
+        let first = rules.iter().find(|(r, _)| r.head.relation == parts[&c]);
+        let (clause, span) = first.map_or((0, Span::default()), |(r, _)| (r.clause, r.span));
+        let arguments: Vec<Term> = (0..arity)
+            .map(|i| if i == place { Term::Constant(c) } else { Term::Variable(Variable(i as u32)) })
             .collect();
         let head = Atom { relation, arguments: arguments.clone() };
-        let body = vec![Literal::Positive(Atom { relation: part, arguments })];
-        normal.relations[relation.index()].rules.push(normal.rules.len());
-        normal.rules.push(Rule { head, body, variables, clause, span });
+        let body = vec![Literal::Positive(Atom { relation: parts[&c], arguments })];
+        let variables = (0..arity).map(|i| Name::from(format!("{i}"))).collect();
+        rules.push((Rule { head, body, variables, clause, span }, Places { head: span, body: vec![span] }));
+    }
+    rules.sort_by_key(|(rule, _)| rule.clause);
+    split.replace_rules(rules);
+    Some(split)
+}
+
+/// The rule with a variable replaced by a constant.
+fn instance(rule: &Rule, variable: Variable, constant: Symbol) -> Option<Rule> {
+    let mut unifier = Unifier::new(rule.variables.len());
+    unifier.unify(&Term::Variable(variable), &Term::Constant(constant)).ok()?;
+    let mut rule = rule.clone();
+    let atoms = rule.body.iter_mut().filter_map(|l| match l {
+        Literal::Positive(atom) | Literal::Negative(atom) => Some(&mut atom.arguments),
+        Literal::Distinct(..) => None,
+    });
+    for arguments in std::iter::once(&mut rule.head.arguments).chain(atoms) {
+        for term in arguments {
+            *term = unifier.resolve(term).ok()?;
+        }
+    }
+    for literal in &mut rule.body {
+        if let Literal::Distinct(a, b) = literal {
+            *a = unifier.resolve(a).ok()?;
+            *b = unifier.resolve(b).ok()?;
+        }
+    }
+    Some(rule)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Rules, Strictness};
+
+    #[test]
+    fn goals_that_exclude_each_other_are_ordered_by_value() {
+        let sheet = "(role a) (<= (goal ?r 0) (role ?r) (not (goal ?r 100))) (<= (goal a 100) (true won))";
+        let rules = Rules::check(&gdl::parse_kif(sheet).sheet, Strictness::Lenient).rules.expect("it plays");
+        let texts: Vec<String> = rules.rules.iter().map(|r| rules.rule_text(r)).collect();
+        assert_eq!(
+            texts,
+            [
+                "(role a)",
+                "(<= (goal 0 ?r 0) (role ?r) (not (goal 100 ?r 100)))",
+                "(<= (goal ?0 0) (goal 0 ?0 0))",
+                "(<= (goal 100 a 100) (true won))",
+                "(<= (goal ?0 100) (goal 100 ?0 100))",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_paradox_stays_one() {
+        let sheet = "(role a) (<= (p 1) (not (p 2))) (<= (p 2) (not (p 1)))";
+        assert!(Rules::check(&gdl::parse_kif(sheet).sheet, Strictness::Lenient).rules.is_none());
     }
 }

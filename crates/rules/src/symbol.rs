@@ -36,6 +36,11 @@ impl Symbols {
         &self.names[symbol.0 as usize]
     }
 
+    /// The name behind a number, to be shared.
+    pub fn full_name(&self, symbol: Symbol) -> &Name {
+        &self.names[symbol.0 as usize]
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.names.len()

@@ -7,7 +7,7 @@
 //! This is bucket elimination along a greedy min-degree order, done only where
 //! the auxiliary rule has fewer variables than the rule it was cut from.
 
-use rules::{Atom, Literal, RelationId, Rule, Rules, Term, Variable};
+use rules::{Atom, Keyword, Literal, RelationId, Rule, Rules, Term, Variable};
 
 /// Rules with auxiliary relations.
 pub(crate) struct Program {
@@ -20,7 +20,11 @@ pub(crate) struct Program {
 }
 
 pub(crate) fn decompose(rules: &Rules) -> Program {
-    let dynamic = rules.relations.iter().map(|r| !r.is_static()).collect();
+    let mut dynamic: Vec<bool> = rules.relations.iter().map(|r| !r.is_static()).collect();
+    // What is asked of a game is instantiated even where it is always the same.
+    for keyword in [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees] {
+        dynamic[keyword.id().index()] = true;
+    }
     let mut program = Program { rules: Vec::new(), dynamic, fixed: Vec::new() };
     for rule in &rules.rules {
         if program.dynamic[rule.head.relation.index()] {

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use game::Fault;
-use rules::{Keyword, Literal, RelationId, Rules};
+use rules::{Atom, Keyword, Literal, RelationId, Rules, Term};
 use rustc_hash::FxHashMap;
 
 use super::decompose::Program;
 use super::relax::relaxed;
 use super::{AtomId, AtomKind, Ground, GroundLimits, GroundLiteral};
 use crate::datalog::join::{Sink, value_of};
-use crate::datalog::layout::TableId;
+use crate::datalog::layout::{TableId, is_split};
 use crate::datalog::machine::Machine;
 use crate::datalog::plan::Operand;
 use crate::{TermId, TermPool};
@@ -22,6 +22,13 @@ struct Place {
     /// Whether it is `next` or `legal`, whose rows are filed under `true` and `does`.
     derived_side: bool,
     negative: bool,
+    /// The relation, where its last argument is a variable: the row is filed by functor.
+    filed: Option<RelationId>,
+}
+
+/// Whether an atom's row is filed by a functor that its bindings tell.
+fn is_filed(atom: &Atom) -> bool {
+    is_split(atom.relation) && matches!(atom.arguments.last(), Some(Term::Variable(_)))
 }
 
 /// Numbers atoms as they come up. Rows of `true` and `does` have two atoms each:
@@ -58,7 +65,7 @@ pub(crate) fn instantiate(
     let mut row = Vec::new();
     for (number, rule) in program.rules.iter().enumerate() {
         let plan = machine.planner().enumerate(number, &relaxed(rule, &program.dynamic));
-        machine.meter.at(rules.rules_of_clause(rule.clause), rule.clause);
+        machine.meter.at(rules.relation_of_clause(rule.clause), rule.clause);
         let mut sink = Sink::default();
         let result = machine.run_into(&plan, &mut sink, 0..0);
         result.map_err(|blown| machine.meter.fault(&rules, blown))?;
@@ -68,17 +75,15 @@ pub(crate) fn instantiate(
             let Some(atom) = literal.atom().filter(|a| program.dynamic[a.relation.index()]) else { continue };
             let (table, columns) = machine.planner().resolve(atom);
             let negative = matches!(literal, Literal::Negative(_));
-            places.push(Place { table, columns, derived_side: derived(atom.relation), negative });
+            let filed = is_filed(atom).then_some(atom.relation);
+            places.push(Place { table, columns, derived_side: derived(atom.relation), negative, filed });
         }
-        let filed = match rule.head.arguments.last() {
-            Some(rules::Term::Variable(_)) => crate::datalog::layout::is_split(rule.head.relation),
-            _ => false,
-        };
-        let head = if filed { None } else { Some(machine.planner().resolve(&rule.head)) };
+        let head_filed = is_filed(&rule.head).then_some(rule.head.relation);
+        let head = machine.planner().resolve(&rule.head);
         let width = rule.variables.len();
         let solutions = if width == 0 { usize::from(!sink.filed.is_empty() || sink.solutions > 0) } else { sink.filed.len() / width };
         if found.len() + solutions > limits.instances {
-            let name = &rules.relation(rules.rules_of_clause(rule.clause)).name;
+            let name = &rules.relation(rules.relation_of_clause(rule.clause)).name;
             return Err(Fault::Budget(format!(
                 "Grounding found more than {} instances in the rule for `{name}` (clause {}).",
                 limits.instances,
@@ -90,10 +95,10 @@ pub(crate) fn instantiate(
             let from = literals.len();
             for place in &places {
                 values(&place.columns, registers, &mut machine.pool, &mut row);
-                let table = &machine.layout.tables[place.table.index()];
-                match table.position(&row) {
+                let (table, position) = locate(&mut machine, place.table, place.filed, &row);
+                match position {
                     Some(position) => {
-                        let atom = numbering.atom(place.table, position, place.derived_side);
+                        let atom = numbering.atom(table, position, place.derived_side);
                         literals.push(GroundLiteral::new(atom, place.negative));
                     }
                     None if place.negative => {}
@@ -103,18 +108,8 @@ pub(crate) fn instantiate(
                     }
                 }
             }
-            let (table, position) = match &head {
-                Some((table, columns)) => {
-                    values(columns, registers, &mut machine.pool, &mut row);
-                    (*table, machine.layout.tables[table.index()].position(&row))
-                }
-                None => {
-                    let operands: Vec<Operand> =
-                        rule.head.arguments.iter().map(|t| machine.planner().bound(t)).collect();
-                    values(&operands, registers, &mut machine.pool, &mut row);
-                    machine.find_filed(rule.head.relation, &row)
-                }
-            };
+            values(&head.1, registers, &mut machine.pool, &mut row);
+            let (table, position) = locate(&mut machine, head.0, head_filed, &row);
             let position = position.expect("the relaxed fixpoint holds every head");
             literals[from..].sort_unstable();
             let mut kept = from;
@@ -130,6 +125,19 @@ pub(crate) fn instantiate(
         }
     }
     finish(machine, rules, numbering, found, literals, initial)
+}
+
+/// Table and number of a row.
+fn locate(
+    machine: &mut Machine,
+    table: TableId,
+    filed: Option<RelationId>,
+    row: &[TermId],
+) -> (TableId, Option<usize>) {
+    match filed {
+        Some(relation) => machine.find_filed(relation, row),
+        None => (table, machine.layout.tables[table.index()].position(row)),
+    }
 }
 
 fn values(columns: &[Operand], registers: &[TermId], pool: &mut TermPool, row: &mut Vec<TermId>) {

@@ -138,17 +138,10 @@ impl Ground {
         engine.ask(Keyword::Init.id())?;
         let mut initial = Vec::new();
         engine.machine.terms(Keyword::Init.id(), None, &mut initial);
-        let is_read = |r: &rules::Relation| r.is_static();
-        for rule in &program.rules {
+        for rule in program.rules.iter().chain(&program.fixed) {
             for atom in rule.body.iter().filter_map(|l| l.atom()) {
-                if rules.relations.get(atom.relation.index()).is_some_and(is_read) {
-                    engine.ask(atom.relation)?;
-                }
-            }
-        }
-        for rule in &program.fixed {
-            for atom in rule.body.iter().filter_map(|l| l.atom()) {
-                if atom.relation.index() < rules.relations.len() {
+                let relation = atom.relation.index();
+                if relation < rules.relations.len() && !program.dynamic[relation] {
                     engine.ask(atom.relation)?;
                 }
             }

@@ -81,7 +81,7 @@ fn run(
     plan: &Plan,
     delta: std::ops::Range<usize>,
 ) -> Result<(), Fault> {
-    machine.meter.at(rules.rules_of_clause(rule.clause), rule.clause);
+    machine.meter.at(rules.relation_of_clause(rule.clause), rule.clause);
     machine.run(plan, rule.head.relation, delta).map_err(|blown| machine.meter.fault(rules, blown))
 }
 
@@ -91,5 +91,5 @@ fn largest(machine: &mut Machine, rules: &Rules, relaxed: &[Rule]) -> String {
         machine.layout.tables[table.index()].len()
     };
     let rule = relaxed.iter().max_by_key(|r| size(machine, r));
-    rule.map_or(String::new(), |r| rules.relation(rules.rules_of_clause(r.clause)).name.to_string())
+    rule.map_or(String::new(), |r| rules.relation(rules.relation_of_clause(r.clause)).name.to_string())
 }

@@ -10,20 +10,31 @@ pub(crate) type Plane<const W: usize> = [u64; W];
 /// An operand: area in the two low bits, index above.
 type Address = u32;
 
-#[derive(Debug, Clone, Copy)]
+/// What an instruction does. The plain ones all compute
+/// `((a ^ x) & (b ^ y)) | ((a ^ b) & z)` with masks `x`, `y`, `z` that depend on
+/// the kind, so that the loop does not branch on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    And,
-    AndNot,
-    Or,
-    Xor,
-    Copy,
-    Invert,
+    Plain(Masks),
     False,
     True,
     Grow,
     GrowInverted,
     Repeat,
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Masks {
+    x: u64,
+    y: u64,
+    z: u64,
+}
+
+const AND: Kind = Kind::Plain(Masks { x: 0, y: 0, z: 0 });
+const AND_NOT: Kind = Kind::Plain(Masks { x: !0, y: 0, z: 0 });
+const OR: Kind = Kind::Plain(Masks { x: 0, y: 0, z: !0 });
+const XOR: Kind = Kind::Plain(Masks { x: 0, y: !0, z: !0 });
+const INVERT: Kind = Kind::Plain(Masks { x: !0, y: !0, z: 0 });
 
 #[derive(Debug, Clone, Copy)]
 struct Instruction {
@@ -83,16 +94,16 @@ impl Portable {
                     });
                     slot_of[*number as usize] = slot;
                     let kind = match op {
-                        Op::And => Kind::And,
-                        Op::AndNot => Kind::AndNot,
-                        Op::Or => Kind::Or,
-                        Op::Xor => Kind::Xor,
+                        Op::And => AND,
+                        Op::AndNot => AND_NOT,
+                        Op::Or => OR,
+                        Op::Xor => XOR,
                     };
                     emit(kind, work_slot(slot), x, y);
                 }
                 Item::Write { from, inverted, to } => {
-                    let kind = if *inverted { Kind::Invert } else { Kind::Copy };
-                    emit(kind, address(*to), at(from, &slot_of), 0);
+                    let source = at(from, &slot_of);
+                    emit(if *inverted { INVERT } else { AND }, address(*to), source, source);
                     release(from, &slot_of);
                 }
                 Item::Constant { value, to } => {
@@ -140,12 +151,14 @@ impl Portable {
                 }
             };
             let value: Plane<W> = match i.kind {
-                Kind::And => combine(read(i.a), read(i.b), |x, y| x & y),
-                Kind::AndNot => combine(read(i.a), read(i.b), |x, y| !x & y),
-                Kind::Or => combine(read(i.a), read(i.b), |x, y| x | y),
-                Kind::Xor => combine(read(i.a), read(i.b), |x, y| x ^ y),
-                Kind::Copy => read(i.a),
-                Kind::Invert => read(i.a).map(|x| !x),
+                Kind::Plain(m) => {
+                    let (a, b) = (read(i.a), read(i.b));
+                    let mut out = [0; W];
+                    for k in 0..W {
+                        out[k] = ((a[k] ^ m.x) & (b[k] ^ m.y)) | ((a[k] ^ b[k]) & m.z);
+                    }
+                    out
+                }
                 Kind::False => [0; W],
                 Kind::True => [!0; W],
                 Kind::Grow | Kind::GrowInverted => {
@@ -172,13 +185,4 @@ impl Portable {
             }
         }
     }
-}
-
-#[inline(always)]
-fn combine<const W: usize>(a: Plane<W>, b: Plane<W>, op: impl Fn(u64, u64) -> u64) -> Plane<W> {
-    let mut out = [0; W];
-    for i in 0..W {
-        out[i] = op(a[i], b[i]);
-    }
-    out
 }

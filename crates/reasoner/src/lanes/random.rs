@@ -27,6 +27,37 @@ impl Keys {
         self.began[lane] = round;
     }
 
+    /// [`Keys::draw`] with the widest vectors this machine has.
+    pub fn draw_best<const W: usize>(
+        &self,
+        round: u32,
+        role: u32,
+        counts: &[Plane<W>],
+        drawn: &mut [Plane<W>],
+        scratch: &mut Scratch,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the machine has AVX2.
+            unsafe { self.draw_avx2(round, role, counts, drawn, scratch) };
+            return;
+        }
+        self.draw(round, role, counts, drawn, scratch);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn draw_avx2<const W: usize>(
+        &self,
+        round: u32,
+        role: u32,
+        counts: &[Plane<W>],
+        drawn: &mut [Plane<W>],
+        scratch: &mut Scratch,
+    ) {
+        self.draw(round, role, counts, drawn, scratch);
+    }
+
     /// Draws for every lane; lanes whose count is zero get any number.
     #[inline(always)]
     pub fn draw<const W: usize>(&self, round: u32, role: u32, counts: &[Plane<W>], drawn: &mut [Plane<W>], scratch: &mut Scratch) {

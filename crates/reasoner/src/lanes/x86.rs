@@ -101,6 +101,8 @@ struct Allocator<'s> {
     register_of: Vec<Option<u8>>,
     home: Vec<Option<u32>>,
     free_slots: Vec<u32>,
+    /// Slots that are free once the instruction at hand has read them.
+    leaving: Vec<u32>,
     top: u32,
     first_latch: u32,
     schedule: &'s Schedule,
@@ -117,6 +119,7 @@ pub(crate) fn compile(schedule: &Schedule, first: usize) -> Code {
         register_of: vec![None; values],
         home: vec![None; values],
         free_slots: Vec::new(),
+        leaving: Vec::new(),
         top: first as u32 + schedule.latches,
         first_latch: first as u32,
         schedule,
@@ -144,6 +147,7 @@ impl Allocator<'_> {
         let mut loop_start = 0;
         for (position, item) in schedule.items.iter().enumerate() {
             let position = position as u32;
+            self.free_slots.append(&mut self.leaving);
             match item {
                 Item::Make { number, op, a, b } => self.make(position, *number, *op, *a, *b),
                 Item::Write { from, inverted, to } => {
@@ -347,7 +351,7 @@ impl Allocator<'_> {
             self.held[register as usize] = None;
         }
         if let Some(slot) = self.home[value as usize].take() {
-            self.free_slots.push(slot);
+            self.leaving.push(slot);
         }
     }
 

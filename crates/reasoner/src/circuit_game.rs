@@ -1,0 +1,245 @@
+//! The fast game: circuits for single states, lanes for playouts.
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Tally};
+use rules::Rules;
+use rustc_hash::FxHashMap;
+
+use crate::circuit::Circuits;
+use crate::ground::{Ground, GroundLimits};
+use crate::lanes::{LaneState, Lanes, Single, View};
+
+/// A game evaluated by circuits.
+pub struct CircuitGame {
+    roles: Vec<String>,
+    initial: LaneState,
+    known: Vec<Option<bool>>,
+    fluents: Vec<String>,
+    fluent_numbers: FxHashMap<String, u32>,
+    moves: Vec<Vec<String>>,
+    move_numbers: Vec<FxHashMap<String, u32>>,
+    percepts: Vec<Vec<String>>,
+    has_percepts: bool,
+    lanes: Lanes,
+    idle: Mutex<Vec<Box<Single>>>,
+    about: Figures,
+}
+
+/// How a circuit game came about.
+#[derive(Debug, Clone, Default)]
+pub struct Figures {
+    /// Time for grounding.
+    pub ground: Duration,
+    /// Time for building circuits.
+    pub circuit: Duration,
+    /// Time for compiling programs.
+    pub compile: Duration,
+    /// Atoms that can hold.
+    pub atoms: usize,
+    /// Ground rules.
+    pub instances: usize,
+    /// Fluents.
+    pub fluents: usize,
+    /// Moves of all roles.
+    pub moves: usize,
+    /// Gates of the general circuit.
+    pub gates: usize,
+    /// Phases of the turn.
+    pub phases: usize,
+    /// Operations on planes for one step of a block.
+    pub operations: usize,
+    /// Games per block.
+    pub width: usize,
+}
+
+impl CircuitGame {
+    /// Grounds rules within limits and compiles them.
+    pub fn new(rules: Arc<Rules>, limits: GroundLimits) -> Result<CircuitGame, Fault> {
+        let started = Instant::now();
+        let ground = Ground::new(rules, limits)?;
+        let grounded = started.elapsed();
+        let circuits = Circuits::new(&ground);
+        let built = started.elapsed();
+        let lanes = Lanes::best(&circuits, ground.fluents.len(), ground.moves.len());
+        let about = Figures {
+            ground: grounded,
+            circuit: built - grounded,
+            compile: started.elapsed() - built,
+            atoms: ground.atoms(),
+            instances: ground.instance_count(),
+            fluents: ground.fluents.len(),
+            moves: ground.moves.iter().map(Vec::len).sum(),
+            gates: circuits.general.gate_count(),
+            phases: circuits.phases.count(),
+            operations: lanes.operations(),
+            width: lanes.games(),
+        };
+        let mut initial = LaneState::empty(ground.fluents.len());
+        ground.initial.iter().enumerate().for_each(|(f, &holds)| initial.set(f, holds));
+        let texts = |list: &[crate::TermId]| list.iter().map(|&t| ground.text(t)).collect::<Vec<String>>();
+        let numbers = |list: &[String]| list.iter().cloned().zip(0..).collect::<FxHashMap<String, u32>>();
+        let fluents = texts(&ground.fluents);
+        let moves: Vec<Vec<String>> = ground.moves.iter().map(|list| texts(list)).collect();
+        let roles: Vec<String> = ground.rules.roles.iter().map(|&r| ground.rules.name(r).to_string()).collect();
+        let has_percepts = ground.rules.has_percepts();
+        let percepts = if has_percepts {
+            ground.percepts.iter().map(|list| list.iter().map(|&(t, _)| ground.text(t)).collect()).collect()
+        } else {
+            // Everyone sees the joint move.
+            let mut all: Vec<String> = Vec::new();
+            for (role, list) in roles.iter().zip(&moves) {
+                all.extend(list.iter().map(|m| format!("(does {role} {m})")));
+            }
+            vec![all; roles.len()]
+        };
+        Ok(CircuitGame {
+            fluent_numbers: numbers(&fluents),
+            move_numbers: moves.iter().map(|list| numbers(list)).collect(),
+            roles,
+            initial,
+            known: circuits.known,
+            fluents,
+            moves,
+            percepts,
+            has_percepts,
+            lanes,
+            idle: Mutex::new(Vec::new()),
+            about,
+        })
+    }
+
+    /// How it came about.
+    pub fn figures(&self) -> &Figures {
+        &self.about
+    }
+
+    /// Asks about one state with scratch memory of this thread's own.
+    fn ask<T>(&self, question: impl FnOnce(&Lanes, &mut Single) -> T) -> T {
+        let idle = || self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let single = idle().pop();
+        let mut single = single.unwrap_or_else(|| Box::new(self.lanes.single()));
+        let answer = question(&self.lanes, &mut single);
+        idle().push(single);
+        answer
+    }
+
+    fn check(&self, joint: &[MoveId]) -> Result<(), Fault> {
+        for (role, mv) in joint.iter().enumerate() {
+            if mv.0 as usize >= self.moves[role].len() {
+                return Err(Fault::NoSuchMove { role: self.roles[role].clone(), text: format!("#{}", mv.0) });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Game for CircuitGame {
+    type State = LaneState;
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> LaneState {
+        self.initial.clone()
+    }
+
+    fn is_terminal(&self, state: &LaneState) -> Result<bool, Fault> {
+        Ok(self.ask(|lanes, single| lanes.terminal(single, state)))
+    }
+
+    fn legal(&self, state: &LaneState, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
+        self.ask(|lanes, single| lanes.legal(single, state, role.index(), moves));
+        Ok(())
+    }
+
+    fn next(&self, state: &LaneState, joint: &[MoveId]) -> Result<LaneState, Fault> {
+        self.check(joint)?;
+        Ok(self.ask(|lanes, single| lanes.next(single, state, joint)))
+    }
+
+    fn goal(&self, state: &LaneState, role: RoleId) -> Result<Option<Goal>, Fault> {
+        Ok(self.ask(|lanes, single| lanes.goal(single, state, role.index())))
+    }
+
+    fn percepts(
+        &self,
+        state: &LaneState,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<PerceptId>,
+    ) -> Result<(), Fault> {
+        self.check(joint)?;
+        percepts.clear();
+        if self.has_percepts {
+            self.ask(|lanes, single| lanes.percepts(single, state, joint, role.index(), percepts));
+            return Ok(());
+        }
+        let mut first = 0;
+        for (list, mv) in self.moves.iter().zip(joint) {
+            percepts.push(PerceptId(first + mv.0));
+            first += list.len() as u32;
+        }
+        let own = &self.percepts[role.index()];
+        percepts.sort_by(|a, b| own[a.0 as usize].cmp(&own[b.0 as usize]));
+        Ok(())
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.has_percepts
+    }
+
+    fn move_text(&self, role: RoleId, mv: MoveId) -> String {
+        self.moves[role.index()][mv.0 as usize].clone()
+    }
+
+    fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {
+        self.move_numbers[role.index()].get(text).map(|&n| MoveId(n))
+    }
+
+    fn percept_text(&self, role: RoleId, percept: PerceptId) -> String {
+        self.percepts[role.index()][percept.0 as usize].clone()
+    }
+
+    fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
+        self.percepts[role.index()].iter().position(|t| t == text).map(|n| PerceptId(n as u32))
+    }
+
+    fn facts(&self, state: &LaneState) -> Vec<String> {
+        (0..self.fluents.len()).filter(|&f| state.holds(f)).map(|f| self.fluents[f].clone()).collect()
+    }
+
+    fn state(&self, facts: &[String]) -> Result<LaneState, Fault> {
+        let mut state = LaneState::empty(self.fluents.len());
+        for fact in facts {
+            let number = self.fluent_numbers.get(fact);
+            let number = number.ok_or_else(|| Fault::BadState(format!("`{fact}` can never hold in this game.")))?;
+            state.set(*number as usize, true);
+        }
+        for (fluent, known) in self.known.iter().enumerate() {
+            if known.is_some_and(|value| value != state.holds(fluent)) {
+                let always = if state.holds(fluent) { "never holds" } else { "always holds" };
+                return Err(Fault::BadState(format!("`{}` {always} in this game.", self.fluents[fluent])));
+            }
+        }
+        Ok(state)
+    }
+
+    fn playouts(&self, request: &Playouts<'_, LaneState>) -> Result<Outcomes, Fault> {
+        Ok(self.lanes.playouts(request))
+    }
+
+    fn tally(&self, request: &Playouts<'_, LaneState>) -> Result<Tally, Fault> {
+        Ok(self.lanes.tally(request))
+    }
+}
+
+/// Everything about one state at once, for callers that want more than one answer.
+impl CircuitGame {
+    /// Terminal and all legal moves of a state.
+    pub fn view(&self, state: &LaneState) -> View {
+        self.ask(|lanes, single| lanes.view(single, state))
+    }
+}

@@ -1,0 +1,144 @@
+//! Hundreds of games at once, one bit each.
+
+mod bits;
+mod block;
+mod chooser;
+mod exec;
+mod liveness;
+mod phase_code;
+mod portable;
+mod random;
+mod schedule;
+mod single;
+mod wiring;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use game::{Outcomes, Playouts, Tally};
+
+use crate::circuit::{Circuits, Phases};
+use block::{Batch, Block, Collect, Each, Sum};
+use phase_code::PhaseCode;
+
+pub use single::{Single, View};
+
+/// A state as one bit per fluent.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct LaneState(pub Box<[u64]>);
+
+impl LaneState {
+    /// A state in which nothing holds.
+    pub fn empty(fluents: usize) -> LaneState {
+        LaneState(vec![0; fluents.div_ceil(64)].into())
+    }
+
+    /// Whether a fluent holds.
+    #[inline]
+    pub fn holds(&self, fluent: usize) -> bool {
+        self.0[fluent / 64] >> (fluent % 64) & 1 == 1
+    }
+
+    /// Sets a fluent.
+    #[inline]
+    pub fn set(&mut self, fluent: usize, value: bool) {
+        let bit = 1u64 << (fluent % 64);
+        if value { self.0[fluent / 64] |= bit } else { self.0[fluent / 64] &= !bit }
+    }
+}
+
+/// Programs of all phases, for blocks of one width.
+pub struct Lanes {
+    fluents: usize,
+    roles: usize,
+    phases: Phases,
+    /// One for each phase, then the general one.
+    code: Vec<PhaseCode>,
+    /// The same for single states, where blocks have another width.
+    narrow: Option<Vec<PhaseCode>>,
+    width: usize,
+}
+
+impl Lanes {
+    /// Compiles circuits for blocks of `64 * width` games; `width` is 1, 2, 4 or 8.
+    pub fn new(circuits: &Circuits, fluents: usize, roles: usize, width: usize) -> Lanes {
+        let compile = |width: usize| {
+            let mut code: Vec<PhaseCode> = circuits.special.iter().map(|c| PhaseCode::new(c, width)).collect();
+            code.push(PhaseCode::new(&circuits.general, width));
+            code
+        };
+        let narrow = (width != 4).then(|| compile(4));
+        Lanes { fluents, roles, phases: circuits.phases.clone(), code: compile(width), narrow, width }
+    }
+
+    /// Compiles circuits for the width that suits this machine.
+    pub fn best(circuits: &Circuits, fluents: usize, roles: usize) -> Lanes {
+        let width = if exec::has_native() { 4 } else { 8 };
+        Lanes::new(circuits, fluents, roles, width)
+    }
+
+    fn single_code(&self) -> &[PhaseCode] {
+        self.narrow.as_deref().unwrap_or(&self.code)
+    }
+
+    /// Games in one block.
+    pub fn games(&self) -> usize {
+        self.width * 64
+    }
+
+    /// Operations of a step, averaged over the phases.
+    pub fn operations(&self) -> usize {
+        let special = self.code.len() - 1;
+        if special == 0 {
+            return self.code[0].operations();
+        }
+        self.code[..special].iter().map(PhaseCode::operations).sum::<usize>() / special
+    }
+
+    /// Plays what is asked for, one outcome per playout.
+    pub fn playouts(&self, request: &Playouts<'_, LaneState>) -> Outcomes {
+        let mut each = Each::new(request.total(), self.roles, request.trace);
+        self.run(request, &mut each);
+        each.finish()
+    }
+
+    /// Plays what is asked for, summed up.
+    pub fn tally(&self, request: &Playouts<'_, LaneState>) -> Tally {
+        let mut sum = Sum::new(self.roles);
+        self.run(request, &mut sum);
+        sum.tally
+    }
+
+    fn run(&self, request: &Playouts<'_, LaneState>, collect: &mut impl Collect) {
+        match self.width {
+            1 => self.run_width::<1>(request, collect),
+            2 => self.run_width::<2>(request, collect),
+            4 => self.run_width::<4>(request, collect),
+            _ => self.run_width::<8>(request, collect),
+        }
+    }
+
+    fn run_width<const W: usize>(&self, request: &Playouts<'_, LaneState>, collect: &mut impl Collect) {
+        let mut block: Block<'_, W> = Block::new(self);
+        let special = self.code.len() - 1;
+        // Playouts that begin in the same phase are played together.
+        let mut groups: Vec<(Option<usize>, Vec<Batch<'_>>)> = Vec::new();
+        let mut number = 0;
+        for start in request.starts {
+            let phase = if special == 0 { None } else { self.phases.of(|f| start.state.holds(f as usize)) };
+            let numbers = number..number + start.count;
+            number += start.count;
+            let batch = Batch { state: &start.state, first: start.first.as_deref(), numbers };
+            match groups.iter_mut().find(|(p, _)| *p == phase) {
+                Some((_, batches)) => batches.push(batch),
+                None => groups.push((phase, vec![batch])),
+            }
+        }
+        for (phase, batches) in groups {
+            let code: Vec<&PhaseCode> = match phase {
+                Some(first) => (0..special).map(|i| &self.code[(first + i) % special]).collect(),
+                None => vec![&self.code[special]],
+            };
+            block.play(&code, &batches, request, collect);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The programs of one phase.
+//!
+//! A step runs in four parts: `view` (terminal, legal moves, their counts),
+//! `choose` (from drawn numbers to moves made), `next` (the state after), and,
+//! where games ended, `goals`.
+
+use game::Goal;
+
+use super::bits::{Area, Bits, Val};
+use super::chooser::Tree;
+use super::exec::Exec;
+use super::wiring::{Moves, Wiring};
+use crate::circuit::{Circuit, Lit};
+
+/// Programs and the layout of the work area they share.
+pub(crate) struct PhaseCode {
+    pub view: Exec,
+    /// Terminal and legal moves without counts.
+    pub look: Exec,
+    pub choose: Exec,
+    pub next: Exec,
+    pub goals: Exec,
+    pub percepts: Exec,
+    /// For each role the moves that can be legal in this phase.
+    pub candidates: Vec<Vec<u32>>,
+    /// For each role the tree over its candidates; none where it has at most one.
+    pub trees: Vec<Option<Tree>>,
+    /// For each role the first plane of its legal moves.
+    pub legal: Vec<usize>,
+    /// For each role the first plane of its drawn numbers.
+    pub drawn: Vec<usize>,
+    /// For each role the first plane of its moves made.
+    pub made: Vec<usize>,
+    /// For each role its goal values with their planes.
+    pub goal_planes: Vec<Vec<(Goal, usize)>>,
+    /// For each role the plane of its first percept.
+    pub percept_planes: Vec<usize>,
+    /// For each role how many percepts it can have.
+    pub percept_counts: Vec<usize>,
+    /// Planes of work memory.
+    pub work: usize,
+}
+
+/// The plane that says that a game is over.
+pub(crate) const TERMINAL: usize = 0;
+
+impl PhaseCode {
+    /// Compiles a circuit for planes of `width` words.
+    pub fn new(circuit: &Circuit, width: usize) -> PhaseCode {
+        let outputs = &circuit.outputs;
+        let candidates: Vec<Vec<u32>> = outputs
+            .legal
+            .iter()
+            .map(|list| (0..list.len() as u32).filter(|&m| list[m as usize] != Lit::FALSE).collect())
+            .collect();
+        let mut end = 1;
+        let mut reserve = |count: usize| {
+            end += count;
+            end - count
+        };
+        let legal: Vec<usize> = candidates.iter().map(|c| reserve(c.len())).collect();
+        let made: Vec<usize> = candidates.iter().map(|c| reserve(c.len())).collect();
+        let mut trees = Vec::new();
+        let mut drawn = Vec::new();
+        for (role, list) in candidates.iter().enumerate() {
+            if list.len() < 2 {
+                trees.push(None);
+                drawn.push(0);
+                continue;
+            }
+            let tree = Tree::new(list.len(), legal[role], 0);
+            let first = reserve(tree.end);
+            let tree = Tree::new(list.len(), legal[role], first);
+            drawn.push(reserve(tree.width));
+            trees.push(Some(tree));
+        }
+        let goal_planes: Vec<Vec<(Goal, usize)>> =
+            outputs.goals.iter().map(|l| l.iter().map(|&(value, _)| (value, reserve(1))).collect()).collect();
+        let percept_planes: Vec<usize> = outputs.percepts.iter().map(|l| reserve(l.len())).collect();
+        let scratch = end;
+
+        let look = |counted: bool| {
+            let mut wiring = Wiring::new(&circuit.aig, None);
+            let terminal = wiring.val(outputs.terminal);
+            wiring.bits.write(terminal, Area::Work, TERMINAL);
+            for (role, list) in candidates.iter().enumerate() {
+                let mut leaves = Vec::with_capacity(list.len());
+                for (i, &m) in list.iter().enumerate() {
+                    let val = wiring.val(outputs.legal[role][m as usize]);
+                    wiring.bits.write(val, Area::Work, legal[role] + i);
+                    leaves.push(val);
+                }
+                if let Some(tree) = trees[role].as_ref().filter(|_| counted) {
+                    tree.count(&mut wiring.bits, &leaves);
+                }
+            }
+            Exec::new(&wiring.bits, scratch, width)
+        };
+        let (view, look) = (look(true), look(false));
+
+        let mut bits = Bits::new();
+        for (role, tree) in trees.iter().enumerate() {
+            match tree {
+                Some(tree) => tree.walk(&mut bits, drawn[role], made[role]),
+                None if candidates[role].is_empty() => {}
+                None => bits.write(Val::TRUE, Area::Work, made[role]),
+            }
+        }
+        let choose = Exec::new(&bits, scratch, width);
+
+        let moves = || Some(Moves { candidates: &candidates, planes: &made });
+        let mut wiring = Wiring::new(&circuit.aig, moves());
+        for (fluent, &lit) in outputs.next.iter().enumerate() {
+            let val = wiring.val(lit);
+            wiring.bits.write(val, Area::Next, fluent);
+        }
+        let next = Exec::new(&wiring.bits, scratch, width);
+
+        let mut wiring = Wiring::new(&circuit.aig, None);
+        for (role, list) in outputs.goals.iter().enumerate() {
+            for (i, &(_, lit)) in list.iter().enumerate() {
+                let val = wiring.val(lit);
+                wiring.bits.write(val, Area::Work, goal_planes[role][i].1);
+            }
+        }
+        let goals = Exec::new(&wiring.bits, scratch, width);
+
+        let mut wiring = Wiring::new(&circuit.aig, moves());
+        for (role, list) in outputs.percepts.iter().enumerate() {
+            for (i, &lit) in list.iter().enumerate() {
+                let val = wiring.val(lit);
+                wiring.bits.write(val, Area::Work, percept_planes[role] + i);
+            }
+        }
+        let percepts = Exec::new(&wiring.bits, scratch, width);
+
+        let work = [&view, &look, &choose, &next, &goals, &percepts].iter().map(|e| e.work).max().unwrap_or(scratch);
+        PhaseCode {
+            view,
+            look,
+            choose,
+            next,
+            goals,
+            percepts,
+            trees,
+            legal,
+            drawn,
+            made,
+            goal_planes,
+            percept_planes,
+            percept_counts: outputs.percepts.iter().map(Vec::len).collect(),
+            work: work.max(scratch),
+            candidates,
+        }
+    }
+
+    /// Operations of one step.
+    pub fn operations(&self) -> usize {
+        self.view.operations + self.choose.operations + self.next.operations
+    }
+}

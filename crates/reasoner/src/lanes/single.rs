@@ -1,0 +1,137 @@
+//! One state at a time, with the same programs.
+//!
+//! The state is put into the first lane of a block. What was found for a state
+//! is kept until another state is asked about.
+
+use game::{Goal, MoveId, PerceptId};
+
+use super::phase_code::{PhaseCode, TERMINAL};
+use super::portable::Plane;
+use super::{LaneState, Lanes};
+
+/// Width of the planes, in words: that of the fastest programs.
+const W: usize = 4;
+
+/// Scratch memory for questions about one state.
+pub struct Single {
+    state: Vec<Plane<W>>,
+    next: Vec<Plane<W>>,
+    work: Vec<Plane<W>>,
+    about: Option<LaneState>,
+    phase: usize,
+}
+
+/// Terminal and legal moves of a state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// Whether the match is over.
+    pub terminal: bool,
+    /// The legal moves, by role.
+    pub legal: Vec<Vec<MoveId>>,
+}
+
+impl Lanes {
+    /// Scratch memory for one thread.
+    pub fn single(&self) -> Single {
+        let work = self.single_code().iter().map(|c| c.work).max().unwrap_or(0);
+        Single {
+            state: vec![[0; W]; self.fluents],
+            next: vec![[0; W]; self.fluents],
+            work: vec![[0; W]; work],
+            about: None,
+            phase: 0,
+        }
+    }
+
+    /// Looks at a state unless it was the last one looked at.
+    fn look(&self, single: &mut Single, state: &LaneState) {
+        if single.about.as_ref() == Some(state) {
+            return;
+        }
+        for (fluent, plane) in single.state.iter_mut().enumerate() {
+            plane[0] = u64::from(state.holds(fluent));
+        }
+        let code = self.single_code();
+        let special = code.len() - 1;
+        let phase = if special == 0 { None } else { self.phases.of(|f| state.holds(f as usize)) };
+        single.phase = phase.unwrap_or(special);
+        code[single.phase].look.run(&single.state, &mut single.next, &mut single.work);
+        match &mut single.about {
+            Some(about) => about.0.copy_from_slice(&state.0),
+            None => single.about = Some(state.clone()),
+        }
+    }
+
+    pub(crate) fn terminal(&self, single: &mut Single, state: &LaneState) -> bool {
+        self.look(single, state);
+        single.work[TERMINAL][0] & 1 == 1
+    }
+
+    pub(crate) fn legal(&self, single: &mut Single, state: &LaneState, role: usize, moves: &mut Vec<MoveId>) {
+        self.look(single, state);
+        let code = &self.single_code()[single.phase];
+        moves.clear();
+        let planes = &single.work[code.legal[role]..];
+        let legal = code.candidates[role].iter().zip(planes).filter(|(_, plane)| plane[0] & 1 == 1);
+        moves.extend(legal.map(|(&m, _)| MoveId(m)));
+    }
+
+    pub(crate) fn view(&self, single: &mut Single, state: &LaneState) -> View {
+        let mut legal = vec![Vec::new(); self.roles];
+        for (role, moves) in legal.iter_mut().enumerate() {
+            self.legal(single, state, role, moves);
+        }
+        View { terminal: self.terminal(single, state), legal }
+    }
+
+    /// Puts a joint move where the programs read it. Moves that cannot be legal
+    /// in this phase need the general programs.
+    fn make<'l>(&'l self, single: &mut Single, joint: &[MoveId]) -> &'l PhaseCode {
+        let code = &self.single_code()[single.phase];
+        let possible = joint.iter().zip(&code.candidates).all(|(m, list)| list.binary_search(&m.0).is_ok());
+        let code = if possible { code } else { &self.single_code()[self.single_code().len() - 1] };
+        for (role, mv) in joint.iter().enumerate() {
+            for (i, &candidate) in code.candidates[role].iter().enumerate() {
+                single.work[code.made[role] + i][0] = u64::from(candidate == mv.0);
+            }
+        }
+        code
+    }
+
+    pub(crate) fn next(&self, single: &mut Single, state: &LaneState, joint: &[MoveId]) -> LaneState {
+        self.look(single, state);
+        let code = self.make(single, joint);
+        code.next.run(&single.state, &mut single.next, &mut single.work);
+        let mut next = LaneState::empty(self.fluents);
+        for (word, chunk) in single.next.chunks(64).enumerate() {
+            next.0[word] = chunk.iter().enumerate().fold(0, |bits, (i, plane)| bits | (plane[0] & 1) << i);
+        }
+        next
+    }
+
+    pub(crate) fn goal(&self, single: &mut Single, state: &LaneState, role: usize) -> Option<Goal> {
+        self.look(single, state);
+        let code = &self.single_code()[single.phase];
+        code.goals.run(&single.state, &mut single.next, &mut single.work);
+        let mut values = code.goal_planes[role].iter().filter(|(_, plane)| single.work[*plane][0] & 1 == 1);
+        match (values.next(), values.next()) {
+            (Some(&(value, _)), None) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn percepts(
+        &self,
+        single: &mut Single,
+        state: &LaneState,
+        joint: &[MoveId],
+        role: usize,
+        percepts: &mut Vec<PerceptId>,
+    ) {
+        self.look(single, state);
+        let code = self.make(single, joint);
+        code.percepts.run(&single.state, &mut single.next, &mut single.work);
+        let planes = single.work[code.percept_planes[role]..].iter().take(code.percept_counts[role]);
+        percepts.extend((0..).zip(planes).filter(|(_, plane)| plane[0] & 1 == 1).map(|(i, _)| PerceptId(i)));
+    }
+}

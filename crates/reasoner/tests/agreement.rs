@@ -1,0 +1,111 @@
+//! The circuit agrees with the interpreter, question by question and playout by playout.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::conformance::{Mismatch, compare};
+use game::{Game, Outcomes, Playouts, Seed, Start};
+use reasoner::circuit::Circuits;
+use reasoner::ground::Ground;
+use reasoner::lanes::Lanes;
+use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits};
+use rules::{Rules, Strictness};
+
+fn load(path: &Path) -> Option<Arc<Rules>> {
+    let text = std::fs::read_to_string(path).expect("the sheet can be read");
+    let syntax = gdl::Syntax::guess(&text, path.extension().and_then(|e| e.to_str()));
+    let parsed = gdl::parse(&text, syntax);
+    Rules::check(&parsed.sheet, Strictness::Lenient).rules.map(Arc::new)
+}
+
+fn sheets(folder: &Path) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|e| e.expect("the entry can be read").path())
+        .map(|p| if p.is_dir() { p.join("rules.kif") } else { p })
+        .filter(|p| p.extension().is_some_and(|e| e == "kif") && p.exists())
+        .collect();
+    all.sort();
+    all
+}
+
+fn games() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
+}
+
+/// Compares answers along random walks; says what differs.
+fn differs(rules: &Arc<Rules>, limits: Limits, ground: GroundLimits, walks: u64, steps: u32) -> Option<String> {
+    let Ok(oracle) = Interpreter::with_limits(rules.clone(), limits) else { return None };
+    let Ok(circuit) = CircuitGame::new(rules.clone(), ground) else { return None };
+    match compare(&oracle, &circuit, walks, steps, Seed(1)) {
+        Ok(_) | Err(Mismatch::Fault(_)) => None,
+        Err(Mismatch::Difference(d)) => Some(format!("{d:?}")),
+    }
+}
+
+#[test]
+fn every_game_of_the_library_agrees_state_by_state() {
+    let mut wrong = Vec::new();
+    for path in sheets(&games()) {
+        let rules = load(&path).unwrap_or_else(|| panic!("{} is not accepted", path.display()));
+        if let Some(difference) = differs(&rules, Limits::default(), GroundLimits::default(), 2, 60) {
+            wrong.push(format!("{}: {difference}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn lanes_of_every_width_play_the_games_the_interpreter_plays() {
+    for path in sheets(&games()) {
+        let rules = load(&path).unwrap_or_else(|| panic!("{} is not accepted", path.display()));
+        let ground = Ground::new(rules.clone(), GroundLimits::default()).expect("library games ground");
+        let oracle = Interpreter::new(rules).expect("library games play");
+        let circuits = Circuits::new(&ground);
+        let mut initial = reasoner::lanes::LaneState::empty(ground.fluents.len());
+        ground.initial.iter().enumerate().for_each(|(f, &b)| initial.set(f, b));
+        let big = ground.fluents.len() > 300;
+        let (count, max_steps) = if big { (5, 40) } else { (20, 100) };
+        let expected = {
+            let starts = [Start { state: oracle.initial(), first: None, count }];
+            let request = Playouts { max_steps, ..Playouts::new(&starts, Seed(3)) };
+            oracle.playouts(&request).expect("library games play")
+        };
+        for width in if big { vec![4] } else { vec![1, 2, 4, 8] } {
+            let lanes = Lanes::new(&circuits, ground.fluents.len(), ground.moves.len(), width);
+            let starts = [Start { state: initial.clone(), first: None, count }];
+            let request = Playouts { max_steps, trace: true, ..Playouts::new(&starts, Seed(3)) };
+            let played = lanes.playouts(&request);
+            let tally = lanes.tally(&request);
+            let bare = Outcomes { traces: Vec::new(), ..played };
+            assert_eq!(bare, expected, "{} with width {width}", path.display());
+            assert_eq!(tally, expected.tally(), "{} with width {width}", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_corpus_agrees_state_by_state() {
+    let root = std::env::var_os("TAFL_CORPUS").map(PathBuf::from);
+    let root = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"));
+    if !root.is_dir() {
+        assert!(std::env::var_os("TAFL_REQUIRE_CORPUS").is_none(), "the corpus is required but not there");
+        println!("left out: there is no corpus at {}", root.display());
+        return;
+    }
+    let limits = Limits { time: Duration::from_millis(500), ..Limits::default() };
+    let ground =
+        GroundLimits { time: Duration::from_secs(1), atoms: 200_000, instances: 1_000_000 };
+    let mut wrong = Vec::new();
+    for path in sheets(&root.join("gdl")).into_iter().chain(sheets(&root.join("gdl2"))) {
+        let Some(rules) = load(&path) else {
+            wrong.push(format!("{} is not accepted", path.display()));
+            continue;
+        };
+        if let Some(difference) = differs(&rules, limits, ground, 1, 12) {
+            wrong.push(format!("{}: {difference}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

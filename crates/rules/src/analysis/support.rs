@@ -1,0 +1,209 @@
+//! Which sentences some rule can give, found without playing.
+//!
+//! Two questions about a sentence in a body. Does it match the head of any rule
+//! at all? And does it match one that can itself fire, counting up from the
+//! facts, with values that its places can have? A "no" is certain; where finding
+//! out would take long the answer is "yes".
+
+use std::cell::Cell;
+use std::collections::VecDeque;
+
+use gdl::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Domains, Functor};
+use crate::depend::Graph;
+use crate::normalise::Normal;
+use crate::unify::may_match;
+use crate::{Atom, Keyword, Literal, RelationId, Rule, Symbol, Term, Variable};
+
+/// Heads compared with one sentence and altogether, and times a rule is looked at again.
+const MAX_HEADS: usize = 2048;
+const MAX_COMPARISONS: usize = 20_000_000;
+const MAX_LOOKS: u8 = 64;
+
+/// What can support the sentences of a sheet.
+pub(crate) struct Support<'n> {
+    normal: &'n Normal,
+    domains: Domains,
+    heads: Vec<Head<'n>>,
+    by_relation: Vec<Vec<usize>>,
+    by_shape: FxHashMap<(RelationId, Option<Functor>), Vec<usize>>,
+    shapes: Vec<Vec<Symbol>>,
+    written: FxHashSet<Symbol>,
+    unmatched: Vec<Read<'n>>,
+    left: Cell<usize>,
+}
+
+struct Head<'n> {
+    atom: &'n Atom,
+    fires: bool,
+}
+
+/// A sentence in a body that matches no head.
+pub(crate) struct Read<'n> {
+    pub rule: &'n Rule,
+    pub atom: &'n Atom,
+    pub place: Span,
+}
+
+impl<'n> Support<'n> {
+    pub fn new(normal: &'n Normal, graph: &Graph) -> Support<'n> {
+        let count = normal.relations.len();
+        let mut support = Support {
+            normal,
+            domains: Domains::new(&normal.relations, &normal.rules, &normal.refused),
+            heads: Vec::new(),
+            by_relation: vec![Vec::new(); count],
+            by_shape: FxHashMap::default(),
+            shapes: vec![Vec::new(); count],
+            written: FxHashSet::default(),
+            unmatched: Vec::new(),
+            left: Cell::new(MAX_COMPARISONS),
+        };
+        let mut seen: FxHashSet<(RelationId, Symbol)> = FxHashSet::default();
+        let refused = normal.refused.iter().map(|r| (&r.head, true));
+        for (atom, fires) in normal.rules.iter().map(|r| (&r.head, false)).chain(refused) {
+            let number = support.heads.len();
+            let shape = shape(atom);
+            support.heads.push(Head { atom, fires });
+            support.by_relation[atom.relation.index()].push(number);
+            support.by_shape.entry((atom.relation, shape)).or_default().push(number);
+            if let Some(functor) = shape
+                && seen.insert((atom.relation, functor.name))
+            {
+                support.shapes[atom.relation.index()].push(functor.name);
+                if atom.relation == Keyword::Init.id() || atom.relation == Keyword::Next.id() {
+                    support.written.insert(functor.name);
+                }
+            }
+        }
+        support.fire(graph);
+        for (rule, places) in normal.rules.iter().zip(&normal.places) {
+            for (literal, place) in rule.body.iter().zip(&places.body) {
+                if let Some(atom) = literal.atom().filter(|a| !support.matches(a)) {
+                    support.unmatched.push(Read { rule, atom, place: *place });
+                }
+            }
+        }
+        support
+    }
+
+    /// Sentences of bodies that match no head at all.
+    pub fn unmatched(&self) -> &[Read<'n>] {
+        &self.unmatched
+    }
+
+    /// Names of what the heads of a relation are about: fluents, moves, first arguments.
+    pub fn shapes(&self, relation: RelationId) -> impl Iterator<Item = Symbol> {
+        self.shapes[relation.index()].iter().copied()
+    }
+
+    /// Whether some `init` or `next` writes a fluent of this name.
+    pub fn is_written(&self, name: Symbol) -> bool {
+        self.written.contains(&name)
+    }
+
+    /// Whether a sentence matches some head.
+    pub fn matches(&self, atom: &Atom) -> bool {
+        self.any(atom, |_| true)
+    }
+
+    /// Whether a sentence matches the head of a rule that can fire, with values it can have.
+    pub fn can_hold(&self, atom: &Atom) -> bool {
+        self.domains.admits(atom) && self.any(atom, |head| head.fires)
+    }
+
+    /// The literal and the variable whose places have no value in common, when each literal by itself can hold.
+    pub fn clash(&self, rule: usize) -> Option<(usize, Variable)> {
+        let rule = &self.normal.rules[rule];
+        let alone = |l: &Literal| !matches!(l, Literal::Positive(atom) if !self.can_hold(atom));
+        match self.domains.sources(rule, &mut 0) {
+            Err(Some(clash)) if rule.body.iter().all(alone) => Some(clash),
+            _ => None,
+        }
+    }
+
+    fn any(&self, atom: &Atom, accept: impl Fn(&Head) -> bool) -> bool {
+        let Some(sources) = sources(atom.relation) else { return true };
+        let allowed = MAX_HEADS.min(self.left.get());
+        let mut left = allowed;
+        let found = self.search(atom, &sources, &accept, &mut left);
+        self.left.set(self.left.get() - (allowed - left));
+        found
+    }
+
+    fn search(
+        &self,
+        atom: &Atom,
+        sources: &[RelationId],
+        accept: &impl Fn(&Head) -> bool,
+        left: &mut usize,
+    ) -> bool {
+        for &source in sources {
+            let lists = match shape(atom) {
+                None => [Some(&self.by_relation[source.index()]), None],
+                some => [self.by_shape.get(&(source, some)), self.by_shape.get(&(source, None))],
+            };
+            for &number in lists.into_iter().flatten().flatten() {
+                let head = &self.heads[number];
+                if *left == 0 || accept(head) && may_match(&atom.arguments, &head.atom.arguments) {
+                    return true;
+                }
+                *left -= 1;
+            }
+        }
+        false
+    }
+
+    /// Marks the rules that can fire, counting up from the facts.
+    fn fire(&mut self, graph: &Graph) {
+        let rules = &self.normal.rules;
+        let mut order: Vec<usize> = (0..rules.len()).collect();
+        order.sort_by_key(|&n| {
+            (!rules[n].body.is_empty(), graph.component_of[rules[n].head.relation.index()])
+        });
+        let mut queue: VecDeque<usize> = order.into();
+        let mut watchers: Vec<Vec<usize>> = vec![Vec::new(); self.by_relation.len()];
+        let mut looks = vec![0_u8; rules.len()];
+        while let Some(number) = queue.pop_front() {
+            let rule = &rules[number];
+            looks[number] += 1;
+            if looks[number] < MAX_LOOKS {
+                if self.domains.sources(rule, &mut 0).is_err() {
+                    continue;
+                }
+                let missing = rule.body.iter().find_map(|l| match l {
+                    Literal::Positive(atom) if !self.any(atom, |head| head.fires) => Some(atom),
+                    _ => None,
+                });
+                if let Some(atom) = missing {
+                    for source in sources(atom.relation).into_iter().flatten() {
+                        watchers[source.index()].push(number);
+                    }
+                    continue;
+                }
+            }
+            if !std::mem::replace(&mut self.heads[number].fires, true) {
+                queue.extend(std::mem::take(&mut watchers[rule.head.relation.index()]));
+            }
+        }
+    }
+}
+
+/// The relations whose heads give a sentence; none for what follows from no rule.
+fn sources(relation: RelationId) -> Option<Vec<RelationId>> {
+    match Keyword::of(relation) {
+        Some(Keyword::True) => Some(vec![Keyword::Init.id(), Keyword::Next.id()]),
+        Some(Keyword::Does) => Some(vec![Keyword::Legal.id()]),
+        Some(Keyword::Knows | Keyword::CommonKnowledge) => None,
+        _ => Some(vec![relation]),
+    }
+}
+
+/// What a sentence is about: its move, its fluent, its first argument. None if a variable, or nothing.
+fn shape(atom: &Atom) -> Option<Functor> {
+    let role_first = Keyword::of(atom.relation).is_some_and(Keyword::has_role);
+    let term: Option<&Term> = atom.arguments.get(usize::from(role_first));
+    term.and_then(Functor::of)
+}

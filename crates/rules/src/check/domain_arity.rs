@@ -1,0 +1,38 @@
+//! `base`, `input` or `percept` with an unusual number of arguments.
+//!
+//! These words declare domains and are optional; with another number of
+//! arguments they are read as relations of the sheet's own.
+
+use super::{Code, Report, Survey};
+use crate::Keyword;
+
+pub(crate) const CODE: Code =
+    Code::restriction("domain-arity", "`base`, `input` or `percept` has an unusual number of arguments");
+
+pub(super) fn check(survey: &Survey, report: &mut Report) {
+    for sentence in survey.sentences.iter().filter(|s| s.keyword.is_none()) {
+        if let Some(keyword) = Keyword::named(sentence.name).filter(|k| k.is_domain()) {
+            let (name, arity) = (keyword.name(), keyword.arity());
+            let message =
+                format!("`{name}` has {} arguments; the word of the language has {arity}", sentence.arity());
+            report.say(&CODE, sentence.span(), message, "give a relation of your own another name");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::examples;
+    use super::*;
+
+    #[test]
+    fn domain_words_have_their_arity() {
+        let rejected = "(base 1 2)";
+        examples(
+            &CODE,
+            "(base p) (input r m)",
+            rejected,
+            &["1:1 `base` has 2 arguments; the word of the language has 1"],
+        );
+    }
+}

@@ -1,0 +1,45 @@
+//! A role that can never score.
+//!
+//! `random` needs no goal: it plays for nothing.
+
+use super::survey::constant;
+use super::{Code, Report, Survey};
+use crate::Keyword;
+
+pub(crate) const CODE: Code = Code::restriction("no-goal-for-role", "no rule gives a role a goal");
+
+pub(super) fn check(survey: &Survey, report: &mut Report) {
+    for (role, name) in without(survey, Keyword::Goal).into_iter().filter(|(_, name)| &***name != "random") {
+        let message = format!("no rule gives `{name}` a goal");
+        report.say(&CODE, role.span, message, format!("add rules such as `(<= (goal {name} 100) …)`"));
+    }
+}
+
+/// The role facts that no head of `keyword` is about; none if there is no such head at all.
+pub(super) fn without<'s>(survey: &Survey<'s>, keyword: Keyword) -> Vec<(&'s gdl::Term, &'s gdl::Name)> {
+    let mut has = rustc_hash::FxHashSet::default();
+    for head in survey.sentences.iter().filter(|s| s.keyword == Some(keyword) && !s.is_read()) {
+        let role = &head.term.arguments()[0];
+        if role.name().is_none() {
+            return Vec::new();
+        }
+        has.extend(constant(role));
+    }
+    let heads = survey.sentences.iter().filter(|s| s.keyword == Some(Keyword::Role) && !s.is_read());
+    let facts = heads.filter(|s| survey.clause(s).body.is_empty());
+    let roles = facts.map(|s| &s.term.arguments()[0]).filter_map(|t| Some((t, constant(t)?)));
+    if has.is_empty() { Vec::new() } else { roles.filter(|(_, name)| !has.contains(*name)).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::examples;
+    use super::*;
+
+    #[test]
+    fn every_role_has_a_goal() {
+        let accepted = "(role white) (role black) (role random) (goal white 50) (goal black 50)";
+        let rejected = "(role white) (role black) (goal white 50)";
+        examples(&CODE, accepted, rejected, &["1:20 no rule gives `black` a goal"]);
+    }
+}

@@ -1,0 +1,33 @@
+//! `sees` in a body.
+//!
+//! GDL-II: percepts stand in heads only. Public sheets that read them can be
+//! played.
+
+use super::{Code, Report, Survey};
+use crate::Keyword;
+
+pub(crate) const CODE: Code = Code::restriction("sees-in-body", "`sees` stands in a body");
+
+pub(super) fn check(survey: &Survey, report: &mut Report) {
+    for sentence in survey.sentences.iter().filter(|s| s.keyword == Some(Keyword::Sees) && s.is_read()) {
+        let remedy = "read what the percept is made from instead";
+        report.say(&CODE, sentence.span(), "`sees` belongs into heads, not into bodies", remedy);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::examples;
+    use super::*;
+
+    #[test]
+    fn percepts_are_for_heads() {
+        let rejected = "(role r) (<= (sees r p) (true p)) (<= (next q) (sees r p))";
+        examples(
+            &CODE,
+            "(role r) (<= (sees r p) (true p))",
+            rejected,
+            &["1:48 `sees` belongs into heads, not into bodies"],
+        );
+    }
+}

@@ -1,0 +1,37 @@
+//! A negated sentence with a variable of its own.
+//!
+//! The specification wants every variable of a negated sentence bound by a
+//! positive one. Sheets that leave one free mean "there is none", and provers
+//! that work through bodies in order read it so, after all positive sentences.
+
+use gdl::{Clause, Span};
+
+use super::survey::variable_place;
+use super::{Code, Report};
+
+pub(crate) const CODE: Code =
+    Code::restriction("unsafe-negation", "a variable of a negated sentence occurs in no positive one");
+
+/// Reports the variable `name` of the negated literal at `place`.
+pub(crate) fn report(report: &mut Report, clause: &Clause, place: Span, name: &str) {
+    let span = variable_place(clause, place, name).unwrap_or(place);
+    let message =
+        format!("`?{name}` occurs in no positive sentence of the body: this reads as \"there is none\"");
+    let remedy = format!("give \"there is a `?{name}`\" a relation of its own and negate that");
+    report.say(&CODE, span, message, remedy);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::examples;
+    use super::*;
+
+    #[test]
+    fn negated_variables_are_bound() {
+        let accepted = "(<= open (cell ?x) (not (true (full ?x)))) (cell 1)";
+        let rejected = "(<= open\n (not (true (full ?x))))";
+        let expected =
+            ["2:19 `?x` occurs in no positive sentence of the body: this reads as \"there is none\""];
+        examples(&CODE, accepted, rejected, &expected);
+    }
+}

@@ -1,0 +1,31 @@
+//! A role in a head that nothing binds.
+//!
+//! `(<= (sees ?r open) (true open))` leaves open who sees it. Public sheets mean
+//! every role, and it is read so.
+
+use gdl::Span;
+
+use super::{Code, Report};
+
+pub(crate) const CODE: Code =
+    Code::restriction("unsafe-role", "the role of a head is a variable that nothing binds");
+
+/// Reports the role variable `name` at `place`.
+pub(crate) fn report(report: &mut Report, place: Span, name: &str) {
+    let message = format!("nothing says which roles `?{name}` can be: this reads as \"every role\"");
+    report.say(&CODE, place, message, format!("add `(role ?{name})` to the body"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::examples;
+    use super::*;
+
+    #[test]
+    fn the_role_of_a_head_is_bound() {
+        let accepted = "(role a) (<= (sees ?r open) (role ?r) (true open))";
+        let rejected = "(role a) (<= (sees ?r open) (true open))";
+        let expected = ["1:20 nothing says which roles `?r` can be: this reads as \"every role\""];
+        examples(&CODE, accepted, rejected, &expected);
+    }
+}

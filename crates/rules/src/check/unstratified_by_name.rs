@@ -1,0 +1,27 @@
+//! A relation that depends on its own negation by name only.
+//!
+//! `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`: the specification looks at
+//! names and forbids it, but the constants keep the cases apart, and it plays.
+
+use super::Code;
+
+pub(crate) const CODE: Code = Code::restriction(
+    "unstratified-by-name",
+    "a relation depends on its own negation by name, though its constants keep the cases apart",
+);
+
+/// What to do about it.
+pub(crate) const REMEDY: &str = "give the negated case a relation of its own and read that in both rules";
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::examples;
+    use super::*;
+
+    #[test]
+    fn cases_told_apart_by_constants_play() {
+        let accepted = "(role r) (<= won (true f)) (<= (goal r 100) won) (<= (goal r 0) (not won))";
+        let rejected = "(role r) (<= (goal r 100) (true f)) (<= (goal r 0) (not (goal r 100)))";
+        examples(&CODE, accepted, rejected, &["1:57 `goal` depends on the negation of itself"]);
+    }
+}
