@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use game::{Fault, Game, Registry, Seat, Seated, Spec, SpecError};
-use reasoner::Interpreter;
+use reasoner::{CircuitGame, GroundLimits, Interpreter};
 use rules::Rules;
 
 /// A game behind one of the reasoners.
@@ -12,6 +12,8 @@ use rules::Rules;
 pub enum AnyGame {
     /// The rules evaluated state by state.
     Interpreter(Arc<Interpreter>),
+    /// The rules compiled to circuits.
+    Circuit(Arc<CircuitGame>),
 }
 
 /// Something that is done with a game, whatever its reasoner.
@@ -28,6 +30,7 @@ impl AnyGame {
     pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Out {
         match self {
             AnyGame::Interpreter(game) => visitor.visit(game),
+            AnyGame::Circuit(game) => visitor.visit(game),
         }
     }
 
@@ -68,19 +71,25 @@ pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
         let game = AnyGame::Interpreter(Arc::new(Interpreter::new(Arc::clone(rules))?));
         Ok(Chosen { game, name: "interpreter", why: why.to_string() })
     };
-    reasoners.add("auto", "auto", "the fastest reasoner that can take the rules", move |spec, rules| {
+    let circuit = |rules: &Arc<Rules>, why: &str| {
+        let game = CircuitGame::new(Arc::clone(rules), GroundLimits::default())?;
+        Ok(Chosen { game: AnyGame::Circuit(Arc::new(game)), name: "circuit", why: why.to_string() })
+    };
+    let about = "the reasoner that suits the rules";
+    reasoners.add("auto", "auto", about, move |spec, rules| {
         no_parameters(spec)?;
         Ok(interpreter(rules, "chosen because it takes every rule sheet"))
     });
-    reasoners.add(
-        "interpreter",
-        "interpreter",
-        "evaluates the rules one state at a time",
-        move |spec, rules| {
-            no_parameters(spec)?;
-            Ok(interpreter(rules, "as asked for"))
-        },
-    );
+    let about = "evaluates the rules one state at a time";
+    reasoners.add("interpreter", "interpreter", about, move |spec, rules| {
+        no_parameters(spec)?;
+        Ok(interpreter(rules, "as asked for"))
+    });
+    let about = "compiles the rules to circuits that play many games at once";
+    reasoners.add("circuit", "circuit", about, move |spec, rules| {
+        no_parameters(spec)?;
+        Ok(circuit(rules, "as asked for"))
+    });
     reasoners
 }
 
