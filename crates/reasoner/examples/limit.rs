@@ -9,6 +9,7 @@ fn main() {
         let text = std::fs::read_to_string(format!("games/{name}/rules.kif")).unwrap();
         let rules = rules::Rules::check(&gdl::parse_kif(&text).sheet, rules::Strictness::Lenient).rules.unwrap();
         let game = CircuitGame::new(Arc::new(rules), Default::default()).unwrap();
+        println!("{name} {:?}", game.parts());
         let mut hand = baseline::by_name(name, 1).unwrap();
         let slice = 0.1;
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());

@@ -13,6 +13,14 @@ use super::random::{Keys, Scratch};
 use super::{LaneState, Lanes};
 use rustc_hash::FxHashMap;
 
+/// A move made in one lane.
+#[derive(Debug, Clone, Copy)]
+struct Made {
+    role: u32,
+    candidate: u32,
+    lane: u32,
+}
+
 /// What comes of playouts.
 pub(crate) trait Collect {
     /// Games of the lanes in `which` have ended.
@@ -36,8 +44,8 @@ pub(crate) struct Block<'l, const W: usize> {
     next: Vec<Plane<W>>,
     /// Work memory, one for each phase: what a phase leaves is there when it comes again.
     work: Vec<Vec<Plane<W>>>,
-    /// Bits of moves made in grouped choices, to be taken back after the step.
-    made: Vec<(usize, usize)>,
+    /// Moves made in grouped choices: role, place among the candidates, lane.
+    made: Vec<Made>,
     keys: Keys,
     scratch: Scratch,
     /// For each lane the number of its playout within the request.
@@ -54,6 +62,20 @@ pub(crate) struct Batch<'a> {
     pub first: Option<&'a [MoveId]>,
     /// The numbers of the playouts within the request.
     pub numbers: std::ops::Range<u32>,
+}
+
+/// Playouts not yet begun.
+struct Queue<'a> {
+    batches: &'a [Batch<'a>],
+    place: usize,
+    /// How many of the batch at `place` were begun.
+    given: u32,
+}
+
+impl Queue<'_> {
+    fn is_empty(&self) -> bool {
+        self.place >= self.batches.len()
+    }
 }
 
 pub(crate) fn count<const W: usize>(plane: &Plane<W>) -> u32 {
@@ -121,70 +143,37 @@ impl<'l, const W: usize> Block<'l, W> {
         request: &Playouts<'_, LaneState>,
         collect: &mut impl Collect,
     ) {
-        let mut waiting = batches.iter().filter(|b| !b.numbers.is_empty());
-        let mut batch = waiting.next();
-        let mut given = 0;
+        let mut queue = Queue { batches, place: 0, given: 0 };
+        let has_forced = batches.iter().any(|b| b.first.is_some());
         self.round = 0;
         self.alive = [0; W];
         let mut oldest = 0u32;
         loop {
             let (place, phase) = code[self.round as usize % code.len()];
-            let mut fresh = [0; W];
             if self.round.is_multiple_of(32) && request.deadline.is_over() {
-                batch = None;
+                queue.place = batches.len();
             }
-            if (self.round as usize).is_multiple_of(code.len()) && batch.is_some() {
-                let free: Plane<W> = self.alive.map(|w| !w);
-                let mut free_lanes = lanes_of(&free);
-                while let Some(now) = batch {
-                    let left = now.numbers.len() as u32 - given;
-                    let mut filled = [0u64; W];
-                    let mut taken = 0;
-                    for lane in free_lanes.by_ref().take(left as usize) {
-                        filled[lane / 64] |= 1 << (lane % 64);
-                        let number = now.numbers.start + given + taken;
-                        taken += 1;
-                        self.playout[lane] = number;
-                        let stream = PlayoutStream::new(request.seed, request.first_index + u64::from(number));
-                        self.keys.set(lane, stream, self.round);
-                        self.traces[lane].clear();
-                    }
-                    if taken == 0 {
-                        break;
-                    }
-                    self.fill(now.state, &filled);
-                    for i in 0..W {
-                        fresh[i] |= filled[i];
-                    }
-                    given += taken;
-                    if given == now.numbers.len() as u32 {
-                        batch = waiting.next();
-                        given = 0;
-                    } else {
-                        break;
-                    }
+            let mut forced = [0; W];
+            if (self.round as usize).is_multiple_of(code.len()) && !queue.is_empty() {
+                let fresh = self.refill(&mut queue, request);
+                if has_forced {
+                    forced = self.forced(&fresh, batches);
                 }
-                for i in 0..W {
-                    self.alive[i] |= fresh[i];
+                // A playout may begin in a terminal state.
+                let asked = without(&fresh, &forced);
+                if any(&asked) && batches.len() > 1 || self.round == 0 {
+                    self.end(place, phase, &asked, collect);
                 }
             }
             if !any(&self.alive) {
-                if batch.is_some() {
-                    self.round += 1;
-                    continue;
+                if queue.is_empty() {
+                    return;
                 }
-                return;
+                self.round += 1;
+                continue;
             }
             let mut work = std::mem::take(&mut self.work[place]);
             phase.view.run(&self.state, &mut self.next, &mut work);
-            // Lanes with a forced first move are not asked whether they are over.
-            let forced = if any(&fresh) { self.forced(&fresh, batches) } else { [0; W] };
-            let over = without(&meet(&work[TERMINAL], &self.alive), &forced);
-            if any(&over) {
-                phase.goals.run(&self.state, &mut self.next, &mut work);
-                collect.ended(self, &over, Ended::Terminal(phase, &work));
-                self.alive = without(&self.alive, &over);
-            }
             if self.round - oldest >= request.max_steps {
                 let cut = self.cut(request.max_steps, &mut oldest);
                 if any(&cut) {
@@ -200,14 +189,82 @@ impl<'l, const W: usize> Block<'l, W> {
                 self.trace(phase, &work);
             }
             collect.stepped(count(&self.alive));
+            self.mark(phase, &mut work);
             phase.next.run(&self.state, &mut self.next, &mut work);
-            for (plane, lane) in self.made.drain(..) {
-                work[plane][lane / 64] &= !(1 << (lane % 64));
-            }
+            self.mark(phase, &mut work);
+            self.made.clear();
             self.work[place] = work;
             std::mem::swap(&mut self.state, &mut self.next);
             self.round += 1;
+            let (place, phase) = code[self.round as usize % code.len()];
+            let alive = self.alive;
+            self.end(place, phase, &alive, collect);
         }
+    }
+
+    /// Ends those of the games asked about that are in terminal states.
+    fn end(&mut self, place: usize, phase: &PhaseCode, asked: &Plane<W>, collect: &mut impl Collect) {
+        let mut work = std::mem::take(&mut self.work[place]);
+        phase.terminal.run(&self.state, &mut self.next, &mut work);
+        let over = meet(&work[TERMINAL], asked);
+        if any(&over) {
+            phase.goals.run(&self.state, &mut self.next, &mut work);
+            collect.ended(self, &over, Ended::Terminal(phase, &work));
+            self.alive = without(&self.alive, &over);
+        }
+        self.work[place] = work;
+    }
+
+    /// Begins playouts in the lanes that are free; says which.
+    fn refill(&mut self, queue: &mut Queue<'_>, request: &Playouts<'_, LaneState>) -> Plane<W> {
+        let mut free: Plane<W> = self.alive.map(|w| !w);
+        let mut fresh = [0; W];
+        while let Some(batch) = queue.batches.get(queue.place) {
+            let left = batch.numbers.len() as u32 - queue.given;
+            let number = batch.numbers.start + queue.given;
+            let (filled, taken) = self.begin(&free, left, number, request);
+            if taken > 0 {
+                self.fill(batch.state, &filled);
+            }
+            for i in 0..W {
+                fresh[i] |= filled[i];
+                free[i] &= !filled[i];
+            }
+            queue.given += taken;
+            if taken < left {
+                break;
+            }
+            queue.place += 1;
+            queue.given = 0;
+        }
+        for i in 0..W {
+            self.alive[i] |= fresh[i];
+        }
+        fresh
+    }
+
+    /// Gives playouts from `number` on to at most `left` of the free lanes.
+    fn begin(&mut self, free: &Plane<W>, left: u32, number: u32, request: &Playouts<'_, LaneState>) -> (Plane<W>, u32) {
+        let mut filled = [0; W];
+        let mut taken = 0;
+        let first = request.first_index + u64::from(number);
+        let round = self.round;
+        for word in 0..W {
+            let mut rest = free[word];
+            while rest != 0 && taken < left {
+                let bit = rest & rest.wrapping_neg();
+                let lane = word * 64 + rest.trailing_zeros() as usize;
+                rest ^= bit;
+                filled[word] |= bit;
+                self.playout[lane] = number + taken;
+                self.keys.set(lane, PlayoutStream::new(request.seed, first + u64::from(taken)), round);
+                taken += 1;
+            }
+        }
+        if request.trace {
+            lanes_of(&filled).for_each(|lane| self.traces[lane].clear());
+        }
+        (filled, taken)
     }
 
     /// Puts lanes into a state.
@@ -247,14 +304,16 @@ impl<'l, const W: usize> Block<'l, W> {
             let Some(first) = self.batch_of(lane, batches).first else { continue };
             let (word, bit) = (lane / 64, 1u64 << (lane % 64));
             for (role, mv) in first.iter().enumerate() {
+                if !phase.sets[role].is_empty() {
+                    self.made.retain(|m| (m.role as usize, m.lane as usize) != (role, lane));
+                    if let Ok(candidate) = phase.candidates[role].binary_search(&mv.0) {
+                        self.made.push(Made { role: role as u32, candidate: candidate as u32, lane: lane as u32 });
+                    }
+                    continue;
+                }
                 for (i, &candidate) in phase.candidates[role].iter().enumerate() {
                     let plane = &mut work[phase.made[role] + i];
-                    if candidate == mv.0 {
-                        plane[word] |= bit;
-                        self.made.push((phase.made[role] + i, lane));
-                    } else {
-                        plane[word] &= !bit;
-                    }
+                    if candidate == mv.0 { plane[word] |= bit } else { plane[word] &= !bit }
                 }
             }
         }
@@ -323,27 +382,32 @@ impl<'l, const W: usize> Block<'l, W> {
     }
 
     /// Finds the move of a chosen group and rank, game by game.
-    fn pick(&mut self, phase: &PhaseCode, role: usize, tree: &Tree, work: &mut [Plane<W>]) {
+    fn pick(&mut self, phase: &PhaseCode, role: usize, tree: &Tree, work: &[Plane<W>]) {
         let moves = phase.candidates[role].len();
         for group in 0..tree.leaves() {
             let games = meet(&work[tree.chosen + group], &self.alive);
             let first = group * GROUP;
             for lane in lanes_of(&games) {
                 let (word, bit) = (lane / 64, lane % 64);
-                let mut rank = 0;
-                for i in 0..4 {
-                    rank |= (work[tree.rank + i][word] >> bit & 1) << i;
+                let read = |plane: usize| work[plane][word] >> bit & 1;
+                let rank = (0..4).fold(0, |rank, i| rank | read(tree.rank + i) << i);
+                let own = phase.legal[role] + first;
+                let mut legal = (0..GROUP.min(moves - first)).fold(0, |bits, i| bits | read(own + i) << i);
+                for _ in 0..rank {
+                    legal &= legal - 1;
                 }
-                for number in first..(first + GROUP).min(moves) {
-                    let legal = work[phase.legal[role] + number][word] >> bit & 1;
-                    if legal == 1 && rank == 0 {
-                        let plane = phase.made[role] + number;
-                        work[plane][word] |= 1 << bit;
-                        self.made.push((plane, lane));
-                        break;
-                    }
-                    rank = rank.wrapping_sub(legal);
-                }
+                let candidate = first as u32 + legal.trailing_zeros();
+                self.made.push(Made { role: role as u32, candidate, lane: lane as u32 });
+            }
+        }
+    }
+
+    /// Turns the bits of sets that hold moves made in grouped choices: on before
+    /// the next state is computed, and off again afterwards.
+    fn mark(&self, phase: &PhaseCode, work: &mut [Plane<W>]) {
+        for made in &self.made {
+            for &plane in &phase.sets[made.role as usize][made.candidate as usize] {
+                work[plane as usize][made.lane as usize / 64] ^= 1 << (made.lane % 64);
             }
         }
     }
@@ -351,6 +415,15 @@ impl<'l, const W: usize> Block<'l, W> {
     /// Notes the moves made.
     fn trace(&mut self, phase: &PhaseCode, work: &[Plane<W>]) {
         for (role, candidates) in phase.candidates.iter().enumerate() {
+            if !phase.sets[role].is_empty() {
+                for made in self.made.iter().filter(|m| m.role as usize == role) {
+                    let lane = made.lane as usize;
+                    if self.alive[lane / 64] >> (lane % 64) & 1 == 1 {
+                        self.traces[lane].push(MoveId(candidates[made.candidate as usize]));
+                    }
+                }
+                continue;
+            }
             for (i, &candidate) in candidates.iter().enumerate() {
                 let plane = meet(&work[phase.made[role] + i], &self.alive);
                 for lane in lanes_of(&plane) {
@@ -528,6 +601,16 @@ impl Sum {
         let planes = &code.goal_planes[role];
         let (mut once, mut twice) = ([0; W], [0; W]);
         for &(_, plane) in planes {
+            let all = meet(&work[plane], which);
+            // Mostly all these games have one and the same goal.
+            if all == *which && role > 0 && planes.len() > 1 {
+                let others = planes.iter().filter(|p| p.1 != plane).any(|p| any(&meet(&work[p.1], which)));
+                if !others {
+                    let place = planes.iter().position(|p| p.1 == plane).unwrap_or(0);
+                    let radix = self.values[role].len() + 1;
+                    return self.split(code, work, which, role + 1, combination * radix + place);
+                }
+            }
             for i in 0..W {
                 twice[i] |= once[i] & work[plane][i];
                 once[i] |= work[plane][i];

@@ -94,6 +94,11 @@ impl Lanes {
         self.code[..special].iter().map(PhaseCode::operations).sum::<usize>() / special
     }
 
+    /// Operations of the parts of a step, phase by phase: terminal, view, choose, next.
+    pub fn parts(&self) -> Vec<[usize; 4]> {
+        self.code.iter().map(PhaseCode::parts).collect()
+    }
+
     /// Plays what is asked for, one outcome per playout.
     pub fn playouts(&self, request: &Playouts<'_, LaneState>) -> Outcomes {
         let mut each = Each::new(request.total(), self.roles, request.trace);
