@@ -6,6 +6,7 @@
 
 pub mod circuit;
 mod circuit_game;
+mod cost;
 mod datalog;
 pub mod ground;
 pub mod interpreter;
@@ -15,6 +16,7 @@ pub mod prover;
 mod term;
 
 pub use circuit_game::{CircuitGame, Figures};
+pub use cost::RuleCost;
 pub use ground::GroundLimits;
 pub use interpreter::Interpreter;
 pub use meter::Limits;
