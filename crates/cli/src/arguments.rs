@@ -50,6 +50,7 @@ pub(crate) enum Command {
     Match(commands::play::Play),
     Bench(commands::bench::Bench),
     BenchSheet(commands::bench::BenchSheet),
+    Profile(commands::profile::ProfileCommand),
     New(commands::new::New),
     GraphOf(commands::graph_of::GraphOf),
     Players(commands::names::Players),

@@ -22,6 +22,20 @@ impl Default for Limits {
     }
 }
 
+/// Conditions of one rule, at most: rules are evaluated by a recursion as deep as they are long.
+const MOST_CONDITIONS: usize = 2000;
+
+/// Refuses rules that are too long to be evaluated.
+pub(crate) fn check_length(rules: &Rules) -> Result<(), Fault> {
+    let Some(long) = rules.rules.iter().find(|rule| rule.body.len() > MOST_CONDITIONS) else { return Ok(()) };
+    let name = &rules.relation(long.head.relation).name;
+    let (clause, count) = (long.clause + 1, long.body.len());
+    Err(Fault::Budget(format!(
+        "The rule for `{name}` (clause {clause}) has {count} conditions, more than the {MOST_CONDITIONS} that can be \
+         evaluated. Put parts of it into rules of their own."
+    )))
+}
+
 /// Counts work against [`Limits`] and knows which rule is at work.
 #[derive(Debug)]
 pub(crate) struct Meter {

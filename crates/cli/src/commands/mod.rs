@@ -10,6 +10,7 @@ pub(crate) mod names;
 pub(crate) mod new;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod profile;
 pub(crate) mod show;
 pub(crate) mod trace;
 pub(crate) mod verify;
@@ -31,6 +32,7 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Match(play) => play.run(arguments, screen)?,
         Command::Bench(bench) => bench.run(arguments, screen)?,
         Command::BenchSheet(sheet) => sheet.run(screen)?,
+        Command::Profile(profile) => profile.run(arguments, screen)?,
         Command::New(new) => new.run(screen)?,
         Command::GraphOf(graph_of) => graph_of.run(arguments, screen)?,
         Command::Players(players) => players.run(screen)?,

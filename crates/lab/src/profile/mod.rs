@@ -15,7 +15,8 @@ use game::{Deadline, Fault, Seed};
 use gdl::LineIndex;
 use reasoner::circuit::{Circuit, Circuits};
 use reasoner::ground::{AtomId, Ground};
-use reasoner::{GroundLimits, Interpreter, RuleCost};
+pub use reasoner::GroundLimits;
+use reasoner::{Interpreter, RuleCost};
 use rules::Rules;
 use serde::Serialize;
 

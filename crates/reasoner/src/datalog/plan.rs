@@ -51,6 +51,10 @@ pub(crate) enum Output {
     Bindings,
 }
 
+/// A rule that reads what is still growing in more places than this is evaluated
+/// as a whole in every round, rather than once for each of these places.
+pub(crate) const MOST_DRIVERS: usize = 32;
+
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub steps: Vec<Step>,

@@ -9,6 +9,9 @@
 
 use rules::{Atom, Keyword, Literal, RelationId, Rule, Rules, Term, Variable};
 
+/// Conditions times variables of a rule from which on it is left as it is.
+const LONGEST: usize = 250_000;
+
 /// Rules with auxiliary relations.
 pub(crate) struct Program {
     /// All rules that depend on state or moves, and the auxiliary ones.
@@ -61,7 +64,7 @@ fn variables_of<'a>(literals: impl Iterator<Item = &'a Literal>) -> Vec<Variable
 
 /// The variable whose elimination gives the smallest auxiliary rule, if one helps.
 fn candidate(rule: &Rule) -> Option<Variable> {
-    if rule.body.len() < 2 {
+    if rule.body.len() < 2 || rule.body.len() * rule.variables.len() > LONGEST {
         return None;
     }
     let mut head = Vec::new();

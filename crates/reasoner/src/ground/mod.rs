@@ -20,6 +20,7 @@ use rules::{Keyword, Rules};
 use crate::cost::Costs;
 use crate::datalog::machine::Machine;
 use crate::interpreter::engine::Engine;
+use crate::meter::check_length;
 use crate::{Limits, RuleCost, TermId, TermPool};
 use decompose::Program;
 
@@ -137,6 +138,9 @@ impl Ground {
         let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
         if rules.rules.iter().flat_map(|r| &r.body).filter_map(|l| l.atom()).any(|a| knows.contains(&a.relation)) {
             let fault = Fault::Unsupported("The rules use `knows`, which cannot be grounded.".into());
+            return (Err(fault), Vec::new());
+        }
+        if let Err(fault) = check_length(&rules) {
             return (Err(fault), Vec::new());
         }
         let deadline = Instant::now().checked_add(limits.time);

@@ -6,7 +6,7 @@ use rules::{Literal, Rule, Rules};
 use super::GroundLimits;
 use super::decompose::Program;
 use crate::datalog::machine::Machine;
-use crate::datalog::plan::{Plan, Step};
+use crate::datalog::plan::{MOST_DRIVERS, Plan, Step};
 use crate::datalog::table::Table;
 
 /// The rule without negation of what depends on the state.
@@ -42,23 +42,34 @@ pub(crate) fn relax(
         let new: Vec<usize> = machine.layout.tables.iter().map(Table::len).collect();
         let total: usize = new.iter().sum();
         if total > limits.atoms {
-            let message = format!("Grounding found more than {} atoms; the largest relation is `{}`.", limits.atoms, largest(machine, rules, &relaxed));
-            return Err(Fault::Budget(message));
+            let (most, largest) = (limits.atoms, largest(machine, rules, &relaxed));
+            return Err(Fault::Budget(format!("Grounding found more than {most} atoms, most of them {largest}.")));
         }
         if plans.is_empty() || total > planned_at * 2 {
             planned_at = total;
             machine.observe();
             plans.clear();
             for (number, rule) in relaxed.iter().enumerate() {
+                if rule.body.iter().filter(|l| is_dynamic(l)).count() > MOST_DRIVERS {
+                    plans.push(machine.planner().plan(number, rule, None));
+                    continue;
+                }
                 for (place, _) in rule.body.iter().enumerate().filter(|(_, l)| is_dynamic(l)) {
                     plans.push(machine.planner().plan(number, rule, Some(place)));
                 }
             }
         }
         old.resize(new.len(), 0);
+        let changed = old != new;
         let mut grown = false;
         for plan in &plans {
-            let Some(Step::Delta { table, .. }) = plan.steps.first() else { continue };
+            let Some(Step::Delta { table, .. }) = plan.steps.first() else {
+                if changed {
+                    grown = true;
+                    run(machine, rules, &relaxed[plan.rule], plan, 0..0)?;
+                }
+                continue;
+            };
             let upper = new.get(table.index()).copied().unwrap_or(0);
             let range = old.get(table.index()).copied().unwrap_or(0)..upper;
             if !range.is_empty() {
@@ -84,11 +95,15 @@ fn run(
     machine.run(plan, rule.head.relation, delta).map_err(|blown| machine.meter.fault(rules, blown))
 }
 
+/// The rule whose relation has most atoms.
 fn largest(machine: &mut Machine, rules: &Rules, relaxed: &[Rule]) -> String {
     let size = |machine: &mut Machine, rule: &Rule| {
         let (table, _) = machine.planner().resolve(&rule.head);
         machine.layout.tables[table.index()].len()
     };
     let rule = relaxed.iter().max_by_key(|r| size(machine, r));
-    rule.map_or(String::new(), |r| rules.relation(rules.relation_of_clause(r.clause)).name.to_string())
+    rule.map_or("initially".to_string(), |r| {
+        let name = &rules.relation(rules.relation_of_clause(r.clause)).name;
+        format!("from the rule for `{name}` (clause {})", r.clause + 1)
+    })
 }

@@ -6,7 +6,7 @@ use game::Fault;
 use rules::{Keyword, Literal, RelationId, Rules};
 
 use crate::datalog::machine::Machine;
-use crate::datalog::plan::{Plan, Step};
+use crate::datalog::plan::{MOST_DRIVERS, Plan, Step};
 use crate::datalog::table::Table;
 use crate::meter::Blown;
 use crate::TermId;
@@ -29,7 +29,8 @@ pub(crate) struct Engine {
 struct Planned {
     /// Every rule once, reading whole tables.
     once: Vec<Plan>,
-    /// Every rule once per recursive literal, driven by that literal's last rows.
+    /// Every rule once per recursive literal, driven by that literal's last rows; a
+    /// rule with very many of them once, reading whole tables.
     again: Vec<Plan>,
 }
 
@@ -66,13 +67,19 @@ impl Engine {
                 for &number in &rules.relation(*relation).rules {
                     let rule = &rules.rules[number];
                     planned.once.push(planner.plan(number, rule, None));
-                    for (place, literal) in rule.body.iter().enumerate() {
-                        if let Literal::Positive(atom) = literal
-                            && component.recursive
-                            && component.relations.contains(&atom.relation)
-                        {
-                            planned.again.push(planner.plan(number, rule, Some(place)));
-                        }
+                    let grows = |l: &Literal| {
+                        matches!(l, Literal::Positive(atom) if component.relations.contains(&atom.relation))
+                    };
+                    if !component.recursive {
+                        continue;
+                    }
+                    let drivers: Vec<usize> = (0..rule.body.len()).filter(|&i| grows(&rule.body[i])).collect();
+                    if drivers.len() > MOST_DRIVERS {
+                        planned.again.push(planner.plan(number, rule, None));
+                        continue;
+                    }
+                    for place in drivers {
+                        planned.again.push(planner.plan(number, rule, Some(place)));
                     }
                 }
             }
@@ -161,9 +168,16 @@ impl Engine {
         let mut old: Vec<usize> = vec![0; self.machine.layout.tables.len()];
         loop {
             let new: Vec<usize> = self.machine.layout.tables.iter().map(Table::len).collect();
+            let changed = old != new;
             let mut grown = false;
             for plan in &planned.again {
-                let Some(Step::Delta { table, .. }) = plan.steps.first() else { continue };
+                let Some(Step::Delta { table, .. }) = plan.steps.first() else {
+                    if changed {
+                        grown = true;
+                        self.run(plan, 0..0)?;
+                    }
+                    continue;
+                };
                 let range = old[table.index()]..new[table.index()];
                 if !range.is_empty() {
                     grown = true;

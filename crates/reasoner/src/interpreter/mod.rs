@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 
 use crate::cost::Costs;
 use crate::datalog::machine::Machine;
+use crate::meter::check_length;
 use crate::{Limits, RuleCost, TermId};
 use engine::Engine;
 
@@ -89,6 +90,7 @@ impl Interpreter {
         if rules.rules.iter().any(|r| r.body.iter().any(reads)) {
             return Err(Fault::Unsupported("The rules use `knows`, which this reasoner cannot evaluate.".into()));
         }
+        check_length(&rules)?;
         let mut engine = Engine::new(rules.clone(), Machine::new(limits));
         engine.ask(Keyword::Init.id())?;
         let mut facts = Vec::new();

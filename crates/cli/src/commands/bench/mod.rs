@@ -13,7 +13,9 @@ use clap::Args;
 use game::Seed;
 use lab::bench::{Measured, Pace, measure};
 
+pub(super) use seconds as time_argument;
 pub(crate) use sheet::BenchSheet;
+pub(super) use text::time as short_time;
 
 use crate::arguments::Arguments;
 use crate::screen::Screen;

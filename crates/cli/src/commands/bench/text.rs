@@ -75,7 +75,7 @@ pub(super) fn rate(value: f64) -> String {
 }
 
 /// A time with three digits and a unit.
-pub(super) fn time(seconds: f64) -> String {
+pub(in crate::commands) fn time(seconds: f64) -> String {
     match seconds {
         s if s >= 9.995 => format!("{s:.1} s"),
         s if s >= 0.9995 => format!("{s:.2} s"),
