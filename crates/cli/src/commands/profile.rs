@@ -64,7 +64,8 @@ impl ProfileCommand {
         };
         let limits = GroundLimits::default();
         let (playouts, time, seed) = (self.playouts, self.seconds, Seed(self.seed));
-        let profile = profile(&loaded, &Arc::clone(&rules), &Sampling { basis, playouts, time, seed, limits });
+        let profile =
+            profile(&loaded, &Arc::clone(&rules), &Sampling { basis, playouts, time, seed, limits });
         let out = &mut screen.out;
         if self.json {
             #[derive(serde::Serialize)]
@@ -156,7 +157,8 @@ fn source(out: &mut impl Write, loaded: &Loaded, profile: &Profile) -> io::Resul
     let empty = " ".repeat(headings(profile.basis).len());
     writeln!(out, "{} |", headings(profile.basis))?;
     for line in 1..=lines.line_count() {
-        let here: Vec<&ClauseCost> = profile.clauses.iter().filter(|c| c.line == line && c.share > 0.0).collect();
+        let here: Vec<&ClauseCost> =
+            profile.clauses.iter().filter(|c| c.line == line && c.share > 0.0).collect();
         let text = lines.line(line).replace('\t', "    ");
         let mut margins = here.iter().map(|cost| figures(profile.basis, cost));
         let first = margins.next().unwrap_or_else(|| empty.clone());

@@ -226,7 +226,8 @@ pub(super) fn play(
             thread::sleep(TELL.min(pace.time / 4));
             tell(began.elapsed());
         }
-        let join = |t: thread::ScopedJoinHandle<'_, _>| t.join().unwrap_or_else(|p| std::panic::resume_unwind(p));
+        let join =
+            |t: thread::ScopedJoinHandle<'_, _>| t.join().unwrap_or_else(|p| std::panic::resume_unwind(p));
         threads.into_iter().map(join).collect()
     });
     let mut all = Played { cpu: Some(Duration::ZERO), ..Played::default() };
@@ -257,8 +258,13 @@ impl GameVisitor for Work<'_> {
         let deadline = Deadline::after(pace.time);
         let mut played = Played::default();
         if pace.one_by_one || !matches!(self.game, AnyGame::Circuit(_)) {
-            (played.tally, played.unfinished) =
-                one_by_one::play(&**game, pace.seed, first_index..first_index + APART, pace.max_steps, &deadline)?;
+            (played.tally, played.unfinished) = one_by_one::play(
+                &**game,
+                pace.seed,
+                first_index..first_index + APART,
+                pace.max_steps,
+                &deadline,
+            )?;
         } else {
             let starts = [Start { state: game.initial(), first: None, count: MANY }];
             while !deadline.is_over() {

@@ -14,8 +14,8 @@ mod sheet;
 mod watch;
 
 pub use compare::{Compared, Slices, compare, has_baseline};
-pub(crate) use one_by_one::play as play_one_by_one;
 pub use measure::{CircuitSize, Measured, Pace, ResultShare, StartUp, measure};
+pub(crate) use one_by_one::play as play_one_by_one;
 pub use quartiles::Quartiles;
 pub use sheet::{COLUMNS, SheetReport, sheet};
 pub use watch::{Ended, Watch};

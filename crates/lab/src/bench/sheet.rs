@@ -66,9 +66,12 @@ impl SheetReport {
 
     /// A line of comma-separated values, in the order of [`COLUMNS`].
     pub fn csv(&self) -> String {
-        let size = |pick: fn(&CircuitSize) -> usize| self.circuit.as_ref().map_or(String::new(), |c| pick(c).to_string());
+        let size = |pick: fn(&CircuitSize) -> usize| {
+            self.circuit.as_ref().map_or(String::new(), |c| pick(c).to_string())
+        };
         let seconds = |time: Option<f64>| time.map_or(String::new(), |t| format!("{t:.4}"));
-        let rate = |value: Option<f64>, digits: usize| value.map_or(String::new(), |v| format!("{v:.digits$}"));
+        let rate =
+            |value: Option<f64>, digits: usize| value.map_or(String::new(), |v| format!("{v:.digits$}"));
         let played = self.reasoner.is_some();
         let fields: [String; COLUMNS.len()] = [
             quoted(&self.sheet),

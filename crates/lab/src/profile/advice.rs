@@ -56,8 +56,19 @@ pub(super) fn advise(rules: &Rules, costs: &[ClauseCost]) -> Vec<Advice> {
             own.iter().find_map(|rule| look(rule)).map(|text| (pattern, text))
         };
         let found = find(Pattern::History, &|rule| history(rules, rule, &histories))
-            .or_else(|| find(Pattern::FrameOverMoves, &|rule| frame_over_moves(rules, rule)).filter(|_| notable))
-            .or_else(|| find(Pattern::CrossProduct, &|rule| cross_product(rules, rule, cost)).filter(|_| notable))
+            .or_else(|| {
+                find(Pattern::FrameOverMoves, &|rule| frame_over_moves(rules, rule)).filter(|_| notable)
+            })
+            .or_else(|| {
+                find(Pattern::CrossProduct, &|rule| {
+                    // What writes a history is no product once the history is gone.
+                    let writes = histories
+                        .iter()
+                        .any(|(f, _)| rule.head.arguments.first().and_then(Functor::of) == Some(*f));
+                    if writes { None } else { cross_product(rules, rule, cost) }
+                })
+                .filter(|_| notable)
+            })
             .or_else(|| find(Pattern::LargeStatic, &|rule| large_static(rules, rule, cost)));
         if let Some((pattern, text)) = found {
             all.push(Advice { clause: cost.clause, line: cost.line, pattern, text });
@@ -179,7 +190,8 @@ fn cross_product(rules: &Rules, rule: &Rule, cost: &ClauseCost) -> Option<String
     });
     let all: Vec<String> = groups.iter().map(|group| names(rule, group)).collect();
     let (last, rest) = all.split_last()?;
-    let related = if weak { "are related by `distinct` or `not` only" } else { "have nothing to do with each other" };
+    let related =
+        if weak { "are related by `distinct` or `not` only" } else { "have nothing to do with each other" };
     let what = format!("{} and {last} {related}", rest.join(", "));
     let count = if cost.instances > 0 { format!(" ({} instances)", cost.instances) } else { String::new() };
     let instead = if let (false, Some(free)) = (weak, groups.iter().find(|group| !in_head(group))) {
@@ -196,7 +208,9 @@ fn cross_product(rules: &Rules, rule: &Rule, cost: &ClauseCost) -> Option<String
         let head = rules.atom_text(rule, &rule.head);
         format!("Relate them by a condition that few pairs meet, or split {head} into two relations.")
     };
-    Some(format!("{what}, so every value of the one is combined with every value of the other{count}. {instead}"))
+    Some(format!(
+        "{what}, so every value of the one is combined with every value of the other{count}. {instead}"
+    ))
 }
 
 /// Fluents that keep for ever what held at some step: their frame rules and why.
@@ -287,12 +301,18 @@ mod tests {
 
     /// Patterns and lines of the advice on a sheet.
     fn advice(sheet: &str) -> Vec<(Pattern, usize, String)> {
-        let source = crate::from_bytes("sheet".into(), "sheet.kif".into(), Some("kif"), sheet.as_bytes().to_vec());
+        let source =
+            crate::from_bytes("sheet".into(), "sheet.kif".into(), Some("kif"), sheet.as_bytes().to_vec());
         let loaded = Loaded::new(source, Strictness::Lenient);
         let rules = Arc::clone(loaded.rules.as_ref().expect("the sheet plays"));
         let limits = GroundLimits { time: Duration::from_secs(20), ..GroundLimits::default() };
-        let sampling =
-            Sampling { basis: Basis::Gates, playouts: 2, time: Duration::from_secs(5), seed: Seed(1), limits };
+        let sampling = Sampling {
+            basis: Basis::Gates,
+            playouts: 2,
+            time: Duration::from_secs(5),
+            seed: Seed(1),
+            limits,
+        };
         let profile = profile(&loaded, &rules, &sampling);
         assert_eq!((profile.no_circuit.clone(), profile.no_playouts.clone()), (None, None));
         profile.advice.into_iter().map(|a| (a.pattern, a.line, a.text)).collect()
@@ -316,7 +336,10 @@ mod tests {
         ));
         let [(Pattern::FrameOverMoves, 5, text)] = &found[..] else { panic!("{found:?}") };
         assert!(text.contains("?y of (does robot (press ?y))"), "{text}");
-        assert!(text.contains("(<= (next (cell ?x ?v)) (true (cell ?x ?v)) (not (changed (cell ?x ?v))))"), "{text}");
+        assert!(
+            text.contains("(<= (next (cell ?x ?v)) (true (cell ?x ?v)) (not (changed (cell ?x ?v))))"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use game::{Deadline, Fault, Seed};
 use gdl::LineIndex;
+pub use reasoner::GroundLimits;
 use reasoner::circuit::{Circuit, Circuits};
 use reasoner::ground::{AtomId, Ground};
-pub use reasoner::GroundLimits;
 use reasoner::{Interpreter, RuleCost};
 use rules::Rules;
 use serde::Serialize;
@@ -149,7 +149,8 @@ pub fn profile(loaded: &Loaded, rules: &Arc<Rules>, sampling: &Sampling) -> Prof
         clauses: Vec::new(),
         advice: Vec::new(),
     };
-    profile.clauses = clauses(loaded, &Costs { basis, ground: ground_costs, played: played.costs, instances, gates });
+    profile.clauses =
+        clauses(loaded, &Costs { basis, ground: ground_costs, played: played.costs, instances, gates });
     profile.advice = advice::advise(rules, &profile.clauses);
     profile
 }

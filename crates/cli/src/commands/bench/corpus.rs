@@ -62,7 +62,8 @@ pub(super) fn run(bench: &Bench, folder: &Path, screen: &mut Screen) -> anyhow::
 fn sheets(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let place = folder.display();
     let entries = std::fs::read_dir(folder).with_context(|| format!("Cannot read the folder {place}"))?;
-    let is_sheet = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("kif")) && path.is_file();
+    let is_sheet =
+        |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("kif")) && path.is_file();
     let mut sheets: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_sheet).collect();
     sheets.sort();
     if sheets.is_empty() {
@@ -94,7 +95,9 @@ fn attempt(bench: &Bench, program: &Path, sheet: &Path, circuit: bool) -> Result
     }
     let ended = Watch { time: bench.give_up }.run(&mut command);
     match ended.map_err(|error| format!("cannot start a process: {error}"))? {
-        Ended::Well(text) => serde_json::from_str(&text).map_err(|error| format!("its report is broken: {error}")),
+        Ended::Well(text) => {
+            serde_json::from_str(&text).map_err(|error| format!("its report is broken: {error}"))
+        }
         Ended::Memory => Err(format!("needs more than {} MiB of memory", bench.memory)),
         Ended::Time => Err(format!("took longer than {:?}", bench.give_up)),
         Ended::Badly(complaint) => Err(complaint),

@@ -20,7 +20,11 @@ pub(super) fn run(bench: &Bench, arguments: &Arguments, screen: &mut Screen) -> 
     };
     if !bench.json {
         let head = ("game", "ours/s", "hand/s", "ratio", "quartiles");
-        writeln!(screen.out, "{:<14} {:>9} {:>9} {:>7}  {:<15} slices", head.0, head.1, head.2, head.3, head.4)?;
+        writeln!(
+            screen.out,
+            "{:<14} {:>9} {:>9} {:>7}  {:<15} slices",
+            head.0, head.1, head.2, head.3, head.4
+        )?;
         screen.out.flush()?;
     }
     let mut all: Vec<Compared> = Vec::new();

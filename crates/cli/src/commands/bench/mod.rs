@@ -79,7 +79,8 @@ pub(crate) struct Bench {
 /// A time in seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse::<f64>().ok().filter(|s| *s > 0.0 && *s <= 1e6);
-    time.map(Duration::from_secs_f64).ok_or_else(|| "a time in seconds is a number above 0, such as 0.5".into())
+    time.map(Duration::from_secs_f64)
+        .ok_or_else(|| "a time in seconds is a number above 0, such as 0.5".into())
 }
 
 impl Bench {

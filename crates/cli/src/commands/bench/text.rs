@@ -18,7 +18,8 @@ pub(super) fn write(out: &mut impl Write, measured: &Measured) -> io::Result<()>
         writeln!(out, "  one state at a time")?;
     }
     rates(out, "wall", measured.states_per_second, measured.playouts_per_second)?;
-    if let (Some(states), Some(playouts)) = (measured.states_per_cpu_second, measured.playouts_per_cpu_second) {
+    if let (Some(states), Some(playouts)) = (measured.states_per_cpu_second, measured.playouts_per_cpu_second)
+    {
         rates(out, "CPU", states, playouts)?;
     }
     let playouts = counted(measured.playouts, "playout");
@@ -101,7 +102,10 @@ mod tests {
 
     #[test]
     fn rates_and_times_are_short() {
-        assert_eq!([0.5, 12.0, 999.96, 12_345.0, 2.5e8].map(rate), ["0.50", "12.0", "1.00 k", "12.3 k", "250.0 M"]);
+        assert_eq!(
+            [0.5, 12.0, 999.96, 12_345.0, 2.5e8].map(rate),
+            ["0.50", "12.0", "1.00 k", "12.3 k", "250.0 M"]
+        );
         assert_eq!([0.00012, 0.0123, 1.5, 12.3].map(time), ["0.12 ms", "12 ms", "1.50 s", "12.3 s"]);
     }
 }
