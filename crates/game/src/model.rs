@@ -27,7 +27,7 @@ pub trait Game: Send + Sync {
     /// Fills `moves` with the legal moves of a role. Empty in a dead end.
     fn legal(&self, state: &Self::State, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault>;
 
-    /// The state after a joint move. The moves need not be legal, only moves of their roles.
+    /// The state after a joint move. The moves must be legal; what follows from others is undefined.
     fn next(&self, state: &Self::State, joint: &[MoveId]) -> Result<Self::State, Fault>;
 
     /// What a role scores here; none where the rules give no value or several.

@@ -20,7 +20,7 @@ use crate::circuit::{Circuits, Phases};
 use block::{Batch, Block, Collect, Each, Sum};
 use phase_code::PhaseCode;
 
-pub use single::{Single, View};
+pub(crate) use single::Single;
 
 /// A state as one bit per fluent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
