@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use game::{Fault, Game, Registry, Seat, Seated, Spec, SpecError};
-use reasoner::{CircuitGame, GroundLimits, Interpreter};
+use reasoner::{CircuitGame, GroundLimits, Interpreter, Prover};
 use rules::Rules;
 
 /// A game behind one of the reasoners.
@@ -12,6 +12,8 @@ use rules::Rules;
 pub enum AnyGame {
     /// The rules evaluated state by state.
     Interpreter(Arc<Interpreter>),
+    /// The rules proven goal by goal.
+    Prover(Arc<Prover>),
     /// The rules compiled to circuits.
     Circuit(Arc<CircuitGame>),
 }
@@ -30,6 +32,7 @@ impl AnyGame {
     pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Out {
         match self {
             AnyGame::Interpreter(game) => visitor.visit(game),
+            AnyGame::Prover(game) => visitor.visit(game),
             AnyGame::Circuit(game) => visitor.visit(game),
         }
     }
@@ -71,6 +74,10 @@ pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
         let game = AnyGame::Interpreter(Arc::new(Interpreter::new(Arc::clone(rules))?));
         Ok(Chosen { game, name: "interpreter", why: why.to_string() })
     };
+    let prover = |rules: &Arc<Rules>, why: &str| {
+        let game = AnyGame::Prover(Arc::new(Prover::new(Arc::clone(rules))?));
+        Ok(Chosen { game, name: "prover", why: why.to_string() })
+    };
     let circuit = |rules: &Arc<Rules>, why: &str| {
         let game = CircuitGame::new(Arc::clone(rules), GroundLimits::default())?;
         Ok(Chosen { game: AnyGame::Circuit(Arc::new(game)), name: "circuit", why: why.to_string() })
@@ -78,12 +85,21 @@ pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
     let about = "the reasoner that suits the rules";
     reasoners.add("auto", "auto", about, move |spec, rules| {
         no_parameters(spec)?;
-        Ok(interpreter(rules, "chosen because it takes every rule sheet"))
+        // What the interpreter cannot finish is often never asked for.
+        let first = interpreter(rules, "chosen: it takes most sheets");
+        Ok(first.or_else(|fault| {
+            prover(rules, "chosen: the interpreter cannot finish").map_err(|_: Fault| fault)
+        }))
     });
     let about = "evaluates the rules one state at a time";
     reasoners.add("interpreter", "interpreter", about, move |spec, rules| {
         no_parameters(spec)?;
         Ok(interpreter(rules, "as asked for"))
+    });
+    let about = "proves only what is asked for, from the goal backwards";
+    reasoners.add("prover", "prover", about, move |spec, rules| {
+        no_parameters(spec)?;
+        Ok(prover(rules, "as asked for"))
     });
     let about = "compiles the rules to circuits that play many games at once";
     reasoners.add("circuit", "circuit", about, move |spec, rules| {
