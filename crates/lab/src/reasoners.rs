@@ -84,9 +84,11 @@ fn prover(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
 
 fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
     match Interpreter::start_within(Arc::clone(rules), FIRST_ANSWER) {
-        Ok(game) => {
-            Ok(Chosen { game: AnyGame::Interpreter(Arc::new(game)), name: "interpreter", why: why.to_string() })
-        }
+        Ok(game) => Ok(Chosen {
+            game: AnyGame::Interpreter(Arc::new(game)),
+            name: "interpreter",
+            why: why.to_string(),
+        }),
         Err(Fault::Budget(blown)) => prover(rules, &format!("the interpreter gave up: {blown}")),
         Err(fault) => Err(fault),
     }

@@ -83,7 +83,8 @@ impl CircuitGame {
         let numbers = |list: &[String]| list.iter().cloned().zip(0..).collect::<FxHashMap<String, u32>>();
         let fluents = texts(&ground.fluents);
         let moves: Vec<Vec<String>> = ground.moves.iter().map(|list| texts(list)).collect();
-        let roles: Vec<String> = ground.rules.roles.iter().map(|&r| ground.rules.name(r).to_string()).collect();
+        let roles: Vec<String> =
+            ground.rules.roles.iter().map(|&r| ground.rules.name(r).to_string()).collect();
         let has_percepts = ground.rules.has_percepts();
         let percepts = if has_percepts {
             ground.percepts.iter().map(|list| list.iter().map(|&(t, _)| ground.text(t)).collect()).collect()
@@ -212,7 +213,8 @@ impl Game for CircuitGame {
         let mut state = LaneState::empty(self.fluents.len());
         for fact in facts {
             let number = self.fluent_numbers.get(fact);
-            let number = number.ok_or_else(|| Fault::BadState(format!("`{fact}` can never hold in this game.")))?;
+            let number =
+                number.ok_or_else(|| Fault::BadState(format!("`{fact}` can never hold in this game.")))?;
             state.set(*number as usize, true);
         }
         for (fluent, known) in self.known.iter().enumerate() {

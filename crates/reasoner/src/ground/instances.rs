@@ -81,7 +81,7 @@ pub(crate) fn instantiate(
         let head_filed = is_filed(&rule.head).then_some(rule.head.relation);
         let head = machine.planner().resolve(&rule.head);
         let width = rule.variables.len();
-        let solutions = if width == 0 { usize::from(!sink.filed.is_empty() || sink.solutions > 0) } else { sink.filed.len() / width };
+        let solutions = sink.solutions;
         if found.len() + solutions > limits.instances {
             let name = &rules.relation(rules.relation_of_clause(rule.clause)).name;
             return Err(Fault::Budget(format!(
@@ -190,8 +190,12 @@ fn finish(
         fluents.iter().map(|(_, _, t, r)| numbering.derived.get(&(*t, *r as u32)).copied()).collect();
     let mut plain = |keyword: Keyword| {
         let table = machine.layout.plain(keyword.id(), keyword.arity());
-        let rows: Vec<Vec<TermId>> = machine.layout.tables[table.index()].rows().map(<[TermId]>::to_vec).collect();
-        rows.into_iter().enumerate().map(|(i, row)| (numbering.atom(table, i, false), row)).collect::<Vec<_>>()
+        let rows: Vec<Vec<TermId>> =
+            machine.layout.tables[table.index()].rows().map(<[TermId]>::to_vec).collect();
+        rows.into_iter()
+            .enumerate()
+            .map(|(i, row)| (numbering.atom(table, i, false), row))
+            .collect::<Vec<_>>()
     };
     let terminal = plain(Keyword::Terminal).first().map(|(atom, _)| *atom);
     let mut goals = vec![Vec::new(); roles.len()];

@@ -124,7 +124,13 @@ impl Ground {
     /// Grounds rules within limits.
     pub fn new(rules: Arc<Rules>, limits: GroundLimits) -> Result<Ground, Fault> {
         let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
-        if rules.rules.iter().flat_map(|r| &r.body).filter_map(|l| l.atom()).any(|a| knows.contains(&a.relation)) {
+        if rules
+            .rules
+            .iter()
+            .flat_map(|r| &r.body)
+            .filter_map(|l| l.atom())
+            .any(|a| knows.contains(&a.relation))
+        {
             return Err(Fault::Unsupported("The rules use `knows`, which cannot be grounded.".into()));
         }
         let started = std::time::Instant::now();
@@ -166,10 +172,9 @@ impl Ground {
     /// The instances that derive an atom.
     pub fn instances(&self, atom: AtomId) -> impl Iterator<Item = Instance<'_>> {
         let range = self.starts[atom.index()] as usize..self.starts[atom.index() + 1] as usize;
-        self.bodies[range].iter().map(|&(clause, from, to)| Instance {
-            clause,
-            body: &self.literals[from as usize..to as usize],
-        })
+        self.bodies[range]
+            .iter()
+            .map(|&(clause, from, to)| Instance { clause, body: &self.literals[from as usize..to as usize] })
     }
 
     /// The canonical text of a term.

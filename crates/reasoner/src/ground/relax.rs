@@ -43,7 +43,11 @@ pub(crate) fn relax(
         let new: Vec<usize> = machine.layout.tables.iter().map(Table::len).collect();
         let total: usize = new.iter().sum();
         if total > limits.atoms {
-            let message = format!("Grounding found more than {} atoms; the largest relation is `{}`.", limits.atoms, largest(machine, rules, &relaxed));
+            let message = format!(
+                "Grounding found more than {} atoms; the largest relation is `{}`.",
+                limits.atoms,
+                largest(machine, rules, &relaxed)
+            );
             return Err(Fault::Budget(message));
         }
         if plans.is_empty() || total > planned_at * 2 {

@@ -158,7 +158,10 @@ fn scatter<const W: usize>(bytes: &[u8], planes: &mut [Plane<W>]) {
     for (i, plane) in planes.iter_mut().enumerate() {
         for (word, out) in plane.iter_mut().enumerate() {
             let lanes = &bytes[word * 64..(word + 1) * 64];
-            *out = lanes.iter().enumerate().fold(0, |bits, (lane, byte)| bits | u64::from(byte >> i & 1) << lane);
+            *out = lanes
+                .iter()
+                .enumerate()
+                .fold(0, |bits, (lane, byte)| bits | u64::from(byte >> i & 1) << lane);
         }
     }
 }
@@ -168,9 +171,9 @@ mod avx2 {
     //! The same thirty-two lanes at a time.
 
     use std::arch::x86_64::{
-        __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
-        _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_setr_epi8,
-        _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sll_epi16, _mm256_storeu_si256, _mm_cvtsi32_si128,
+        __m256i, _mm_cvtsi32_si128, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256,
+        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x,
+        _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sll_epi16, _mm256_storeu_si256,
     };
 
     use super::Plane;
@@ -229,7 +232,8 @@ mod tests {
             let mut drawn = vec![[0u64; 4]; width];
             keys.draw(10, 1, &counts, &mut drawn, &mut Scratch::new(256));
             for lane in 0..256 {
-                let number = (0..width).fold(0, |n, i| n | (drawn[i][lane / 64] >> (lane % 64) & 1) << i) as u32;
+                let number =
+                    (0..width).fold(0, |n, i| n | (drawn[i][lane / 64] >> (lane % 64) & 1) << i) as u32;
                 assert_eq!(number, PlayoutStream::new(Seed(5), lane as u64).below(7, 1, bound));
             }
         }

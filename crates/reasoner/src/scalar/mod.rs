@@ -34,6 +34,7 @@ pub(crate) struct Scalar {
     move_counts: Vec<usize>,
     /// The evaluator used last, which is mostly the only one.
     last: AtomicPtr<Evaluator>,
+    #[expect(clippy::vec_box, reason = "the boxes are handed out as they are")]
     idle: Mutex<Vec<Box<Evaluator>>>,
 }
 
@@ -135,7 +136,8 @@ impl Scalar {
                 let place = phase.unwrap_or(general);
                 evaluator.values.resize_with(nets.len(), || None);
                 let net = &nets[place];
-                let values = evaluator.values[place].get_or_insert_with(|| Values::new(net, self.fluents, &self.move_counts));
+                let values = evaluator.values[place]
+                    .get_or_insert_with(|| Values::new(net, self.fluents, &self.move_counts));
                 if !values.is_about(state) {
                     values.enter(net, state);
                 }
@@ -157,7 +159,9 @@ impl About<'_> {
     pub fn terminal(self, lanes: &Lanes) -> bool {
         match self {
             About::Net(net, values) => values.terminal(net),
-            About::Dense(single, state) => lanes.terminal(single.get_or_insert_with(|| lanes.single()), state),
+            About::Dense(single, state) => {
+                lanes.terminal(single.get_or_insert_with(|| lanes.single()), state)
+            }
         }
     }
 
@@ -173,14 +177,18 @@ impl About<'_> {
     pub fn goal(self, lanes: &Lanes, role: usize) -> Option<Goal> {
         match self {
             About::Net(net, values) => values.goal(net, role),
-            About::Dense(single, state) => lanes.goal(single.get_or_insert_with(|| lanes.single()), state, role),
+            About::Dense(single, state) => {
+                lanes.goal(single.get_or_insert_with(|| lanes.single()), state, role)
+            }
         }
     }
 
     pub fn next(self, lanes: &Lanes, joint: &[MoveId]) -> LaneState {
         match self {
             About::Net(net, values) => values.next(net, joint),
-            About::Dense(single, state) => lanes.next(single.get_or_insert_with(|| lanes.single()), state, joint),
+            About::Dense(single, state) => {
+                lanes.next(single.get_or_insert_with(|| lanes.single()), state, joint)
+            }
         }
     }
 
