@@ -115,6 +115,11 @@ impl CircuitGame {
         &self.about
     }
 
+    /// Operations of the parts of a step, phase by phase: terminal, view, choose, next.
+    pub fn parts(&self) -> Vec<[usize; 4]> {
+        self.lanes.parts()
+    }
+
     /// Asks about one state with scratch memory of this thread's own.
     fn ask<T>(&self, question: impl FnOnce(&Lanes, &mut Single) -> T) -> T {
         let idle = || self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

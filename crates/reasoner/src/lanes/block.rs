@@ -6,10 +6,12 @@
 
 use game::{End, Goal, MoveId, Outcomes, PlayoutStream, Playouts, Tally};
 
+use super::chooser::{GROUP, Tree};
 use super::phase_code::{PhaseCode, TERMINAL};
 use super::portable::Plane;
 use super::random::{Keys, Scratch};
 use super::{LaneState, Lanes};
+use rustc_hash::FxHashMap;
 
 /// What comes of playouts.
 pub(crate) trait Collect {
@@ -29,10 +31,13 @@ pub(crate) enum Ended<'a, const W: usize> {
 
 /// Games side by side.
 pub(crate) struct Block<'l, const W: usize> {
-    lanes: &'l Lanes,
+    lanes: std::marker::PhantomData<&'l Lanes>,
     state: Vec<Plane<W>>,
     next: Vec<Plane<W>>,
-    work: Vec<Plane<W>>,
+    /// Work memory, one for each phase: what a phase leaves is there when it comes again.
+    work: Vec<Vec<Plane<W>>>,
+    /// Bits of moves made in grouped choices, to be taken back after the step.
+    made: Vec<(usize, usize)>,
     keys: Keys,
     scratch: Scratch,
     /// For each lane the number of its playout within the request.
@@ -49,6 +54,20 @@ pub(crate) struct Batch<'a> {
     pub first: Option<&'a [MoveId]>,
     /// The numbers of the playouts within the request.
     pub numbers: std::ops::Range<u32>,
+}
+
+/// Playouts not yet begun.
+struct Queue<'a> {
+    batches: &'a [Batch<'a>],
+    place: usize,
+    /// How many of the batch at `place` were begun.
+    given: u32,
+}
+
+impl Queue<'_> {
+    fn is_empty(&self) -> bool {
+        self.place >= self.batches.len()
+    }
 }
 
 pub(crate) fn count<const W: usize>(plane: &Plane<W>) -> u32 {
@@ -93,12 +112,12 @@ pub(crate) fn lanes_of<const W: usize>(plane: &Plane<W>) -> impl Iterator<Item =
 impl<'l, const W: usize> Block<'l, W> {
     pub fn new(lanes: &'l Lanes) -> Block<'l, W> {
         let fluents = lanes.fluents;
-        let work = lanes.code.iter().map(|c| c.work).max().unwrap_or(0);
         Block {
-            lanes,
+            lanes: std::marker::PhantomData,
             state: vec![[0; W]; fluents],
             next: vec![[0; W]; fluents],
-            work: vec![[0; W]; work],
+            work: lanes.code.iter().map(|c| vec![[0; W]; c.work]).collect(),
+            made: Vec::new(),
             keys: Keys::new(W * 64),
             scratch: Scratch::new(W * 64),
             playout: vec![0; W * 64],
@@ -111,73 +130,42 @@ impl<'l, const W: usize> Block<'l, W> {
     /// Plays batches that all begin in one phase; `code` are the phases from there on, in order.
     pub fn play(
         &mut self,
-        code: &[&PhaseCode],
+        code: &[(usize, &PhaseCode)],
         batches: &[Batch<'_>],
         request: &Playouts<'_, LaneState>,
         collect: &mut impl Collect,
     ) {
-        let mut waiting = batches.iter().filter(|b| !b.numbers.is_empty());
-        let mut batch = waiting.next();
-        let mut given = 0;
+        let mut queue = Queue { batches, place: 0, given: 0 };
+        let has_forced = batches.iter().any(|b| b.first.is_some());
         self.round = 0;
         self.alive = [0; W];
         let mut oldest = 0u32;
         loop {
-            let phase = &code[self.round as usize % code.len()];
-            let mut fresh = [0; W];
-            if (self.round as usize).is_multiple_of(code.len()) && batch.is_some() && !request.deadline.is_over() {
-                let free: Plane<W> = self.alive.map(|w| !w);
-                let mut free_lanes = lanes_of(&free);
-                while let Some(now) = batch {
-                    let left = now.numbers.len() as u32 - given;
-                    let mut filled = [0u64; W];
-                    let mut taken = 0;
-                    for lane in free_lanes.by_ref().take(left as usize) {
-                        filled[lane / 64] |= 1 << (lane % 64);
-                        let number = now.numbers.start + given + taken;
-                        taken += 1;
-                        self.playout[lane] = number;
-                        let stream = PlayoutStream::new(request.seed, request.first_index + u64::from(number));
-                        self.keys.set(lane, stream, self.round);
-                        self.traces[lane].clear();
-                    }
-                    if taken == 0 {
-                        break;
-                    }
-                    self.fill(now.state, &filled);
-                    for i in 0..W {
-                        fresh[i] |= filled[i];
-                    }
-                    given += taken;
-                    if given == now.numbers.len() as u32 {
-                        batch = waiting.next();
-                        given = 0;
-                    } else {
-                        break;
-                    }
+            let (place, phase) = code[self.round as usize % code.len()];
+            if self.round.is_multiple_of(32) && request.deadline.is_over() {
+                queue.place = batches.len();
+            }
+            let mut forced = [0; W];
+            if (self.round as usize).is_multiple_of(code.len()) && !queue.is_empty() {
+                let fresh = self.refill(&mut queue, request);
+                if has_forced {
+                    forced = self.forced(&fresh, batches);
                 }
-                for i in 0..W {
-                    self.alive[i] |= fresh[i];
+                // A playout may begin in a terminal state.
+                let asked = without(&fresh, &forced);
+                if any(&asked) && batches.len() > 1 || self.round == 0 {
+                    self.end(place, phase, &asked, collect);
                 }
             }
             if !any(&self.alive) {
-                if batch.is_some() && !request.deadline.is_over() {
-                    self.round += 1;
-                    continue;
+                if queue.is_empty() {
+                    return;
                 }
-                return;
+                self.round += 1;
+                continue;
             }
-            phase.view.run(&self.state, &mut self.next, &mut self.work);
-            // Lanes with a forced first move are not asked whether they are over.
-            let forced = if any(&fresh) { self.forced(&fresh, batches) } else { [0; W] };
-            let over = without(&meet(&self.work[TERMINAL], &self.alive), &forced);
-            if any(&over) {
-                phase.goals.run(&self.state, &mut self.next, &mut self.work);
-                let work = std::mem::take(&mut self.work);
-                collect.ended(self, &over, Ended::Terminal(phase, &work));
-                self.work = work;
-                self.alive = without(&self.alive, &over);
-            }
+            let mut work = std::mem::take(&mut self.work[place]);
+            phase.view.run(&self.state, &mut self.next, &mut work);
             if self.round - oldest >= request.max_steps {
                 let cut = self.cut(request.max_steps, &mut oldest);
                 if any(&cut) {
@@ -185,18 +173,90 @@ impl<'l, const W: usize> Block<'l, W> {
                     self.alive = without(&self.alive, &cut);
                 }
             }
-            self.choose(phase, &forced, collect);
+            self.choose(phase, &forced, &mut work, collect);
             if any(&forced) {
-                self.force(phase, &forced, batches);
+                self.force(phase, &forced, batches, &mut work);
             }
             if request.trace {
-                self.trace(phase);
+                self.trace(phase, &work);
             }
             collect.stepped(count(&self.alive));
-            phase.next.run(&self.state, &mut self.next, &mut self.work);
+            phase.next.run(&self.state, &mut self.next, &mut work);
+            for (plane, lane) in self.made.drain(..) {
+                work[plane][lane / 64] &= !(1 << (lane % 64));
+            }
+            self.work[place] = work;
             std::mem::swap(&mut self.state, &mut self.next);
             self.round += 1;
+            let (place, phase) = code[self.round as usize % code.len()];
+            let alive = self.alive;
+            self.end(place, phase, &alive, collect);
         }
+    }
+
+    /// Ends those of the games asked about that are in terminal states.
+    fn end(&mut self, place: usize, phase: &PhaseCode, asked: &Plane<W>, collect: &mut impl Collect) {
+        let mut work = std::mem::take(&mut self.work[place]);
+        phase.terminal.run(&self.state, &mut self.next, &mut work);
+        let over = meet(&work[TERMINAL], asked);
+        if any(&over) {
+            phase.goals.run(&self.state, &mut self.next, &mut work);
+            collect.ended(self, &over, Ended::Terminal(phase, &work));
+            self.alive = without(&self.alive, &over);
+        }
+        self.work[place] = work;
+    }
+
+    /// Begins playouts in the lanes that are free; says which.
+    fn refill(&mut self, queue: &mut Queue<'_>, request: &Playouts<'_, LaneState>) -> Plane<W> {
+        let mut free: Plane<W> = self.alive.map(|w| !w);
+        let mut fresh = [0; W];
+        while let Some(batch) = queue.batches.get(queue.place) {
+            let left = batch.numbers.len() as u32 - queue.given;
+            let number = batch.numbers.start + queue.given;
+            let (filled, taken) = self.begin(&free, left, number, request);
+            if taken > 0 {
+                self.fill(batch.state, &filled);
+            }
+            for i in 0..W {
+                fresh[i] |= filled[i];
+                free[i] &= !filled[i];
+            }
+            queue.given += taken;
+            if taken < left {
+                break;
+            }
+            queue.place += 1;
+            queue.given = 0;
+        }
+        for i in 0..W {
+            self.alive[i] |= fresh[i];
+        }
+        fresh
+    }
+
+    /// Gives playouts from `number` on to at most `left` of the free lanes.
+    fn begin(&mut self, free: &Plane<W>, left: u32, number: u32, request: &Playouts<'_, LaneState>) -> (Plane<W>, u32) {
+        let mut filled = [0; W];
+        let mut taken = 0;
+        let first = request.first_index + u64::from(number);
+        let round = self.round;
+        for word in 0..W {
+            let mut rest = free[word];
+            while rest != 0 && taken < left {
+                let bit = rest & rest.wrapping_neg();
+                let lane = word * 64 + rest.trailing_zeros() as usize;
+                rest ^= bit;
+                filled[word] |= bit;
+                self.playout[lane] = number + taken;
+                self.keys.set(lane, PlayoutStream::new(request.seed, first + u64::from(taken)), round);
+                taken += 1;
+            }
+        }
+        if request.trace {
+            lanes_of(&filled).for_each(|lane| self.traces[lane].clear());
+        }
+        (filled, taken)
     }
 
     /// Puts lanes into a state.
@@ -231,14 +291,19 @@ impl<'l, const W: usize> Block<'l, W> {
     }
 
     /// Overwrites the moves of lanes whose first move is given.
-    fn force(&mut self, phase: &PhaseCode, forced: &Plane<W>, batches: &[Batch<'_>]) {
+    fn force(&mut self, phase: &PhaseCode, forced: &Plane<W>, batches: &[Batch<'_>], work: &mut [Plane<W>]) {
         for lane in lanes_of(forced) {
             let Some(first) = self.batch_of(lane, batches).first else { continue };
             let (word, bit) = (lane / 64, 1u64 << (lane % 64));
             for (role, mv) in first.iter().enumerate() {
                 for (i, &candidate) in phase.candidates[role].iter().enumerate() {
-                    let plane = &mut self.work[phase.made[role] + i];
-                    if candidate == mv.0 { plane[word] |= bit } else { plane[word] &= !bit }
+                    let plane = &mut work[phase.made[role] + i];
+                    if candidate == mv.0 {
+                        plane[word] |= bit;
+                        self.made.push((phase.made[role] + i, lane));
+                    } else {
+                        plane[word] &= !bit;
+                    }
                 }
             }
         }
@@ -265,22 +330,28 @@ impl<'l, const W: usize> Block<'l, W> {
     }
 
     /// Draws and makes a move for every role; games in which a role has none end.
-    fn choose(&mut self, phase: &PhaseCode, forced: &Plane<W>, collect: &mut impl Collect) {
+    fn choose(
+        &mut self,
+        phase: &PhaseCode,
+        forced: &Plane<W>,
+        work: &mut [Plane<W>],
+        collect: &mut impl Collect,
+    ) {
         let mut stuck = [0; W];
         for (role, tree) in phase.trees.iter().enumerate() {
             match tree {
                 Some(tree) => {
-                    let (head, tail) = self.work.split_at_mut(phase.drawn[role]);
+                    let (head, tail) = work.split_at_mut(phase.drawn[role]);
                     let counts = &head[tree.count..tree.count + tree.width];
                     for i in 0..W {
                         stuck[i] |= !counts.iter().fold(0, |some, c| some | c[i]);
                     }
                     let drawn = &mut tail[..tree.width];
-                    self.keys.draw_best(self.round, role as u32, counts, drawn, &mut self.scratch);
+                    self.keys.draw(self.round, role as u32, counts, drawn, &mut self.scratch);
                 }
                 None if phase.candidates[role].is_empty() => stuck = [!0; W],
                 None => {
-                    let legal = &self.work[phase.legal[role]];
+                    let legal = &work[phase.legal[role]];
                     for i in 0..W {
                         stuck[i] |= !legal[i];
                     }
@@ -292,14 +363,41 @@ impl<'l, const W: usize> Block<'l, W> {
             collect.ended(self, &stuck, Ended::DeadEnd);
             self.alive = without(&self.alive, &stuck);
         }
-        phase.choose.run(&self.state, &mut self.next, &mut self.work);
+        phase.choose.run(&self.state, &mut self.next, work);
+        for (role, tree) in phase.trees.iter().enumerate() {
+            if let Some(tree) = tree.as_ref().filter(|t| t.grouped) {
+                self.pick(phase, role, tree, work);
+            }
+        }
+    }
+
+    /// Finds the move of a chosen group and rank, game by game.
+    fn pick(&mut self, phase: &PhaseCode, role: usize, tree: &Tree, work: &mut [Plane<W>]) {
+        let moves = phase.candidates[role].len();
+        for group in 0..tree.leaves() {
+            let games = meet(&work[tree.chosen + group], &self.alive);
+            let first = group * GROUP;
+            for lane in lanes_of(&games) {
+                let (word, bit) = (lane / 64, lane % 64);
+                let read = |plane: usize| work[plane][word] >> bit & 1;
+                let rank = (0..4).fold(0, |rank, i| rank | read(tree.rank + i) << i);
+                let own = phase.legal[role] + first;
+                let mut legal = (0..GROUP.min(moves - first)).fold(0, |bits, i| bits | read(own + i) << i);
+                for _ in 0..rank {
+                    legal &= legal - 1;
+                }
+                let plane = phase.made[role] + first + legal.trailing_zeros() as usize;
+                work[plane][word] |= 1 << bit;
+                self.made.push((plane, lane));
+            }
+        }
     }
 
     /// Notes the moves made.
-    fn trace(&mut self, phase: &PhaseCode) {
+    fn trace(&mut self, phase: &PhaseCode, work: &[Plane<W>]) {
         for (role, candidates) in phase.candidates.iter().enumerate() {
             for (i, &candidate) in candidates.iter().enumerate() {
-                let plane = meet(&self.work[phase.made[role] + i], &self.alive);
+                let plane = meet(&work[phase.made[role] + i], &self.alive);
                 for lane in lanes_of(&plane) {
                     self.traces[lane].push(MoveId(candidate));
                 }
@@ -391,75 +489,130 @@ fn goal_of<const W: usize>(code: &PhaseCode, work: &[Plane<W>], role: usize, lan
 }
 
 /// Outcomes summed up.
-#[derive(Default)]
 pub(crate) struct Sum {
-    pub tally: Tally,
     roles: usize,
+    playouts: u64,
+    steps: u64,
+    dead_ends: u64,
+    cut_off: u64,
+    /// For each role the goal values that some phase knows, in order.
+    values: Vec<Vec<Goal>>,
+    /// How often each combination of goals came up; the last value of each role is "none".
+    counts: FxHashMap<usize, u64>,
+    /// The same for small numbers of combinations.
+    dense: Vec<u64>,
 }
+
+/// Combinations of goals up to which counts are kept in an array.
+const DENSE: usize = 4096;
 
 impl Sum {
-    pub fn new(roles: usize) -> Sum {
-        Sum { tally: Tally::default(), roles }
-    }
-}
-
-impl Collect for Sum {
-    fn ended<const W: usize>(&mut self, _: &Block<'_, W>, which: &Plane<W>, end: Ended<'_, W>) {
-        let games = count(which);
-        self.tally.playouts += u64::from(games);
-        let none = || vec![Outcomes::NO_GOAL; self.roles];
-        match end {
-            Ended::DeadEnd => *self.tally.results.entry((End::DeadEnd, none())).or_default() += u64::from(games),
-            Ended::CutOff => *self.tally.results.entry((End::CutOff, none())).or_default() += u64::from(games),
-            Ended::Terminal(code, work) => {
-                let mut goals = Vec::with_capacity(self.roles);
-                self.split(code, work, which, &mut goals);
-            }
+    pub fn new(values: Vec<Vec<Goal>>) -> Sum {
+        let combinations = values.iter().map(|v| v.len() + 1).try_fold(1usize, usize::checked_mul);
+        let dense = combinations.filter(|&c| c <= DENSE).map_or(Vec::new(), |c| vec![0; c]);
+        Sum {
+            roles: values.len(),
+            playouts: 0,
+            steps: 0,
+            dead_ends: 0,
+            cut_off: 0,
+            values,
+            counts: FxHashMap::default(),
+            dense,
         }
     }
 
-    fn stepped(&mut self, games: u32) {
-        self.tally.steps += u64::from(games);
+    /// The tally of everything collected.
+    pub fn finish(self) -> Tally {
+        let mut tally = Tally { playouts: self.playouts, steps: self.steps, ..Tally::default() };
+        let none = vec![Outcomes::NO_GOAL; self.roles];
+        for (end, games) in [(End::DeadEnd, self.dead_ends), (End::CutOff, self.cut_off)] {
+            if games > 0 {
+                tally.results.insert((end, none.clone()), games);
+            }
+        }
+        let dense = self.dense.iter().copied().enumerate();
+        for (mut combination, games) in dense.chain(self.counts.iter().map(|(&c, &n)| (c, n))) {
+            if games == 0 {
+                continue;
+            }
+            let mut goals = vec![Outcomes::NO_GOAL; self.roles];
+            for role in (0..self.roles).rev() {
+                let radix = self.values[role].len() + 1;
+                if let Some(&value) = self.values[role].get(combination % radix) {
+                    goals[role] = value;
+                }
+                combination /= radix;
+            }
+            let end = if goals.contains(&Outcomes::NO_GOAL) { End::NoGoal } else { End::Goals };
+            *tally.results.entry((end, goals)).or_default() += games;
+        }
+        tally
     }
-}
 
-impl Sum {
     /// Splits games by the goals of one role after another.
-    fn split<const W: usize>(&mut self, code: &PhaseCode, work: &[Plane<W>], which: &Plane<W>, goals: &mut Vec<Goal>) {
+    fn split<const W: usize>(
+        &mut self,
+        code: &PhaseCode,
+        work: &[Plane<W>],
+        which: &Plane<W>,
+        role: usize,
+        combination: usize,
+    ) {
         if !any(which) {
             return;
         }
-        if goals.len() == self.roles {
-            let end = if goals.contains(&Outcomes::NO_GOAL) { End::NoGoal } else { End::Goals };
+        if role == self.roles {
             let games = u64::from(count(which));
-            match self.tally.results.get_mut(&(end, goals.clone())) {
+            match self.dense.get_mut(combination) {
                 Some(sum) => *sum += games,
-                None => {
-                    self.tally.results.insert((end, goals.clone()), games);
-                }
+                None => *self.counts.entry(combination).or_default() += games,
             }
             return;
         }
-        let planes = &code.goal_planes[goals.len()];
+        let planes = &code.goal_planes[role];
         let (mut once, mut twice) = ([0; W], [0; W]);
         for &(_, plane) in planes {
+            let all = meet(&work[plane], which);
+            // Mostly all these games have one and the same goal.
+            if all == *which && role > 0 && planes.len() > 1 {
+                let others = planes.iter().filter(|p| p.1 != plane).any(|p| any(&meet(&work[p.1], which)));
+                if !others {
+                    let place = planes.iter().position(|p| p.1 == plane).unwrap_or(0);
+                    let radix = self.values[role].len() + 1;
+                    return self.split(code, work, which, role + 1, combination * radix + place);
+                }
+            }
             for i in 0..W {
                 twice[i] |= once[i] & work[plane][i];
                 once[i] |= work[plane][i];
             }
         }
-        for &(value, plane) in planes {
-            goals.push(value);
+        let radix = self.values[role].len() + 1;
+        for (place, &(_, plane)) in planes.iter().enumerate() {
             let own = without(&meet(&work[plane], which), &twice);
-            self.split(code, work, &own, goals);
-            goals.pop();
+            self.split(code, work, &own, role + 1, combination * radix + place);
         }
-        goals.push(Outcomes::NO_GOAL);
-        let mut without_goal = *which;
+        let mut none = *which;
         for i in 0..W {
-            without_goal[i] &= !once[i] | twice[i];
+            none[i] &= !once[i] | twice[i];
         }
-        self.split(code, work, &without_goal, goals);
-        goals.pop();
+        self.split(code, work, &none, role + 1, combination * radix + radix - 1);
+    }
+}
+
+impl Collect for Sum {
+    fn ended<const W: usize>(&mut self, _: &Block<'_, W>, which: &Plane<W>, end: Ended<'_, W>) {
+        let games = u64::from(count(which));
+        self.playouts += games;
+        match end {
+            Ended::DeadEnd => self.dead_ends += games,
+            Ended::CutOff => self.cut_off += games,
+            Ended::Terminal(code, work) => self.split(code, work, which, 0, 0),
+        }
+    }
+
+    fn stepped(&mut self, games: u32) {
+        self.steps += u64::from(games);
     }
 }

@@ -5,23 +5,41 @@
 //! number below the count, drawn for each game, then walks down the tree: left
 //! if it is below the left subtree's count, else right with that count taken
 //! off. The planes at the leaves say which move is made.
+//!
+//! Where there are many moves, the leaves of the tree are groups of fifteen:
+//! walking all the way down would touch every move for every block, although
+//! each game makes only one. The walk then ends with a group and a rank in it,
+//! and the move is looked up game by game.
 
 use super::bits::{Area, Bits, Val};
 
-/// The shape of a tree over `moves` leaves and where its planes are kept.
+/// Moves in a group: as many as four bits can count.
+pub(crate) const GROUP: usize = 15;
+const GROUP_BITS: usize = 4;
+/// From this many moves on, leaves are groups.
+const GROUPED_FROM: usize = 400;
+
+/// The shape of a tree and where its planes are kept in the work area.
 #[derive(Debug, Clone)]
 pub(crate) struct Tree {
-    pub moves: usize,
+    /// Whether leaves are groups of moves.
+    pub grouped: bool,
     /// Bits of the number of legal moves.
     pub width: usize,
+    /// The first plane of the number of legal moves.
+    pub count: usize,
+    /// For grouped trees: the first of one plane per group that says it was chosen.
+    pub chosen: usize,
+    /// For grouped trees: the first plane of the rank within the group.
+    pub rank: usize,
+    /// One past the last plane used.
+    pub end: usize,
     /// For each level from the leaves up, for each node, its largest count.
     levels: Vec<Vec<u32>>,
     /// For each level above the leaves, the first plane of each left child's count.
     left: Vec<Vec<usize>>,
-    /// The first plane of the number of legal moves.
-    pub count: usize,
-    /// One past the last plane used.
-    pub end: usize,
+    /// The first plane of the leaves' counts.
+    leaves: usize,
 }
 
 fn bits_for(count: u32) -> usize {
@@ -29,37 +47,66 @@ fn bits_for(count: u32) -> usize {
 }
 
 impl Tree {
-    /// Lays a tree out; its planes begin at `first` in the work area, and the
-    /// legal planes of the leaves at `legal`.
+    /// Lays a tree out; its planes begin at `first`, the legal planes at `legal`.
     pub fn new(moves: usize, legal: usize, first: usize) -> Tree {
-        let mut levels = vec![vec![1u32; moves]];
+        let grouped = moves >= GROUPED_FROM;
+        let mut end = first;
+        let mut reserve = |count: usize| {
+            end += count;
+            end - count
+        };
+        let (sizes, leaves) = if grouped {
+            let sizes: Vec<u32> =
+                (0..moves.div_ceil(GROUP)).map(|g| (moves - g * GROUP).min(GROUP) as u32).collect();
+            let leaves = reserve(sizes.len() * GROUP_BITS);
+            (sizes, leaves)
+        } else {
+            (vec![1; moves], legal)
+        };
+        let (chosen, rank) = if grouped { (reserve(sizes.len()), reserve(GROUP_BITS)) } else { (0, 0) };
+        let leaf_planes = if grouped { GROUP_BITS } else { 1 };
+        let mut levels = vec![sizes];
         while levels[levels.len() - 1].len() > 1 {
             let last = &levels[levels.len() - 1];
             levels.push(last.chunks(2).map(|c| c.iter().sum()).collect());
         }
-        let mut end = first;
         let mut left = Vec::new();
         for level in 1..levels.len() {
             let below = &levels[level - 1];
             let starts = (0..levels[level].len()).map(|node| {
-                if level == 1 || 2 * node + 1 >= below.len() {
-                    legal + 2 * node
+                if level == 1 {
+                    leaves + 2 * node * leaf_planes
+                } else if 2 * node + 1 >= below.len() {
+                    0
                 } else {
-                    let start = end;
-                    end += bits_for(below[2 * node]);
-                    start
+                    reserve(bits_for(below[2 * node]))
                 }
             });
             left.push(starts.collect());
         }
         let width = bits_for(levels[levels.len() - 1][0]);
-        let count = end;
-        Tree { moves, width, levels, left, count, end: end + width }
+        let count = reserve(width);
+        Tree { grouped, width, count, chosen, rank, end, levels, left, leaves }
     }
 
-    /// Adds the counting to a program; `legal` are the leaves.
+    /// How many leaves there are.
+    pub fn leaves(&self) -> usize {
+        self.levels[0].len()
+    }
+
+    /// Adds the counting to a program; `legal` are the planes of the moves.
     pub fn count(&self, bits: &mut Bits, legal: &[Val]) {
-        let mut below: Vec<Vec<Val>> = legal.iter().map(|&v| vec![v]).collect();
+        let mut below: Vec<Vec<Val>> = if self.grouped {
+            let counts: Vec<Vec<Val>> = legal.chunks(GROUP).map(|group| count_group(bits, group)).collect();
+            for (group, count) in counts.iter().enumerate() {
+                for (i, &v) in count.iter().enumerate() {
+                    bits.write(v, Area::Work, self.leaves + group * GROUP_BITS + i);
+                }
+            }
+            counts
+        } else {
+            legal.iter().map(|&v| vec![v]).collect()
+        };
         for level in 1..self.levels.len() {
             let mut nodes = Vec::new();
             for (node, pair) in below.chunks(2).enumerate() {
@@ -77,17 +124,20 @@ impl Tree {
             }
             below = nodes;
         }
-        for (i, &v) in below[0].iter().enumerate() {
+        for i in 0..self.width {
+            let v = below[0].get(i).copied().unwrap_or(Val::FALSE);
             bits.write(v, Area::Work, self.count + i);
         }
     }
 
-    /// Adds the walk to a program: from the drawn numbers at `drawn` to the moves made at `made`.
+    /// Adds the walk to a program: from the drawn numbers at `drawn` to the
+    /// moves made at `made`, or to the chosen groups and the ranks in them.
     pub fn walk(&self, bits: &mut Bits, drawn: usize, made: usize) {
         let mut number: Vec<Val> = (0..self.width).map(|i| bits.read(Area::Work, drawn + i)).collect();
         let mut active = vec![Val::TRUE];
         for level in (1..self.levels.len()).rev() {
             let below = &self.levels[level - 1];
+            let last = level == 1 && !self.grouped;
             let mut next = Vec::with_capacity(below.len());
             let mut taken = vec![Val::FALSE; number.len()];
             for (node, &here) in active.iter().enumerate() {
@@ -111,7 +161,7 @@ impl Tree {
                 }
                 let go_left = bits.and(here, less);
                 let go_right = bits.and(here, !less);
-                if level > 1 {
+                if !last {
                     for (i, &c) in left.iter().enumerate() {
                         let off = bits.and(c, go_right);
                         taken[i] = bits.or(taken[i], off);
@@ -120,16 +170,50 @@ impl Tree {
                 next.push(go_left);
                 next.push(go_right);
             }
-            if level > 1 {
+            if !last {
                 let widest = below.iter().map(|&c| bits_for(c)).max().unwrap_or(1);
                 number = subtract(bits, &number, &taken, widest);
             }
             active = next;
         }
+        let first = if self.grouped { self.chosen } else { made };
         for (i, &v) in active.iter().enumerate() {
-            bits.write(v, Area::Work, made + i);
+            bits.write(v, Area::Work, first + i);
+        }
+        if self.grouped {
+            for i in 0..GROUP_BITS {
+                bits.write(number.get(i).copied().unwrap_or(Val::FALSE), Area::Work, self.rank + i);
+            }
         }
     }
+}
+
+/// The number of planes that hold, by full adders.
+fn count_group(bits: &mut Bits, legal: &[Val]) -> Vec<Val> {
+    let mut weights: Vec<Vec<Val>> = vec![legal.to_vec()];
+    let mut sum = Vec::new();
+    let mut place = 0;
+    while place < weights.len() {
+        while weights[place].len() > 1 {
+            let a = weights[place].remove(0);
+            let b = weights[place].remove(0);
+            let c = if weights[place].is_empty() { Val::FALSE } else { weights[place].remove(0) };
+            let differ = bits.xor(a, b);
+            let total = bits.xor(differ, c);
+            let carry = bits.choose(differ, c, a);
+            weights[place].push(total);
+            if weights.len() == place + 1 {
+                weights.push(Vec::new());
+            }
+            if carry != Val::FALSE {
+                weights[place + 1].push(carry);
+            }
+        }
+        sum.push(weights[place].first().copied().unwrap_or(Val::FALSE));
+        place += 1;
+    }
+    sum.resize(GROUP_BITS, Val::FALSE);
+    sum
 }
 
 fn add(bits: &mut Bits, a: &[Val], b: &[Val], width: usize) -> Vec<Val> {

@@ -94,6 +94,11 @@ impl Lanes {
         self.code[..special].iter().map(PhaseCode::operations).sum::<usize>() / special
     }
 
+    /// Operations of the parts of a step, phase by phase: terminal, view, choose, next.
+    pub fn parts(&self) -> Vec<[usize; 4]> {
+        self.code.iter().map(PhaseCode::parts).collect()
+    }
+
     /// Plays what is asked for, one outcome per playout.
     pub fn playouts(&self, request: &Playouts<'_, LaneState>) -> Outcomes {
         let mut each = Each::new(request.total(), self.roles, request.trace);
@@ -103,9 +108,11 @@ impl Lanes {
 
     /// Plays what is asked for, summed up.
     pub fn tally(&self, request: &Playouts<'_, LaneState>) -> Tally {
-        let mut sum = Sum::new(self.roles);
+        // Every phase has the same goal values, in the same order.
+        let planes = &self.code[0].goal_planes;
+        let mut sum = Sum::new(planes.iter().map(|l| l.iter().map(|&(value, _)| value).collect()).collect());
         self.run(request, &mut sum);
-        sum.tally
+        sum.finish()
     }
 
     fn run(&self, request: &Playouts<'_, LaneState>, collect: &mut impl Collect) {
@@ -134,9 +141,10 @@ impl Lanes {
             }
         }
         for (phase, batches) in groups {
-            let code: Vec<&PhaseCode> = match phase {
-                Some(first) => (0..special).map(|i| &self.code[(first + i) % special]).collect(),
-                None => vec![&self.code[special]],
+            let place = |i: usize| (i, &self.code[i]);
+            let code: Vec<(usize, &PhaseCode)> = match phase {
+                Some(first) => (0..special).map(|i| place((first + i) % special)).collect(),
+                None => vec![place(special)],
             };
             block.play(&code, &batches, request, collect);
         }

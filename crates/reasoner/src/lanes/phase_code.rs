@@ -1,8 +1,8 @@
 //! The programs of one phase.
 //!
-//! A step runs in four parts: `view` (terminal, legal moves, their counts),
-//! `choose` (from drawn numbers to moves made), `next` (the state after), and,
-//! where games ended, `goals`.
+//! A step runs in parts: `view` (legal moves, their counts), `choose` (from drawn
+//! numbers to moves made), `next` (the state after), `terminal` (of the next
+//! phase, on that state) and, where games ended, `goals`.
 
 use game::Goal;
 
@@ -14,6 +14,7 @@ use crate::circuit::{Circuit, Lit};
 
 /// Programs and the layout of the work area they share.
 pub(crate) struct PhaseCode {
+    pub terminal: Exec,
     pub view: Exec,
     /// Terminal and legal moves without counts.
     pub look: Exec,
@@ -79,10 +80,19 @@ impl PhaseCode {
         let percept_planes: Vec<usize> = outputs.percepts.iter().map(|l| reserve(l.len())).collect();
         let scratch = end;
 
+        let mut wiring = Wiring::new(&circuit.aig, None);
+        let over = wiring.val(outputs.terminal);
+        wiring.bits.write(over, Area::Work, TERMINAL);
+        let terminal = Exec::new(&wiring.bits, scratch, width);
+
+        // Blocks ask for legal moves and their counts; single states ask
+        // whether the match is over and for legal moves.
         let look = |counted: bool| {
             let mut wiring = Wiring::new(&circuit.aig, None);
-            let terminal = wiring.val(outputs.terminal);
-            wiring.bits.write(terminal, Area::Work, TERMINAL);
+            if !counted {
+                let over = wiring.val(outputs.terminal);
+                wiring.bits.write(over, Area::Work, TERMINAL);
+            }
             for (role, list) in candidates.iter().enumerate() {
                 let mut leaves = Vec::with_capacity(list.len());
                 for (i, &m) in list.iter().enumerate() {
@@ -134,8 +144,9 @@ impl PhaseCode {
         }
         let percepts = Exec::new(&wiring.bits, scratch, width);
 
-        let work = [&view, &look, &choose, &next, &goals, &percepts].iter().map(|e| e.work).max().unwrap_or(scratch);
+        let work = [&terminal, &view, &look, &choose, &next, &goals, &percepts].iter().map(|e| e.work).max().unwrap_or(scratch);
         PhaseCode {
+            terminal,
             view,
             look,
             choose,
@@ -154,8 +165,13 @@ impl PhaseCode {
         }
     }
 
+    /// Operations of the parts of one step: terminal, view, choose, next.
+    pub fn parts(&self) -> [usize; 4] {
+        [self.terminal.operations, self.view.operations, self.choose.operations, self.next.operations]
+    }
+
     /// Operations of one step.
     pub fn operations(&self) -> usize {
-        self.view.operations + self.choose.operations + self.next.operations
+        self.terminal.operations + self.view.operations + self.choose.operations + self.next.operations
     }
 }
