@@ -1,1 +1,62 @@
-fn main(){}
+//! `tafl`: plays any game from its rules alone.
+//!
+//! Each subcommand is a file in `commands`; this one reads the arguments, sees
+//! to colours and exit codes, and makes sure that whatever goes wrong reaches
+//! the user as a plain sentence.
+
+mod arguments;
+mod commands;
+mod draw;
+mod screen;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::Arguments;
+use screen::{ERROR, Screen};
+
+/// How a command went, apart from failures to do it at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// All is well.
+    Good,
+    /// What was looked at is wrong.
+    Bad,
+}
+
+fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        // A player's panic costs it a move and is told in the match record.
+        if std::thread::current().name().is_some_and(|name| name.starts_with("seat-")) {
+            return;
+        }
+        let place = panic.location().map_or(String::new(), |at| format!(" ({}:{})", at.file(), at.line()));
+        let text = "this is a mistake in tafl itself, not in your input; please report it";
+        let _ = writeln!(io::stderr(), "tafl: {text}{place}.");
+    }));
+    let arguments = Arguments::parse();
+    let run = std::panic::catch_unwind(|| {
+        let mut screen = Screen::new(arguments.color);
+        let verdict = commands::run(&arguments, &mut screen)?;
+        screen.out.flush()?;
+        Ok(verdict)
+    });
+    match run {
+        Ok(Ok(Verdict::Good)) => ExitCode::SUCCESS,
+        Ok(Ok(Verdict::Bad)) => ExitCode::from(1),
+        Ok(Err(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error:#}");
+            ExitCode::from(2)
+        }
+        Err(_) => ExitCode::from(2),
+    }
+}
+
+/// Whether the reader of our output has gone, as in `tafl games | head -1`.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+}

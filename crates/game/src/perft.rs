@@ -15,16 +15,47 @@ pub struct Depth {
     pub dead_ends: u64,
 }
 
+/// How far a count has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// The depth that is being counted.
+    pub depth: u32,
+    /// Distinct states at this depth that are done.
+    pub done: usize,
+    /// Distinct states at this depth.
+    pub states: usize,
+    /// The counts of this depth, once all its states are done.
+    pub finished: Option<Depth>,
+}
+
 /// Counts from depth 0 to `depth`. Sequences that lead to the same state at the
 /// same depth are counted together, so the work is bounded by distinct states.
-pub fn perft<G: Game>(game: &G, from: &G::State, depth: u32, deadline: &Deadline) -> Result<Vec<Depth>, Fault> {
+pub fn perft<G: Game>(
+    game: &G,
+    from: &G::State,
+    depth: u32,
+    deadline: &Deadline,
+) -> Result<Vec<Depth>, Fault> {
+    watched(game, from, depth, deadline, |_| ())
+}
+
+/// The same, telling `watch` after every state how far it has come.
+pub fn watched<G: Game>(
+    game: &G,
+    from: &G::State,
+    depth: u32,
+    deadline: &Deadline,
+    mut watch: impl FnMut(Progress),
+) -> Result<Vec<Depth>, Fault> {
     let mut level: FxHashMap<G::State, u64> = FxHashMap::default();
     level.insert(from.clone(), 1);
     let mut counts = Vec::new();
     for ply in 0..=depth {
         let mut count = Depth::default();
         let mut next: FxHashMap<G::State, u64> = FxHashMap::default();
-        for (state, ways) in &level {
+        let states = level.len();
+        for (done, (state, ways)) in level.iter().enumerate() {
+            watch(Progress { depth: ply, done, states, finished: None });
             if deadline.is_over() {
                 return Err(Fault::Stopped);
             }
@@ -33,38 +64,76 @@ pub fn perft<G: Game>(game: &G, from: &G::State, depth: u32, deadline: &Deadline
                 count.terminal = count.terminal.saturating_add(*ways);
                 continue;
             }
-            let joints = joint_moves(game, state)?;
-            if joints.is_empty() {
+            let mut joints = JointMoves::of(game, state)?;
+            if joints.is_dead_end() {
                 count.dead_ends = count.dead_ends.saturating_add(*ways);
             }
             if ply == depth {
                 continue;
             }
-            for joint in joints {
-                let ways_there = next.entry(game.next(state, &joint)?).or_default();
+            while let Some(joint) = joints.next() {
+                let ways_there = next.entry(game.next(state, joint)?).or_default();
                 *ways_there = ways_there.saturating_add(*ways);
             }
         }
+        watch(Progress { depth: ply, done: states, states, finished: Some(count) });
         counts.push(count);
         level = next;
     }
     Ok(counts)
 }
 
+/// The joint moves that are legal in a state, one after another in canonical
+/// order. Only the moves of each role are kept in memory, never their product.
+#[derive(Debug, Clone)]
+pub struct JointMoves {
+    legal: Vec<Vec<MoveId>>,
+    places: Vec<usize>,
+    joint: Vec<MoveId>,
+    begun: bool,
+}
+
+impl JointMoves {
+    /// Those of this state.
+    pub fn of<G: Game + ?Sized>(game: &G, state: &G::State) -> Result<JointMoves, Fault> {
+        let mut legal = vec![Vec::new(); game.roles().len()];
+        for (role, moves) in RoleId::all(legal.len()).zip(&mut legal) {
+            game.legal(state, role, moves)?;
+        }
+        let joint = legal.iter().filter_map(|moves| moves.first().copied()).collect();
+        Ok(JointMoves { places: vec![0; legal.len()], joint, legal, begun: false })
+    }
+
+    /// Whether some role has no legal move, so that there are none.
+    pub fn is_dead_end(&self) -> bool {
+        self.legal.iter().any(Vec::is_empty)
+    }
+
+    /// The next one; none after the last.
+    #[expect(clippy::should_implement_trait, reason = "it lends its own memory, which an iterator cannot")]
+    pub fn next(&mut self) -> Option<&[MoveId]> {
+        if !self.begun {
+            self.begun = true;
+            return (!self.is_dead_end()).then_some(&self.joint[..]);
+        }
+        for role in (0..self.legal.len()).rev() {
+            self.places[role] = (self.places[role] + 1) % self.legal[role].len().max(1);
+            let place = self.places[role];
+            *self.joint.get_mut(role)? = *self.legal[role].get(place)?;
+            if place != 0 {
+                return Some(&self.joint);
+            }
+        }
+        None
+    }
+}
+
 /// All joint moves that are legal in a state, in canonical order; none in a dead end.
 pub fn joint_moves<G: Game + ?Sized>(game: &G, state: &G::State) -> Result<Vec<Vec<MoveId>>, Fault> {
-    let mut joints: Vec<Vec<MoveId>> = vec![Vec::new()];
-    let mut moves = Vec::new();
-    for role in RoleId::all(game.roles().len()) {
-        game.legal(state, role, &mut moves)?;
-        let longer = joints.iter().flat_map(|joint| {
-            moves.iter().map(|m| {
-                let mut longer = joint.clone();
-                longer.push(*m);
-                longer
-            })
-        });
-        joints = longer.collect();
+    let mut joints = JointMoves::of(game, state)?;
+    let mut all = Vec::new();
+    while let Some(joint) = joints.next() {
+        all.push(joint.to_vec());
     }
-    Ok(joints)
+    Ok(all)
 }

@@ -61,3 +61,25 @@ pub trait Player<G: Game>: Send {
         Explanation::default()
     }
 }
+
+impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        (**self).start(game, context, deadline)
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        (**self).update(observation)
+    }
+
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        (**self).select(deadline)
+    }
+
+    fn stop(&mut self, last: Option<&Observation>, goals: Option<&[Option<Goal>]>) {
+        (**self).stop(last, goals);
+    }
+
+    fn explain(&self) -> Explanation {
+        (**self).explain()
+    }
+}

@@ -1,1 +1,27 @@
-//! lab
+//! Where names become games, reasoners and players.
+//!
+//! This crate knows all the others below it and is the only one that does: a
+//! text such as `chess`, `interpreter` or `random` becomes a thing here and
+//! nowhere else. What is done with a loaded game apart from playing matches is
+//! here too: recording and replaying traces, checking by play, finding boards.
+
+pub mod board;
+mod library;
+mod loaded;
+mod near;
+mod position;
+mod reasoners;
+mod repository;
+mod state_text;
+pub mod trace;
+mod trial;
+pub mod verify;
+
+pub use library::{About, BoardHint, Library, Source, SourceError, from_bytes, read_path};
+pub use loaded::{Loaded, PlayError};
+pub use near::{did_you_mean, near_misses};
+pub use position::Position;
+pub use reasoners::{AnyGame, Chosen, GameVisitor, player_list, reasoner_list, reasoners, seat};
+pub use repository::Repository;
+pub use state_text::{read_state, write_state};
+pub use trial::{Example, Finding, Trial, trial};

@@ -11,10 +11,12 @@ pub mod ground;
 pub mod interpreter;
 pub mod lanes;
 mod meter;
+pub mod prover;
 mod term;
 
 pub use circuit_game::{CircuitGame, Figures};
 pub use ground::GroundLimits;
 pub use interpreter::Interpreter;
 pub use meter::Limits;
+pub use prover::Prover;
 pub use term::{TermId, TermPool};

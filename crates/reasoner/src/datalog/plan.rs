@@ -217,11 +217,6 @@ impl Planner<'_> {
         all
     }
 
-    /// The value of a term whose variables are all bound.
-    pub fn bound(&mut self, term: &Term) -> Operand {
-        self.operand(term)
-    }
-
     fn operand(&mut self, term: &Term) -> Operand {
         match term {
             Term::Variable(Variable(v)) => Operand::Register(*v as usize),

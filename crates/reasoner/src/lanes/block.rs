@@ -13,6 +13,14 @@ use super::random::{Keys, Scratch};
 use super::{LaneState, Lanes};
 use rustc_hash::FxHashMap;
 
+/// A move made in one lane.
+#[derive(Debug, Clone, Copy)]
+struct Made {
+    role: u32,
+    candidate: u32,
+    lane: u32,
+}
+
 /// What comes of playouts.
 pub(crate) trait Collect {
     /// Games of the lanes in `which` have ended.
@@ -36,8 +44,8 @@ pub(crate) struct Block<'l, const W: usize> {
     next: Vec<Plane<W>>,
     /// Work memory, one for each phase: what a phase leaves is there when it comes again.
     work: Vec<Vec<Plane<W>>>,
-    /// Bits of moves made in grouped choices, to be taken back after the step.
-    made: Vec<(usize, usize)>,
+    /// Moves made in grouped choices: role, place among the candidates, lane.
+    made: Vec<Made>,
     keys: Keys,
     scratch: Scratch,
     /// For each lane the number of its playout within the request.
@@ -181,10 +189,10 @@ impl<'l, const W: usize> Block<'l, W> {
                 self.trace(phase, &work);
             }
             collect.stepped(count(&self.alive));
+            self.mark(phase, &mut work);
             phase.next.run(&self.state, &mut self.next, &mut work);
-            for (plane, lane) in self.made.drain(..) {
-                work[plane][lane / 64] &= !(1 << (lane % 64));
-            }
+            self.mark(phase, &mut work);
+            self.made.clear();
             self.work[place] = work;
             std::mem::swap(&mut self.state, &mut self.next);
             self.round += 1;
@@ -296,14 +304,16 @@ impl<'l, const W: usize> Block<'l, W> {
             let Some(first) = self.batch_of(lane, batches).first else { continue };
             let (word, bit) = (lane / 64, 1u64 << (lane % 64));
             for (role, mv) in first.iter().enumerate() {
+                if !phase.sets[role].is_empty() {
+                    self.made.retain(|m| (m.role as usize, m.lane as usize) != (role, lane));
+                    if let Ok(candidate) = phase.candidates[role].binary_search(&mv.0) {
+                        self.made.push(Made { role: role as u32, candidate: candidate as u32, lane: lane as u32 });
+                    }
+                    continue;
+                }
                 for (i, &candidate) in phase.candidates[role].iter().enumerate() {
                     let plane = &mut work[phase.made[role] + i];
-                    if candidate == mv.0 {
-                        plane[word] |= bit;
-                        self.made.push((phase.made[role] + i, lane));
-                    } else {
-                        plane[word] &= !bit;
-                    }
+                    if candidate == mv.0 { plane[word] |= bit } else { plane[word] &= !bit }
                 }
             }
         }
@@ -372,7 +382,7 @@ impl<'l, const W: usize> Block<'l, W> {
     }
 
     /// Finds the move of a chosen group and rank, game by game.
-    fn pick(&mut self, phase: &PhaseCode, role: usize, tree: &Tree, work: &mut [Plane<W>]) {
+    fn pick(&mut self, phase: &PhaseCode, role: usize, tree: &Tree, work: &[Plane<W>]) {
         let moves = phase.candidates[role].len();
         for group in 0..tree.leaves() {
             let games = meet(&work[tree.chosen + group], &self.alive);
@@ -386,9 +396,18 @@ impl<'l, const W: usize> Block<'l, W> {
                 for _ in 0..rank {
                     legal &= legal - 1;
                 }
-                let plane = phase.made[role] + first + legal.trailing_zeros() as usize;
-                work[plane][word] |= 1 << bit;
-                self.made.push((plane, lane));
+                let candidate = first as u32 + legal.trailing_zeros();
+                self.made.push(Made { role: role as u32, candidate, lane: lane as u32 });
+            }
+        }
+    }
+
+    /// Turns the bits of sets that hold moves made in grouped choices: on before
+    /// the next state is computed, and off again afterwards.
+    fn mark(&self, phase: &PhaseCode, work: &mut [Plane<W>]) {
+        for made in &self.made {
+            for &plane in &phase.sets[made.role as usize][made.candidate as usize] {
+                work[plane as usize][made.lane as usize / 64] ^= 1 << (made.lane % 64);
             }
         }
     }
@@ -396,6 +415,15 @@ impl<'l, const W: usize> Block<'l, W> {
     /// Notes the moves made.
     fn trace(&mut self, phase: &PhaseCode, work: &[Plane<W>]) {
         for (role, candidates) in phase.candidates.iter().enumerate() {
+            if !phase.sets[role].is_empty() {
+                for made in self.made.iter().filter(|m| m.role as usize == role) {
+                    let lane = made.lane as usize;
+                    if self.alive[lane / 64] >> (lane % 64) & 1 == 1 {
+                        self.traces[lane].push(MoveId(candidates[made.candidate as usize]));
+                    }
+                }
+                continue;
+            }
             for (i, &candidate) in candidates.iter().enumerate() {
                 let plane = meet(&work[phase.made[role] + i], &self.alive);
                 for lane in lanes_of(&plane) {

@@ -17,7 +17,7 @@ use super::bits::{Area, Bits, Val};
 pub(crate) const GROUP: usize = 15;
 const GROUP_BITS: usize = 4;
 /// From this many moves on, leaves are groups.
-const GROUPED_FROM: usize = 400;
+pub(crate) const GROUPED_FROM: usize = 400;
 
 /// The shape of a tree and where its planes are kept in the work area.
 #[derive(Debug, Clone)]

@@ -7,10 +7,11 @@
 use game::Goal;
 
 use super::bits::{Area, Bits, Val};
-use super::chooser::Tree;
+use super::chooser::{GROUPED_FROM, Tree};
 use super::exec::Exec;
 use super::wiring::{Moves, Wiring};
-use crate::circuit::{Circuit, Lit};
+use crate::circuit::{Circuit, Lit, Node};
+use rustc_hash::FxHashMap;
 
 /// Programs and the layout of the work area they share.
 pub(crate) struct PhaseCode {
@@ -32,6 +33,10 @@ pub(crate) struct PhaseCode {
     pub drawn: Vec<usize>,
     /// For each role the first plane of its moves made.
     pub made: Vec<usize>,
+    /// For each role whose choice is grouped, for each candidate the planes of the sets it is in.
+    pub sets: Vec<Vec<Vec<u32>>>,
+    /// The planes of these sets.
+    pub set_planes: std::ops::Range<usize>,
     /// For each role its goal values with their planes.
     pub goal_planes: Vec<Vec<(Goal, usize)>>,
     /// For each role the plane of its first percept.
@@ -60,7 +65,24 @@ impl PhaseCode {
             end - count
         };
         let legal: Vec<usize> = candidates.iter().map(|c| reserve(c.len())).collect();
-        let made: Vec<usize> = candidates.iter().map(|c| reserve(c.len())).collect();
+        let is_grouped = |list: &[u32]| list.len() >= GROUPED_FROM;
+        let made: Vec<usize> =
+            candidates.iter().map(|c| if is_grouped(c) { 0 } else { reserve(c.len()) }).collect();
+        let mut sets: Vec<Vec<Vec<u32>>> =
+            candidates.iter().map(|c| if is_grouped(c) { vec![Vec::new(); c.len()] } else { Vec::new() }).collect();
+        let mut set_planes: FxHashMap<u32, usize> = FxHashMap::default();
+        let first_set = reserve(0);
+        for number in used_sets(circuit) {
+            let (role, moves) = circuit.aig.set(number);
+            let own = &candidates[role as usize];
+            if is_grouped(own) {
+                let plane = reserve(1);
+                set_planes.insert(number, plane);
+                for place in moves.iter().filter_map(|m| own.binary_search(m).ok()) {
+                    sets[role as usize][place].push(plane as u32);
+                }
+            }
+        }
         let mut trees = Vec::new();
         let mut drawn = Vec::new();
         for (role, list) in candidates.iter().enumerate() {
@@ -118,7 +140,7 @@ impl PhaseCode {
         }
         let choose = Exec::new(&bits, scratch, width);
 
-        let moves = || Some(Moves { candidates: &candidates, planes: &made });
+        let moves = || Some(Moves { candidates: &candidates, planes: &made, sets: &set_planes });
         let mut wiring = Wiring::new(&circuit.aig, moves());
         for (fluent, &lit) in outputs.next.iter().enumerate() {
             let val = wiring.val(lit);
@@ -157,6 +179,8 @@ impl PhaseCode {
             legal,
             drawn,
             made,
+            sets,
+            set_planes: first_set..first_set + set_planes.len(),
             goal_planes,
             percept_planes,
             percept_counts: outputs.percepts.iter().map(Vec::len).collect(),
@@ -174,4 +198,27 @@ impl PhaseCode {
     pub fn operations(&self) -> usize {
         self.terminal.operations + self.view.operations + self.choose.operations + self.next.operations
     }
+}
+
+/// The sets of moves that the next state or percepts depend on.
+fn used_sets(circuit: &Circuit) -> Vec<u32> {
+    let outputs = &circuit.outputs;
+    let mut seen = vec![false; circuit.aig.len()];
+    let mut work: Vec<usize> = outputs.next.iter().chain(outputs.percepts.iter().flatten()).map(|l| l.node()).collect();
+    let mut found = Vec::new();
+    while let Some(node) = work.pop() {
+        if std::mem::replace(&mut seen[node], true) {
+            continue;
+        }
+        match circuit.aig.node(node) {
+            Node::Set(number) => found.push(number),
+            Node::And(a, b) => work.extend([a.node(), b.node()]),
+            Node::Latch(region, _) => {
+                work.extend(circuit.aig.regions[region as usize].values.iter().map(|l| l.node()));
+            }
+            Node::False | Node::Fluent(_) => {}
+        }
+    }
+    found.sort_unstable();
+    found
 }

@@ -169,17 +169,15 @@ impl Scheduler<'_> {
             self.made[latch as usize] = Some((Source::Latch(first + place as u32), false));
         }
         self.out.items.push(Item::Enter { first, count: region.latches.len() as u32 });
-        for (place, &value) in region.values.iter().enumerate() {
-            let latch = first + place as u32;
-            match value.node() {
-                0 if value.is_inverted() => self.out.items.push(Item::GrowTrue { latch }),
-                0 => {}
-                _ => {
-                    self.make(value);
-                    let (from, inverted) = self.source(value);
-                    self.out.items.push(Item::Grow { latch, from, inverted });
-                }
-            }
+        // Latches that are always true come first, so that all others see them in the first round.
+        let latches = || region.values.iter().enumerate().map(|(place, value)| (first + place as u32, *value));
+        for (latch, _) in latches().filter(|(_, value)| *value == Val::TRUE) {
+            self.out.items.push(Item::GrowTrue { latch });
+        }
+        for (latch, value) in latches().filter(|(_, value)| value.node() != 0) {
+            self.make(value);
+            let (from, inverted) = self.source(value);
+            self.out.items.push(Item::Grow { latch, from, inverted });
         }
         self.out.items.push(Item::Repeat);
     }

@@ -11,6 +11,8 @@ pub(crate) struct Moves<'a> {
     pub candidates: &'a [Vec<u32>],
     /// For each role the plane of its first candidate in the work area.
     pub planes: &'a [usize],
+    /// The planes of sets that are filled game by game; those of other roles are computed.
+    pub sets: &'a FxHashMap<u32, usize>,
 }
 
 /// Translates wires of a circuit into values of a program.
@@ -96,6 +98,9 @@ impl<'a> Wiring<'a> {
     fn set(&mut self, number: u32) -> Val {
         let (role, moves) = self.aig.set(number);
         let Some(made) = &self.moves else { return Val::FALSE };
+        if let Some(&plane) = made.sets.get(&number) {
+            return self.bits.read(Area::Work, plane);
+        }
         let role = role as usize;
         let places = &self.places[role];
         let own: Vec<usize> = moves.iter().filter_map(|m| places.get(m).copied()).collect();

@@ -1,0 +1,259 @@
+//! Matches with players of every kind, good and bad.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use arena::{Ending, MatchRecord, Setup, Sitter, play};
+use game::{
+    Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, PerceptId, RoleId, Seat, Seed, Turn,
+};
+
+/// Two roles add 1, 2 or 3 to a sum; whoever's step passes ten ends it.
+/// `trouble` makes the game itself misbehave once the sum has reached five.
+struct Sum {
+    roles: Vec<String>,
+    trouble: Trouble,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Trouble {
+    None,
+    DeadEnd,
+    NoGoal,
+    Fault,
+    Endless,
+}
+
+impl Sum {
+    fn new(roles: [&str; 2], trouble: Trouble) -> Sum {
+        Sum { roles: roles.map(String::from).to_vec(), trouble }
+    }
+}
+
+impl Game for Sum {
+    type State = u32;
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> u32 {
+        0
+    }
+
+    fn is_terminal(&self, state: &u32) -> Result<bool, Fault> {
+        Ok(*state > 10 && self.trouble != Trouble::Endless)
+    }
+
+    fn legal(&self, state: &u32, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
+        moves.clear();
+        if !(self.trouble == Trouble::DeadEnd && *state >= 5 && role.0 == 1) {
+            moves.extend([1, 2, 3].map(MoveId));
+        }
+        Ok(())
+    }
+
+    fn next(&self, state: &u32, joint: &[MoveId]) -> Result<u32, Fault> {
+        if self.trouble == Trouble::Fault && *state >= 5 {
+            return Err(Fault::Budget("the rules run away".to_string()));
+        }
+        Ok(state + joint.iter().map(|m| m.0).sum::<u32>())
+    }
+
+    fn goal(&self, _: &u32, role: RoleId) -> Result<Option<Goal>, Fault> {
+        Ok((self.trouble != Trouble::NoGoal || role.0 == 0).then_some(50))
+    }
+
+    fn percepts(
+        &self,
+        _: &u32,
+        joint: &[MoveId],
+        _: RoleId,
+        percepts: &mut Vec<PerceptId>,
+    ) -> Result<(), Fault> {
+        percepts.clear();
+        percepts.extend(joint.iter().map(|m| PerceptId(m.0)));
+        Ok(())
+    }
+
+    fn has_percepts(&self) -> bool {
+        false
+    }
+
+    fn move_text(&self, _: RoleId, mv: MoveId) -> String {
+        format!("(add {})", mv.0)
+    }
+
+    fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {
+        (1..=9).map(MoveId).find(|&m| self.move_text(role, m) == text)
+    }
+
+    fn percept_text(&self, _: RoleId, percept: PerceptId) -> String {
+        format!("(added {})", percept.0)
+    }
+
+    fn find_percept(&self, _: RoleId, _: &str) -> Option<PerceptId> {
+        None
+    }
+
+    fn facts(&self, state: &u32) -> Vec<String> {
+        vec![format!("(sum {state})")]
+    }
+
+    fn state(&self, _: &[String]) -> Result<u32, Fault> {
+        Ok(0)
+    }
+}
+
+/// What a seat does when it is asked for its second move; it always adds 1 otherwise.
+#[derive(Clone, Copy, PartialEq)]
+enum Habit {
+    Good,
+    Illegal,
+    Nonsense,
+    Faulty,
+    Panicking,
+    Late,
+}
+
+struct Doll {
+    habit: Habit,
+    asked: usize,
+    learned: Arc<Mutex<Vec<String>>>,
+}
+
+impl Doll {
+    fn sit(habit: Habit) -> Sitter {
+        Doll::watched(habit, Arc::default())
+    }
+
+    fn watched(habit: Habit, learned: Arc<Mutex<Vec<String>>>) -> Sitter {
+        Sitter::Seat("doll".to_string(), Box::new(Doll { habit, asked: 0, learned }))
+    }
+}
+
+impl Seat for Doll {
+    fn start(&mut self, _: &MatchContext, _: &Deadline) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn play(&mut self, last: Option<&Turn>, deadline: &Deadline) -> Result<String, Fault> {
+        if let Some(turn) = last {
+            self.learned.lock().unwrap().push(turn.own.clone());
+        }
+        self.asked += 1;
+        if self.asked == 2 {
+            match self.habit {
+                Habit::Good => {}
+                Habit::Illegal => return Ok("(add 9)".to_string()),
+                Habit::Nonsense => return Ok("((((".to_string()),
+                Habit::Faulty => return Err(Fault::Stopped),
+                Habit::Panicking => panic!("no idea"),
+                Habit::Late => {
+                    while !deadline.is_over() {
+                        std::thread::yield_now();
+                    }
+                    std::thread::sleep(Duration::from_millis(250));
+                }
+            }
+        }
+        Ok("(add 1)".to_string())
+    }
+
+    fn stop(&mut self, last: Option<&Turn>, goals: Option<&[Option<Goal>]>) {
+        let own = last.map(|turn| turn.own.clone());
+        self.learned.lock().unwrap().push(format!("{own:?} {goals:?}"));
+    }
+
+    fn explain(&self) -> Explanation {
+        Explanation { entries: vec![("asked".to_string(), self.asked.to_string())] }
+    }
+}
+
+fn run(game: &Sum, sitters: Vec<Sitter>, seed: u64) -> MatchRecord {
+    let setup = Setup {
+        play_clock: Duration::from_millis(400),
+        grace: Duration::from_millis(100),
+        max_steps: 20,
+        ..Setup::new("sum", Seed(seed))
+    };
+    play(game, sitters, &setup, |_| ())
+}
+
+#[test]
+fn a_good_match_is_recorded_completely() {
+    let game = Sum::new(["a", "b"], Trouble::None);
+    let record = run(&game, vec![Doll::sit(Habit::Good), Doll::sit(Habit::Good)], 1);
+    assert_eq!(record.ending, Ending::Terminal);
+    assert_eq!(record.moves, vec![vec!["(add 1)"; 2]; 6]);
+    assert_eq!(record.states.last().unwrap(), "((sum 12))");
+    assert_eq!(record.errors, vec![vec!["", ""]; 7]);
+    assert_eq!(record.goal_values, Some(vec![50, 50]));
+    assert!(record.faults.is_empty() && record.is_completed && !record.is_aborted);
+    assert_eq!(record.explanations[0].entries, [("asked".to_string(), "1".to_string())]);
+}
+
+#[test]
+fn records_are_the_same_for_the_same_seed_and_survive_json() {
+    let game = Sum::new(["a", "random"], Trouble::None);
+    let text = |seed| {
+        let record = run(&game, vec![Doll::sit(Habit::Illegal), Sitter::Nature], seed);
+        let text = serde_json::to_string(&record.canonical()).unwrap();
+        assert_eq!(serde_json::from_str::<MatchRecord>(&text).unwrap(), record.canonical());
+        let whole = serde_json::to_string(&record).unwrap();
+        assert_eq!(serde_json::from_str::<MatchRecord>(&whole).unwrap(), record);
+        assert_eq!(record.times.unwrap().state_times.len(), record.states.len());
+        text
+    };
+    assert_eq!(text(7), text(7));
+    assert_ne!(text(7), text(8));
+    assert!(!text(7).contains("Time"));
+}
+
+#[test]
+fn bad_answers_cost_a_move_and_never_the_match() {
+    let game = Sum::new(["a", "b"], Trouble::None);
+    let cases = [
+        (Habit::Illegal, "IL (add 9)"),
+        (Habit::Nonsense, "IL (((("),
+        (Habit::Faulty, "CE"),
+        (Habit::Panicking, "CE"),
+        (Habit::Late, "TO"),
+    ];
+    for (habit, code) in cases {
+        let learned = Arc::default();
+        let record = run(&game, vec![Doll::watched(habit, Arc::clone(&learned)), Doll::sit(Habit::Good)], 3);
+        assert_eq!(record.ending, Ending::Terminal, "{code}");
+        assert_eq!(record.errors[2], [code, ""]);
+        assert_eq!(record.faults.len(), 1, "{:?}", record.faults);
+        assert_eq!((record.faults[0].step, record.faults[0].role.as_str()), (2, "a"));
+        // The seat is told the move that was made for it, and everything else.
+        let learned = learned.lock().unwrap();
+        let own: Vec<String> = record.moves.iter().map(|joint| joint[0].clone()).collect();
+        assert_eq!(learned[..learned.len() - 1], own[..own.len() - 1]);
+        assert!(learned.last().unwrap().ends_with("Some([Some(50), Some(50)])"));
+    }
+}
+
+#[test]
+fn a_role_called_random_is_played_by_the_referee() {
+    let game = Sum::new(["a", "random"], Trouble::None);
+    let record = run(&game, vec![Doll::sit(Habit::Good), Sitter::Nature], 5);
+    assert_eq!(record.player_names_from_host, ["doll", "random"]);
+    assert!(record.faults.is_empty());
+}
+
+#[test]
+fn games_that_go_wrong_end_with_a_record() {
+    let dolls = || vec![Doll::sit(Habit::Good), Doll::sit(Habit::Good)];
+    let ending = |trouble| run(&Sum::new(["a", "b"], trouble), dolls(), 1);
+    let record = ending(Trouble::DeadEnd);
+    assert_eq!(record.ending, Ending::DeadEnd { role: "b".to_string() });
+    assert_eq!((record.moves.len(), record.states.len(), record.is_aborted), (3, 4, true));
+    assert_eq!(record.goals, [None, None]);
+    let record = ending(Trouble::NoGoal);
+    assert_eq!(record.ending, Ending::Terminal);
+    assert_eq!((record.goals, record.goal_values), (vec![Some(50), None], None));
+    assert_eq!(ending(Trouble::Endless).ending, Ending::StepLimit);
+    assert_eq!(ending(Trouble::Fault).ending, Ending::Broken { reason: "the rules run away".to_string() });
+}

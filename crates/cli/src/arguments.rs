@@ -1,0 +1,120 @@
+//! What can be asked for.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::{Args, Parser, Subcommand};
+use game::Game;
+use lab::{Chosen, Library, Loaded};
+use rules::Strictness;
+
+use crate::commands;
+use crate::screen::Color;
+
+const ABOUT: &str = "tafl plays any game from its rules alone.";
+const AFTER: &str = "\
+A GAME is a name of the library (`tafl games`), a path to a rule sheet (.kif,
+.gdl, .hrf), or FOLDER:KEY for a checkout of the public game repository.
+
+Examples:
+  tafl show connect_four            what the game looks like
+  tafl match connect_four random legal
+  tafl check mygame.kif             what is wrong with a rule sheet
+
+Exit codes: 0 all is well, 1 something is wrong with what was looked at, 2 the
+command could not be carried out.";
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(name = "tafl", version, about = ABOUT, after_help = AFTER, max_term_width = 80)]
+pub(crate) struct Arguments {
+    /// A folder to take the place of the library of games
+    #[arg(long, global = true, value_name = "DIR", env = "TAFL_GAMES", hide_env_values = true)]
+    pub(crate) games: Option<PathBuf>,
+    /// When to use colours
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: Color,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(commands::check::Check),
+    Convert(commands::convert::Convert),
+    Games(commands::games::Games),
+    Show(commands::show::Show),
+    Perft(commands::perft::Perft),
+    Verify(commands::verify::Verify),
+    Trace(commands::trace::Trace),
+    Match(commands::play::Play),
+    New(commands::new::New),
+    GraphOf(commands::graph_of::GraphOf),
+    Players(commands::names::Players),
+    Reasoners(commands::names::Reasoners),
+    Completions(commands::completions::Completions),
+}
+
+impl Arguments {
+    /// The games that are known by name.
+    pub(crate) fn library(&self) -> Library {
+        self.games.as_ref().map_or_else(Library::embedded, Library::folder)
+    }
+}
+
+/// A game and what answers the questions about its rules.
+#[derive(Debug, Args)]
+pub(crate) struct GameArguments {
+    /// A library name, a path, or FOLDER:KEY
+    pub(crate) game: String,
+    /// What evaluates the rules (`tafl reasoners` lists them)
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub(crate) reasoner: String,
+}
+
+impl GameArguments {
+    /// Reads the game and puts it behind the reasoner.
+    pub(crate) fn load(&self, arguments: &Arguments) -> anyhow::Result<(Loaded, Chosen)> {
+        let loaded = Loaded::new(arguments.library().find(&self.game)?, Strictness::Lenient);
+        let chosen = loaded.play(&self.reasoner)?;
+        Ok((loaded, chosen))
+    }
+}
+
+/// A state to begin with in place of the initial one.
+#[derive(Debug, Args)]
+pub(crate) struct StateArguments {
+    /// Begin in this state, for example '((cell 1 1 x) (control o))'
+    #[arg(long, value_name = "TEXT", conflicts_with = "state_file")]
+    pub(crate) state: Option<String>,
+    /// Begin in the state in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state_file: Option<PathBuf>,
+}
+
+impl StateArguments {
+    /// The text of the state that was given.
+    pub(crate) fn text(&self) -> anyhow::Result<Option<String>> {
+        if let Some(file) = &self.state_file {
+            let text = std::fs::read_to_string(file);
+            return Ok(Some(text.with_context(|| format!("Cannot read {}", file.display()))?));
+        }
+        Ok(self.state.clone())
+    }
+
+    /// The state that was given, or the initial one.
+    pub(crate) fn of<G: Game>(&self, game: &G) -> anyhow::Result<G::State> {
+        let Some(text) = self.text()? else { return Ok(game.initial()) };
+        let facts = lab::read_state(&text).map_err(anyhow::Error::msg)?;
+        match game.state(&facts) {
+            Ok(state) => Ok(state),
+            Err(fault) => bail!("This is not a state of the game: {fault}."),
+        }
+    }
+
+    /// The canonical text of the state that was given.
+    pub(crate) fn canonical(&self) -> anyhow::Result<Option<String>> {
+        let Some(text) = self.text()? else { return Ok(None) };
+        Ok(Some(lab::write_state(&lab::read_state(&text).map_err(anyhow::Error::msg)?)))
+    }
+}

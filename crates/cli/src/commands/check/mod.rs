@@ -1,0 +1,114 @@
+//! `tafl check`: what is wrong with a rule sheet.
+
+mod json;
+mod play;
+mod sarif;
+mod text;
+
+use std::io::Read;
+
+use clap::{Args, ValueEnum};
+use lab::{Loaded, Source, Trial};
+use rules::Strictness;
+
+use crate::Verdict;
+use crate::arguments::Arguments;
+use crate::screen::Screen;
+
+/// Check rule sheets and show what is wrong with them
+///
+/// By default what plays is accepted, with warnings; with --strict everything
+/// the language's specification forbids is an error. With --play N random
+/// games are played as well, to find states where somebody has no move,
+/// matches that do not end, and goals that are missing or not unique.
+/// Exit code 1 if anything is wrong.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  tafl check mygame.kif\n  tafl check *.kif --strict --play 100\n  tafl check mygame.kif --format sarif > findings.sarif"
+)]
+pub(crate) struct Check {
+    /// Rule sheets: paths, `-` for standard input, or games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Hold sheets to the specification
+    #[arg(long)]
+    strict: bool,
+    /// How to print what is found
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Play this many random games as well
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    play: u64,
+    /// Where the random games' chance comes from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// A random game of more steps counts as endless
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    max_steps: u32,
+    /// What evaluates the rules in random games
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    reasoner: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// One object
+    Json,
+    /// The format of code scanning services
+    Sarif,
+}
+
+/// One file with all that was found.
+struct Checked {
+    loaded: Loaded,
+    /// What random games showed, or why they could not be played.
+    trial: Option<Result<Trial, String>>,
+}
+
+impl Checked {
+    fn is_bad(&self) -> bool {
+        let played_badly = match &self.trial {
+            None => false,
+            Some(Err(_)) => true,
+            Some(Ok(trial)) => !trial.findings.is_empty(),
+        };
+        self.loaded.errors() > 0 || played_badly
+    }
+}
+
+impl Check {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
+        let strictness = if self.strict { Strictness::Strict } else { Strictness::Lenient };
+        let mut all = Vec::new();
+        for file in &self.files {
+            let loaded = Loaded::new(find(file, arguments)?, strictness);
+            let trial = (self.play > 0 && loaded.rules.is_some()).then(|| play::play(self, &loaded, screen));
+            let checked = Checked { loaded, trial };
+            if self.format == Format::Text {
+                text::write(&checked, self, screen)?;
+            }
+            all.push(checked);
+        }
+        match self.format {
+            Format::Text => text::write_total(&all, screen)?,
+            Format::Json => json::write(&all, screen)?,
+            Format::Sarif => sarif::write(&all, screen)?,
+        }
+        Ok(if all.iter().any(Checked::is_bad) { Verdict::Bad } else { Verdict::Good })
+    }
+}
+
+/// The rule sheet that a FILE argument means.
+pub(crate) fn find(file: &str, arguments: &Arguments) -> anyhow::Result<Source> {
+    if file == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes)?;
+        return Ok(lab::from_bytes("stdin".to_string(), "-".to_string(), None, bytes));
+    }
+    if std::path::Path::new(file).is_file() {
+        return Ok(lab::read_path(std::path::Path::new(file))?);
+    }
+    Ok(arguments.library().find(file)?)
+}

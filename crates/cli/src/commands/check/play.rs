@@ -1,0 +1,53 @@
+//! Random games with a checked sheet, and what they showed in words.
+
+use std::sync::Arc;
+
+use game::{Fault, Game, Seed};
+use lab::{Example, Finding, GameVisitor, Loaded, Trial, trial};
+
+use super::Check;
+use crate::screen::{Screen, counted};
+
+struct Games<'a>(&'a Check, &'a Screen);
+
+impl GameVisitor for Games<'_> {
+    type Out = Result<Trial, Fault>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+        let Games(check, screen) = self;
+        let bar = screen.progress("{elapsed_precise} {msg}");
+        let result = trial(&**game, &game.initial(), check.play, check.max_steps, Seed(check.seed), |done| {
+            bar.set_message(format!("{} of {}", counted(done, "random game"), check.play));
+            bar.tick();
+        });
+        bar.finish_and_clear();
+        result
+    }
+}
+
+pub(super) fn play(check: &Check, loaded: &Loaded, screen: &Screen) -> Result<Trial, String> {
+    let chosen = loaded.play(&check.reasoner).map_err(|error| error.to_string())?;
+    chosen.game.visit(Games(check, screen)).map_err(|fault| format!("The game cannot be played: {fault}."))
+}
+
+/// A failure as a stable code and one sentence.
+pub(super) fn told(example: &Example) -> (&'static str, String) {
+    let games = counted(example.count, "game");
+    let roles = example.roles.join(" and ");
+    let has = if example.roles.len() == 1 { "has" } else { "have" };
+    match example.finding {
+        Finding::DeadEnd => (
+            "dead-end",
+            format!("{games} came to a state where {roles} {has} no legal move, though the game is not over"),
+        ),
+        Finding::NoSingleGoal => {
+            ("no-single-goal", format!("{games} ended where {roles} {has} no goal value or several"))
+        }
+        Finding::StrangeGoal => {
+            ("strange-goal", format!("{games} ended where {roles} {has} a goal value outside 0 to 100"))
+        }
+        Finding::Endless => {
+            ("endless", format!("{games} did not end within {}", counted(example.length, "step")))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! One file for each subcommand.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod convert;
+pub(crate) mod games;
+pub(crate) mod graph_of;
+pub(crate) mod names;
+pub(crate) mod new;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod show;
+pub(crate) mod trace;
+pub(crate) mod verify;
+
+use crate::Verdict;
+use crate::arguments::{Arguments, Command};
+use crate::screen::Screen;
+
+/// Does what the arguments ask for.
+pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
+    match &arguments.command {
+        Command::Check(check) => return check.run(arguments, screen),
+        Command::Verify(verify) => return verify.run(arguments, screen),
+        Command::Convert(convert) => return convert.run(arguments, screen),
+        Command::Games(games) => games.run(arguments, screen)?,
+        Command::Show(show) => show.run(arguments, screen)?,
+        Command::Perft(perft) => perft.run(arguments, screen)?,
+        Command::Trace(trace) => trace.run(arguments, screen)?,
+        Command::Match(play) => play.run(arguments, screen)?,
+        Command::New(new) => new.run(screen)?,
+        Command::GraphOf(graph_of) => graph_of.run(arguments, screen)?,
+        Command::Players(players) => players.run(screen)?,
+        Command::Reasoners(reasoners) => reasoners.run(screen)?,
+        Command::Completions(completions) => completions.run(screen)?,
+    }
+    Ok(Verdict::Good)
+}

@@ -1,0 +1,208 @@
+//! `tafl match`: one match between players.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::bail;
+use arena::{Ending, Event, MatchRecord, Setup, Sitter};
+use clap::Args;
+use game::{Game, Seed};
+use lab::board::{Layout, samples};
+use lab::{Chosen, GameVisitor, Loaded, Position};
+
+use crate::arguments::{Arguments, GameArguments, StateArguments};
+use crate::draw;
+use crate::screen::{FAINT, STRONG, Screen, WARNING, counted};
+
+/// Play one match between players
+///
+/// One player for each role, in the order of the roles; a role called `random`
+/// is played by chance and gets no player. `tafl players` lists the players.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  tafl match connect_four random legal --seed 7\n  tafl match tic_tac_toe random random --json"
+)]
+pub(crate) struct Play {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Who plays, in the order of the roles
+    #[arg(value_name = "PLAYER")]
+    players: Vec<String>,
+    #[command(flatten)]
+    state: StateArguments,
+    /// Where all chance comes from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Seconds before the first move
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    start_clock: u64,
+    /// Seconds for each move
+    #[arg(long, value_name = "SECONDS", default_value_t = 15)]
+    play_clock: u64,
+    /// Break off after this many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_steps: usize,
+    /// Print the match record as JSON
+    #[arg(long)]
+    json: bool,
+    /// Put times into the record, which makes every record different
+    #[arg(long, requires = "json")]
+    times: bool,
+}
+
+struct Table<'a> {
+    play: &'a Play,
+    loaded: &'a Loaded,
+    chosen: &'a Chosen,
+    screen: &'a mut Screen,
+}
+
+impl Play {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
+        let (loaded, chosen) = self.game.load(arguments)?;
+        chosen.game.visit(Table { play: self, loaded: &loaded, chosen: &chosen, screen })
+    }
+}
+
+impl GameVisitor for Table<'_> {
+    type Out = anyhow::Result<()>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
+        match self.play.state.text()? {
+            None => self.play(game),
+            Some(_) => {
+                let state = self.play.state.of(&**game)?;
+                self.play(&Arc::new(Position::new(game, state)))
+            }
+        }
+    }
+}
+
+impl Table<'_> {
+    fn play<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
+        let Table { play, loaded, chosen, screen } = self;
+        let sitters = play.sitters(game, loaded)?;
+        let setup = Setup {
+            rules: Some(Arc::clone(&loaded.source.text)),
+            reasoner: chosen.name.to_string(),
+            start_clock: Duration::from_secs(play.start_clock),
+            play_clock: Duration::from_secs(play.play_clock),
+            max_steps: play.max_steps,
+            ..Setup::new(&loaded.source.name, Seed(play.seed))
+        };
+        if play.json {
+            let mut record = arena::play(&**game, sitters, &setup, |_| ());
+            if !play.times {
+                record = record.canonical();
+            }
+            serde_json::to_writer_pretty(&mut screen.out, &record)?;
+            return Ok(writeln!(screen.out)?);
+        }
+        let out = &mut screen.out;
+        writeln!(out, "{STRONG}{}{STRONG:#}, seed {}, reasoner {chosen}", loaded.title(), play.seed)?;
+        let named = |(role, sitter): (&String, &Sitter)| match sitter {
+            Sitter::Nature => format!("{role} by chance"),
+            Sitter::Seat(name, _) => format!("{role} = {name}"),
+        };
+        let pairs: Vec<String> = game.roles().iter().zip(&sitters).map(named).collect();
+        writeln!(out, "{}", pairs.join(", "))?;
+        if let Some(state) = play.state.canonical()? {
+            writeln!(out, "from {state}")?;
+        }
+        writeln!(out)?;
+        let mut facts = Vec::new();
+        let mut step = 0;
+        let mut written = Ok(());
+        let record = arena::play(&**game, sitters, &setup, |event| match event {
+            Event::State(reached) => facts = reached.to_vec(),
+            Event::Step(joint, faults) => {
+                step += 1;
+                let moves = told(game.roles(), joint);
+                let mut line = || -> std::io::Result<()> {
+                    writeln!(out, "{FAINT}{step:>4}.{FAINT:#} {moves}")?;
+                    for fault in faults {
+                        let (role, text) = (&fault.role, &fault.text);
+                        writeln!(
+                            out,
+                            "      {WARNING}{role}{WARNING:#}: {text}; a random legal move was made"
+                        )?;
+                    }
+                    out.flush()
+                };
+                if written.is_ok() {
+                    written = line();
+                }
+            }
+        });
+        written?;
+        let mut seen = vec![game.facts(&game.initial())];
+        seen.extend(samples(&**game).unwrap_or_default());
+        seen.push(facts.clone());
+        let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
+        let layout = Layout::find(&loaded.sheet, &seen, hint);
+        writeln!(out)?;
+        out.write_all(draw::state::state(&layout, &facts).as_bytes())?;
+        writeln!(out)?;
+        write_ending(out, &record)
+    }
+}
+
+impl Play {
+    fn sitters<G: Game + 'static>(&self, game: &Arc<G>, loaded: &Loaded) -> anyhow::Result<Vec<Sitter>> {
+        let roles = game.roles();
+        let seats: Vec<&str> = roles.iter().map(String::as_str).filter(|role| *role != "random").collect();
+        if self.players.len() != seats.len() {
+            let name = &loaded.source.name;
+            let needed = counted(seats.len() as u64, "player");
+            let given = self.players.len();
+            let example = vec!["random"; seats.len()].join(" ");
+            let seats = seats.join(", ");
+            bail!(
+                "{name} needs {needed} (for {seats}), {given} given. Try: tafl match {} {example}",
+                self.game.game
+            );
+        }
+        let mut players = self.players.iter();
+        let mut sitters = Vec::new();
+        for role in roles {
+            sitters.push(match players.as_slice().first().filter(|_| role != "random") {
+                None => Sitter::Nature,
+                Some(name) => {
+                    players.next();
+                    Sitter::Seat(name.clone(), lab::seat(game, name)?)
+                }
+            });
+        }
+        Ok(sitters)
+    }
+}
+
+/// The moves of a step. Where somebody really moves, those who only wait are left out.
+fn told(roles: &[String], joint: &[String]) -> String {
+    let waits = |text: &String| text == "noop";
+    let some_move = joint.iter().any(|text| !waits(text));
+    let shown = roles.iter().zip(joint).filter(|(_, text)| !some_move || !waits(text));
+    shown.map(|(role, text)| format!("{role} {text}")).collect::<Vec<String>>().join("   ")
+}
+
+fn write_ending(out: &mut impl Write, record: &MatchRecord) -> anyhow::Result<()> {
+    let steps = counted(record.moves.len() as u64, "step");
+    match &record.ending {
+        Ending::Terminal => {}
+        Ending::DeadEnd { role } => {
+            return Ok(writeln!(
+                out,
+                "Broken off after {steps}: {role} has no legal move, though the game is not over."
+            )?);
+        }
+        Ending::StepLimit => return Ok(writeln!(out, "Broken off after {steps}, the limit (--max-steps).")?),
+        Ending::Broken { reason } => return Ok(writeln!(out, "Broken off after {steps}: {reason}.")?),
+    }
+    let goal = |(role, goal): (&String, &Option<i32>)| match goal {
+        Some(goal) => format!("{STRONG}{role} {goal}{STRONG:#}"),
+        None => format!("{STRONG}{role}{STRONG:#} no single goal value"),
+    };
+    let goals: Vec<String> = record.roles.iter().zip(&record.goals).map(goal).collect();
+    Ok(writeln!(out, "After {steps}: {}", goals.join(", "))?)
+}

@@ -1,0 +1,153 @@
+//! `tafl show`: what a game looks like.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use clap::Args;
+use game::{Game, Goal, RoleId};
+use lab::board::{Layout, samples};
+use lab::{GameVisitor, Loaded};
+use serde::Serialize;
+
+use crate::arguments::{Arguments, GameArguments, StateArguments};
+use crate::draw;
+use crate::screen::{FAINT, STRONG, Screen, WIDTH, counted, wrapped};
+
+/// Show a game: its roles, its board and the legal moves
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  tafl show connect_four\n  tafl show tic_tac_toe --state '((cell 2 2 x) (control o))'\n  tafl show mygame.kif --json"
+)]
+pub(crate) struct Show {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    state: StateArguments,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Everything about one state of a game.
+#[derive(Serialize)]
+struct Shown {
+    version: u32,
+    name: String,
+    title: String,
+    description: String,
+    reasoner: &'static str,
+    hidden_information: bool,
+    roles: Vec<Role>,
+    state: String,
+    facts: Vec<String>,
+    terminal: bool,
+    #[serde(skip)]
+    layout: Layout,
+}
+
+#[derive(Serialize)]
+struct Role {
+    name: String,
+    legal: Vec<String>,
+    goal: Option<Goal>,
+}
+
+struct Look<'a> {
+    show: &'a Show,
+    loaded: &'a Loaded,
+    reasoner: &'static str,
+}
+
+impl GameVisitor for Look<'_> {
+    type Out = anyhow::Result<Shown>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<Shown> {
+        let Look { show, loaded, reasoner } = self;
+        let state = show.state.of(&**game)?;
+        let facts = game.facts(&state);
+        let mut seen = vec![game.facts(&game.initial())];
+        seen.extend(samples(&**game)?);
+        seen.push(facts.clone());
+        let about = loaded.source.about.clone().unwrap_or_default();
+        let mut roles = Vec::new();
+        let mut moves = Vec::new();
+        for (role, name) in RoleId::all(game.roles().len()).zip(game.roles()) {
+            game.legal(&state, role, &mut moves)?;
+            let legal = moves.iter().map(|&m| game.move_text(role, m)).collect();
+            roles.push(Role { name: name.clone(), legal, goal: game.goal(&state, role)? });
+        }
+        Ok(Shown {
+            version: 1,
+            name: loaded.source.name.clone(),
+            title: loaded.title().to_string(),
+            description: about.description,
+            reasoner,
+            hidden_information: game.has_percepts(),
+            roles,
+            state: lab::write_state(&facts),
+            terminal: game.is_terminal(&state)?,
+            layout: Layout::find(&loaded.sheet, &seen, about.board.as_ref()),
+            facts,
+        })
+    }
+}
+
+impl Show {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
+        let (loaded, chosen) = self.game.load(arguments)?;
+        let shown = chosen.game.visit(Look { show: self, loaded: &loaded, reasoner: chosen.name })?;
+        let out = &mut screen.out;
+        if self.json {
+            serde_json::to_writer_pretty(&mut *out, &shown)?;
+            return Ok(writeln!(out)?);
+        }
+        writeln!(out, "{STRONG}{}{STRONG:#}", shown.title)?;
+        out.write_all(wrapped(shown.description.split_whitespace(), 2).as_bytes())?;
+        let names: Vec<&str> = shown.roles.iter().map(|role| role.name.as_str()).collect();
+        writeln!(out, "Roles: {}", names.join(", "))?;
+        if shown.hidden_information {
+            writeln!(out, "Hidden information: players see only what the rules tell them.")?;
+        }
+        writeln!(out)?;
+        if let Some(state) = self.state.canonical()? {
+            writeln!(out, "{FAINT}{state}{FAINT:#}\n")?;
+        }
+        out.write_all(draw::state::state(&shown.layout, &shown.facts).as_bytes())?;
+        writeln!(out)?;
+        if shown.terminal {
+            writeln!(out, "The game is over here.")?;
+        } else {
+            for role in &shown.roles {
+                write_legal(out, role)?;
+            }
+        }
+        write_goals(out, &shown)
+    }
+}
+
+fn write_legal(out: &mut impl Write, role: &Role) -> anyhow::Result<()> {
+    let Role { name, legal, .. } = role;
+    match legal.as_slice() {
+        [] => writeln!(out, "{STRONG}{name}{STRONG:#} has no legal move, though the game is not over.")?,
+        [only] if name.len() + only.len() + 20 < WIDTH => {
+            writeln!(out, "{STRONG}{name}{STRONG:#} has one move: {only}")?;
+        }
+        _ => {
+            writeln!(out, "{STRONG}{name}{STRONG:#} has {}:", counted(legal.len() as u64, "move"))?;
+            out.write_all(wrapped(legal.iter(), 2).as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn write_goals(out: &mut impl Write, shown: &Shown) -> anyhow::Result<()> {
+    if shown.roles.iter().all(|role| role.goal.is_none()) && !shown.terminal {
+        return Ok(());
+    }
+    let goal = |role: &Role| match role.goal {
+        Some(goal) => format!("{} {goal}", role.name),
+        None => format!("{} no single value", role.name),
+    };
+    let goals: Vec<String> = shown.roles.iter().map(goal).collect();
+    Ok(writeln!(out, "Goals{}: {}", if shown.terminal { "" } else { " here" }, goals.join(", "))?)
+}

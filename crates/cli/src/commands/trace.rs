@@ -1,0 +1,80 @@
+//! `tafl trace`: records random games.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+use game::{Game, Seed};
+use lab::GameVisitor;
+use lab::trace::{Request, TraceError, record};
+
+use crate::arguments::{Arguments, GameArguments, StateArguments};
+use crate::screen::Screen;
+
+/// Record random games, state by state, as lines of JSON
+///
+/// The first line names the game and its roles. Each further line is one state:
+/// playout, ply, state, terminal, legal (by role), goals (in terminal states),
+/// joint (the moves made) and, where the rules hide something, percepts.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  tafl trace nim --playouts 1 --seed 1 > playthrough.jsonl\n  tafl verify nim playthrough.jsonl"
+)]
+pub(crate) struct Trace {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    state: StateArguments,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    playouts: u64,
+    /// Where chance comes from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Cut games off after this many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_steps: u32,
+    /// Write to this file
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+struct Record<'a>(&'a Trace, Request, &'a mut dyn Write);
+
+impl Trace {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
+        let (loaded, chosen) = self.game.load(arguments)?;
+        let request = Request {
+            game: loaded.source.name.clone(),
+            playouts: self.playouts,
+            seed: Seed(self.seed),
+            max_steps: self.max_steps,
+            from: self.state.canonical()?,
+        };
+        match &self.output {
+            None => chosen.game.visit(Record(self, request, &mut screen.out)),
+            Some(path) => {
+                let file = std::fs::File::create(path)
+                    .with_context(|| format!("Cannot write {}", path.display()))?;
+                let mut file = std::io::BufWriter::new(file);
+                chosen.game.visit(Record(self, request, &mut file))?;
+                Ok(file.flush()?)
+            }
+        }
+    }
+}
+
+impl GameVisitor for Record<'_> {
+    type Out = anyhow::Result<()>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
+        let Record(trace, request, out) = self;
+        let start = trace.state.of(&**game)?;
+        record(&**game, &start, &request, out).map_err(|error| match error {
+            TraceError::Write(error) => error.into(),
+            TraceError::Fault(fault) => anyhow::anyhow!("The game cannot be played on: {fault}."),
+        })
+    }
+}

@@ -1,0 +1,95 @@
+//! `tafl verify`: does the game answer as recorded?
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+use game::Game;
+use lab::verify::{Difference, Report, VerifyError, verify};
+use lab::{GameVisitor, Loaded};
+
+use crate::Verdict;
+use crate::arguments::{Arguments, GameArguments};
+use crate::screen::{ERROR, GOOD, Screen, WARNING, counted, wrapped};
+
+/// At most this many texts are shown of each side of a difference.
+const SHOWN: usize = 20;
+
+/// Replay recorded games and compare everything
+///
+/// Compares state, terminal, legal moves, goals and percepts, without regard to
+/// case, and prints the first difference of each file. Exit code 1 on any.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  tafl verify nim playthrough.jsonl --reasoner interpreter")]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    game: GameArguments,
+    /// Recordings in the format of `tafl trace`
+    #[arg(required = true, value_name = "TRACE")]
+    traces: Vec<PathBuf>,
+    /// Compare at most this many states of each file
+    #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    limit: usize,
+}
+
+struct Replay<'a>(&'a Loaded, &'a str, usize);
+
+impl GameVisitor for Replay<'_> {
+    type Out = Result<Report, VerifyError>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+        verify(&**game, &self.0.sheet, self.1, self.2)
+    }
+}
+
+impl Verify {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
+        let (loaded, chosen) = self.game.load(arguments)?;
+        let mut verdict = Verdict::Good;
+        for path in &self.traces {
+            let place = path.display();
+            let text = std::fs::read_to_string(path).with_context(|| format!("Cannot read {place}"))?;
+            let out = &mut screen.out;
+            match chosen.game.visit(Replay(&loaded, &text, self.limit)) {
+                Err(error @ VerifyError::Format { .. }) => anyhow::bail!("{place}: {error}."),
+                Err(error) => {
+                    verdict = Verdict::Bad;
+                    writeln!(out, "{ERROR}failed{ERROR:#} {place}: {error}")?;
+                }
+                Ok(Report { difference: Some(difference), .. }) => {
+                    verdict = Verdict::Bad;
+                    writeln!(out, "{ERROR}differs{ERROR:#} {place}")?;
+                    out.write_all(told(&difference).as_bytes())?;
+                }
+                Ok(report) => {
+                    let states = counted(report.states as u64, "state");
+                    writeln!(out, "{GOOD}same{GOOD:#} {place}: {states}")?;
+                    if report.left_out > 0 {
+                        let left_out = counted(report.left_out as u64, "state");
+                        writeln!(
+                            out,
+                            "  {WARNING}{left_out} left out{WARNING:#}: names that differ only by case"
+                        )?;
+                    }
+                }
+            }
+        }
+        Ok(verdict)
+    }
+}
+
+fn told(difference: &Difference) -> String {
+    let Difference { line, playout, ply, what, only_recorded, only_here } = difference;
+    let mut text = format!("  line {line}, playout {playout}, ply {ply}: {what}\n");
+    for (side, texts) in [("only recorded:", only_recorded), ("only here:", only_here)] {
+        if !texts.is_empty() {
+            text.push_str(&format!("  {side}\n{}", wrapped(texts.iter().take(SHOWN), 4)));
+        }
+        if texts.len() > SHOWN {
+            text.push_str(&format!("    and {} more\n", texts.len() - SHOWN));
+        }
+    }
+    text
+}

@@ -1,0 +1,5 @@
+//! How things look in a terminal.
+
+pub(crate) mod board;
+pub(crate) mod diagnostic;
+pub(crate) mod state;

@@ -1,0 +1,373 @@
+//! The built program: every command once, wrong input, same bytes twice.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// What a run of the program gave.
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn ran(output: Output) -> Ran {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("output is text");
+    Ran {
+        code: output.status.code().expect("it ends by itself"),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tafl"));
+    command.args(arguments).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets"));
+    command.env_remove("TAFL_GAMES").env_remove("NO_COLOR");
+    command
+}
+
+fn tafl(arguments: &[&str]) -> Ran {
+    ran(command(arguments).output().unwrap())
+}
+
+/// Runs a command that must go well, and gives its output.
+#[track_caller]
+fn good(arguments: &[&str]) -> String {
+    let ran = tafl(arguments);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let wide = ran.out.lines().find(|line| line.chars().count() > 80 && !line.starts_with(['{', ' ', '"']));
+    assert!(wide.is_none() || arguments[0] == "completions", "{wide:?}");
+    ran.out
+}
+
+/// Runs a command that cannot be carried out, and gives its complaint.
+#[track_caller]
+fn refused(arguments: &[&str]) -> String {
+    let ran = tafl(arguments);
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(!ran.err.contains("panicked") && !ran.err.contains("backtrace"), "{}", ran.err);
+    ran.err
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn show_draws_the_board_and_lists_the_moves() {
+    let expected = "\
+cross
+Roles: x, o
+
+((cell 1 2 x) (control o))
+
+  2  x .
+  1  . .
+     1 2
+
+  (control o)
+
+x has one move: noop
+o has 3 moves:
+  (mark 1 1) (mark 2 1) (mark 2 2)
+Goals here: x 50, o 50
+";
+    assert_eq!(good(&["show", "cross.kif", "--state", "(control o) (cell 1 2 x)"]), expected);
+    let json: serde_json::Value = serde_json::from_str(&good(&["show", "cross.kif", "--json"])).unwrap();
+    assert_eq!(json["roles"][0]["legal"].as_array().unwrap().len(), 4);
+    assert_eq!(json["state"], "((control x))");
+    assert_eq!(json["terminal"], false);
+}
+
+#[test]
+fn perft_counts_from_the_beginning_or_from_a_state() {
+    assert_eq!(
+        good(&["perft", "cross.kif", "--depth", "5", "--plain"]),
+        "0 1 0\n1 4 0\n2 12 0\n3 24 0\n4 24 24\n5 0 0\n"
+    );
+    let from =
+        good(&["perft", "cross.kif", "--depth", "1", "--plain", "--state", "((cell 1 1 x) (control o))"]);
+    assert_eq!(from, "# from ((cell 1 1 x) (control o))\n0 1 0\n1 3 0\n");
+    let table = good(&["perft", "cross.kif", "--depth", "2"]);
+    assert!(
+        table.starts_with("cross, reasoner interpreter (chosen because it takes every rule sheet)\n"),
+        "{table}"
+    );
+    assert!(
+        good(&["perft", "pit.kif", "--depth", "1", "--plain"])
+            .contains("# depth 1: 1 end where a role has no move")
+    );
+}
+
+#[test]
+fn check_draws_errors_under_the_text() {
+    let ran = tafl(&["check", "broken.kif"]);
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    assert!(ran.out.contains("--> broken.kif:"), "{}", ran.out);
+    assert!(ran.out.contains("error["), "{}", ran.out);
+    assert!(!ran.out.contains('\u{1b}'), "no colours in a file");
+    let coloured = tafl(&["check", "broken.kif", "--color", "always"]);
+    assert!(coloured.out.contains('\u{1b}'));
+    assert_eq!(good(&["check", "cross.kif"]), "good cross.kif: 18 clauses, nothing to report\n");
+}
+
+#[test]
+fn check_gives_json_and_sarif() {
+    let ran = tafl(&["check", "broken.kif", "cross.kif", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(ran.code, 1);
+    assert_eq!(json["version"], 1);
+    assert_eq!(json["files"][1]["errors"], 0);
+    let first = &json["files"][0]["diagnostics"][0];
+    assert!(first["place"]["line"].as_u64().unwrap() >= 1 && first["code"].is_string(), "{first}");
+    let ran = tafl(&["check", "pit.kif", "broken.kif", "--format", "sarif", "--play", "20"]);
+    let sarif: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert!(results.iter().any(|result| result["ruleId"] == "dead-end"), "{results:?}");
+}
+
+#[test]
+fn check_plays_and_shows_what_went_wrong() {
+    let ran = tafl(&["check", "pit.kif", "--play", "20"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("error[dead-end]:\n"), "{}", ran.out);
+    assert!(ran.out.contains("where walker has no legal"), "{}", ran.out);
+    assert!(ran.out.contains("    (at pit)\n"), "{}", ran.out);
+    assert!(good(&["check", "cross.kif", "--play", "20"]).contains("20 random games, 4 to 4 steps long"));
+}
+
+#[test]
+fn check_reads_standard_input() {
+    let mut child = command(&["check", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"(role x").unwrap();
+    let ran = ran(child.wait_with_output().unwrap());
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("--> -:1:1"), "{}", ran.out);
+}
+
+#[test]
+fn sheets_are_converted_there_and_back() {
+    let folder = scratch("convert");
+    let infix = good(&["convert", "cross.kif", "--to", "hrf"]);
+    assert!(infix.contains("terminal :- ~some_open"), "{infix}");
+    let (hrf, kif) = (folder.join("cross.hrf"), folder.join("cross.kif"));
+    let (hrf, kif) = (hrf.to_str().unwrap(), kif.to_str().unwrap());
+    assert_eq!(good(&["convert", "cross.kif", "--to", "hrf", "-o", hrf]), "");
+    assert_eq!(good(&["convert", hrf, "--to", "kif", "-o", kif]), "");
+    let trace = |game: &str| good(&["trace", game, "--playouts", "3", "--seed", "5"]);
+    assert_eq!(trace(hrf), trace("cross.kif"));
+    assert_eq!(trace(kif), trace("cross.kif"));
+    let ran = tafl(&["convert", "broken.kif", "--to", "hrf"]);
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(ran.err.contains("error["));
+}
+
+#[test]
+fn traces_are_verified_and_differences_shown() {
+    let folder = scratch("verify");
+    let text = good(&["trace", "coin.kif", "--playouts", "2", "--seed", "3"]);
+    assert!(text.contains("\"percepts\":{\"guesser\":[\"thrown\"],\"random\":[]}"), "{text}");
+    let (right, wrong) = (folder.join("right.jsonl"), folder.join("wrong.jsonl"));
+    fs::write(&right, &text).unwrap();
+    fs::write(&wrong, text.replace("\"(say heads)\",\"(say tails)\"", "\"(say heads)\",\"(say edge)\""))
+        .unwrap();
+    let (right, wrong) = (right.to_str().unwrap(), wrong.to_str().unwrap());
+    assert_eq!(good(&["verify", "coin.kif", right]), format!("same {right}: 6 states\n"));
+    let ran = tafl(&["verify", "coin.kif", right, wrong, "--reasoner", "interpreter"]);
+    assert_eq!(ran.code, 1);
+    let expected = format!(
+        "same {right}: 6 states\ndiffers {wrong}\n  line 3, playout 0, ply 1: legal moves of guesser\n  \
+         only recorded:\n    (say edge)\n  only here:\n    (say tails)\n"
+    );
+    assert_eq!(ran.out, expected);
+    fs::write(folder.join("bad.jsonl"), "nonsense\n").unwrap();
+    assert!(
+        refused(&["verify", "coin.kif", folder.join("bad.jsonl").to_str().unwrap()])
+            .contains("line 1 is not in the trace format")
+    );
+}
+
+#[test]
+fn a_trace_from_a_state_can_be_verified() {
+    let folder = scratch("from");
+    let path = folder.join("from.jsonl");
+    let path = path.to_str().unwrap();
+    good(&["trace", "cross.kif", "--state", "((cell 1 1 x) (control o))", "-o", path]);
+    assert!(good(&["verify", "cross.kif", path]).ends_with(": 4 states\n"));
+}
+
+#[test]
+fn a_match_is_played_and_told() {
+    let expected = "\
+cross, seed 1, reasoner interpreter (chosen because it takes every rule sheet)
+x = legal, o = legal
+
+   1. x (mark 1 1)
+   2. o (mark 1 2)
+   3. x (mark 2 1)
+   4. o (mark 2 2)
+
+  2  o o
+  1  x x
+     1 2
+
+  (control x)
+
+After 4 steps: x 50, o 50
+";
+    assert_eq!(good(&["match", "cross.kif", "legal", "legal"]), expected);
+    let record = good(&["match", "coin.kif", "random", "--seed", "9", "--json"]);
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["playerNamesFromHost"], serde_json::json!(["random", "random"]));
+    assert_eq!(record["errors"].as_array().unwrap().len(), 3);
+    assert_eq!(record["percepts"][0], serde_json::json!([["thrown"], []]));
+    assert!(good(&["match", "pit.kif", "random", "--seed", "1"]).contains("step"));
+    let timed = good(&["match", "cross.kif", "legal", "legal", "--json", "--times"]);
+    assert!(timed.contains("\"stateTimes\""));
+    let from = good(&["match", "cross.kif", "legal", "legal", "--state", "((cell 1 1 x) (control o))"]);
+    assert!(from.contains("from ((cell 1 1 x) (control o))\n") && from.contains("After 3 steps"), "{from}");
+}
+
+#[test]
+fn a_new_sheet_plays_and_is_never_overwritten() {
+    let folder = scratch("new");
+    let mut create = command(&["new", "mygame"]);
+    create.current_dir(&folder);
+    let first = ran(create.output().unwrap());
+    assert_eq!((first.code, first.err.as_str()), (0, ""));
+    assert!(first.out.starts_with("Created mygame.kif"));
+    let path = folder.join("mygame.kif");
+    let path = path.to_str().unwrap();
+    let checked = good(&["check", path, "--strict", "--play", "50"]);
+    assert!(checked.contains("nothing to report") && checked.contains("50 random games"), "{checked}");
+    let before = fs::read(path).unwrap();
+    let second = ran(create.output().unwrap());
+    assert_eq!(second.code, 2);
+    assert!(second.err.contains("is there already"));
+    assert_eq!(fs::read(path).unwrap(), before);
+}
+
+#[test]
+fn the_state_graph_is_listed_and_drawn() {
+    let list = good(&["graph-of", "pit.kif", "--depth", "3"]);
+    let expected = "\
+0 (depth 0): ((at fork))
+  left -> 1
+  right -> 2
+1 (depth 1): ((at exit))
+  over: walker 100
+2 (depth 1): ((at pit))
+  dead end: a role has no legal move
+3 states, 2 moves
+";
+    assert_eq!(list, expected);
+    let dot = good(&["graph-of", "cross.kif", "--depth", "2", "--dot"]);
+    assert!(
+        dot.starts_with("digraph \"cross\" {\n") && dot.contains("s0 -> s1 [label=\"(mark 1 1)\"];"),
+        "{dot}"
+    );
+    assert!(
+        refused(&["graph-of", "cross.kif", "--depth", "4", "--max-states", "5"]).contains("--max-states")
+    );
+}
+
+#[test]
+fn the_library_players_and_reasoners_are_listed() {
+    let games = good(&["games"]);
+    assert!(games.contains("tic_tac_toe ") && games.contains("`tafl show NAME` shows one."), "{games}");
+    let json: serde_json::Value = serde_json::from_str(&good(&["games", "--json"])).unwrap();
+    let games = json["games"].as_array().unwrap();
+    assert!(games.iter().any(|game| game["name"] == "connect_four" && game["title"] == "Connect Four"));
+    let players = "legal   always makes the first legal move in canonical order\n\
+                   random  makes any of its legal moves, each with the same chance\n";
+    assert_eq!(good(&["players"]), players);
+    assert!(good(&["reasoners"]).contains("interpreter  "));
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(good(&["completions", shell]).contains("graph-of"));
+    }
+}
+
+#[test]
+fn wrong_input_is_answered_in_plain_words() {
+    assert!(refused(&["show", "tic_tac_to"]).contains("Did you mean `tic_tac_toe`"));
+    assert!(refused(&["show", "nowhere.kif"]).contains("Cannot read nowhere.kif: there is no such file."));
+    assert!(refused(&["show", "hunt.gps"]).contains("graph grammar"));
+    assert!(refused(&["show", "broken.kif"]).contains("`tafl check broken.kif` shows where."));
+    assert!(
+        refused(&["match", "cross.kif", "random"]).contains("cross needs 2 players (for x, o), 1 given.")
+    );
+    assert!(
+        refused(&["match", "cross.kif", "random", "clever"])
+            .contains("There is no player `clever`. Possible: legal, random.")
+    );
+    assert!(
+        refused(&["perft", "cross.kif", "--depth", "2", "--reasoner", "fast"])
+            .contains("There is no reasoner `fast`")
+    );
+    assert!(refused(&["show", "cross.kif", "--state", "((cell ?x 1 x))"]).contains("is not a fact"));
+    assert!(refused(&["show", "cross.kif", "--state-file", "none.txt"]).contains("Cannot read none.txt"));
+    assert!(refused(&["games", "--games", "no_such_folder"]).contains("Cannot read no_such_folder"));
+    assert!(refused(&["frobnicate"]).contains("unrecognized subcommand"));
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let commands = [
+        "check",
+        "convert",
+        "games",
+        "show",
+        "perft",
+        "verify",
+        "trace",
+        "match",
+        "new",
+        "graph-of",
+        "players",
+        "reasoners",
+        "completions",
+    ];
+    for name in commands {
+        let help = good(&[name, "--help"]);
+        assert!(help.contains("Example") && help.contains(&format!("  tafl {name}")), "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 80), "{help}");
+    }
+    assert!(good(&["--help"]).contains("Exit codes"));
+}
+
+#[test]
+fn two_processes_give_the_same_bytes() {
+    let runs: [&[&str]; 4] = [
+        &["match", "coin.kif", "random", "--seed", "11", "--json"],
+        &["trace", "cross.kif", "--playouts", "5", "--seed", "11"],
+        &["check", "broken.kif", "pit.kif", "--play", "30", "--format", "json"],
+        &["graph-of", "cross.kif", "--depth", "4", "--dot"],
+    ];
+    for arguments in runs {
+        let (first, second) = (tafl(arguments), tafl(arguments));
+        assert_eq!((first.code, first.out), (second.code, second.out), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut child = command(&["trace", "cross.kif", "--playouts", "20000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let ran = ran(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+}

@@ -1,0 +1,171 @@
+//! A relation of facts: which of its arguments are coordinates.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gdl::{Clause, Literal, LiteralKind, RuleSheet, Term, TermKind};
+
+use super::axis::Constants;
+
+/// A fact taken apart: its name and arguments as text.
+pub(crate) fn split(fact: &str) -> (&str, Vec<&str>) {
+    let Some(inside) = fact.strip_prefix('(').and_then(|fact| fact.strip_suffix(')')) else {
+        return (fact, Vec::new());
+    };
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0usize, 0);
+    for (at, c) in inside.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            ' ' if depth == 0 => {
+                parts.push(&inside[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&inside[start..]);
+    (parts[0], parts[1..].to_vec())
+}
+
+/// A relation whose facts lie on boards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Grid {
+    pub(crate) name: String,
+    pub(crate) arity: usize,
+    /// Which argument is the column, and which the row.
+    pub(crate) column: usize,
+    pub(crate) row: usize,
+    /// Which arguments tell one of several boards.
+    pub(crate) boards: Vec<usize>,
+    pub(crate) columns: Vec<String>,
+    pub(crate) rows: Vec<String>,
+    /// Whether the row comes before the column among the arguments.
+    pub(crate) rows_first: bool,
+}
+
+/// Finds the relation's coordinates, looking at its facts in several states.
+pub(crate) fn grid(
+    (name, arity): (&str, usize),
+    states: &[Vec<Vec<&str>>],
+    constants: &Constants,
+    sheet: &RuleSheet,
+) -> Option<Grid> {
+    if !(2..=6).contains(&arity) {
+        return None;
+    }
+    let values = |place: usize| -> BTreeSet<String> {
+        states.iter().flatten().map(|arguments| arguments[place].to_string()).collect()
+    };
+    let axes: Vec<Option<Vec<String>>> = (0..arity).map(|place| constants.axis(&values(place))).collect();
+    let ordered: Vec<usize> = (0..arity).filter(|&place| axes[place].is_some()).collect();
+    let pairs =
+        || ordered.iter().flat_map(|&a| ordered.iter().filter(move |&&b| b > a).map(move |&b| (a, b)));
+    if arity == 2 {
+        let (a, b) = pairs().next()?;
+        let square = axes[a].as_ref().map(Vec::len) == axes[b].as_ref().map(Vec::len);
+        let listed = holds_one(states, &[a]) || holds_one(states, &[b]);
+        if listed && !square {
+            return None;
+        }
+    }
+    // Few boards are better than many, early arguments better than late ones.
+    for boards in 0..=arity.saturating_sub(3) {
+        for (a, b) in pairs() {
+            let others: Vec<usize> = (0..arity).filter(|&place| place != a && place != b).collect();
+            for chosen in subsets(&others, boards) {
+                let mut key = vec![a, b];
+                key.extend(&chosen);
+                let few = chosen.iter().map(|&place| values(place).len()).product::<usize>() <= 12;
+                if few && holds_one(states, &key) {
+                    let (column, row) = orient(name, arity, (a, b), &axes, sheet);
+                    let axis = |place: usize| axes[place].clone().unwrap_or_default();
+                    let (columns, rows) = (axis(column), axis(row));
+                    let name = name.to_string();
+                    return Some(Grid {
+                        name,
+                        arity,
+                        column,
+                        row,
+                        boards: chosen,
+                        columns,
+                        rows,
+                        rows_first: row < column,
+                    });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Whether in every state these arguments determine all the others.
+fn holds_one(states: &[Vec<Vec<&str>>], key: &[usize]) -> bool {
+    states.iter().all(|facts| {
+        let mut seen = BTreeMap::new();
+        facts.iter().all(|arguments| {
+            let place: Vec<&str> = key.iter().map(|&place| arguments[place]).collect();
+            seen.insert(place, ()).is_none()
+        })
+    })
+}
+
+fn subsets(of: &[usize], size: usize) -> Vec<Vec<usize>> {
+    (0..1u32 << of.len())
+        .filter(|set| set.count_ones() as usize == size)
+        .map(|set| (0..of.len()).filter(|bit| set >> bit & 1 == 1).map(|bit| of[bit]).collect())
+        .collect()
+}
+
+/// Which of two coordinates is the column and which the row.
+fn orient(
+    name: &str,
+    arity: usize,
+    (a, b): (usize, usize),
+    axes: &[Option<Vec<String>>],
+    sheet: &RuleSheet,
+) -> (usize, usize) {
+    let is_letters =
+        |place: usize| axes[place].iter().flatten().all(|value| value.chars().all(char::is_alphabetic));
+    match (is_letters(a), is_letters(b)) {
+        (true, false) => return (a, b),
+        (false, true) => return (b, a),
+        _ => {}
+    }
+    let mut votes = [0i32; 2];
+    for Clause { head, body, .. } in &sheet.clauses {
+        let mut vote = |term: &Term| count_votes(term, name, arity, (a, b), &mut votes);
+        vote(head);
+        body.iter().for_each(|literal| terms(literal, &mut vote));
+    }
+    if votes[0] > votes[1] { (b, a) } else { (a, b) }
+}
+
+fn terms(literal: &Literal, visit: &mut impl FnMut(&Term)) {
+    match &literal.kind {
+        LiteralKind::Atom(term) => visit(term),
+        LiteralKind::Not(inner) => terms(inner, visit),
+        LiteralKind::Or(all) | LiteralKind::And(all) => all.iter().for_each(|literal| terms(literal, visit)),
+        LiteralKind::Distinct(..) => {}
+    }
+}
+
+/// Names of variables tell what the writer thought of: the first number counts
+/// signs that the first coordinate is the row, the second that the second is.
+fn count_votes(term: &Term, name: &str, arity: usize, (a, b): (usize, usize), votes: &mut [i32; 2]) {
+    let arguments = term.arguments();
+    if term.name().is_some_and(|found| &**found == name) && arguments.len() == arity {
+        for (index, place) in [a, b].into_iter().enumerate() {
+            if let TermKind::Variable(variable) = &arguments[place].kind {
+                let word = variable.to_lowercase();
+                let word = word.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_' || c == '\'');
+                if matches!(word, "r" | "y" | "line") || word.contains("row") || word.contains("rank") {
+                    votes[index] += 1;
+                }
+                if matches!(word, "c" | "x") || word.contains("col") || word.contains("file") {
+                    votes[1 - index] += 1;
+                }
+            }
+        }
+    }
+    arguments.iter().for_each(|term| count_votes(term, name, arity, (a, b), votes));
+}

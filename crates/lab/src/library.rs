@@ -1,0 +1,234 @@
+//! Where rule sheets come from.
+//!
+//! A game argument is a name of the library, a path, or `folder:key` for a
+//! checkout of the public game repository. The library is part of the binary;
+//! a folder laid out like it can stand in its place.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
+
+use gdl::Syntax;
+use serde::{Deserialize, Serialize};
+
+use crate::near::did_you_mean;
+use crate::repository::Repository;
+
+/// A game of the library as it was when this program was built.
+struct Embedded {
+    name: &'static str,
+    infix: bool,
+    sheet: &'static str,
+    about: &'static str,
+}
+
+static EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
+
+/// What is told of a game beside its rules (`about.toml`).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct About {
+    /// The game's name for people.
+    pub title: String,
+    /// What it is about.
+    pub description: String,
+    /// Where the rules come from.
+    pub source: String,
+    /// The roles in order.
+    pub roles: Vec<String>,
+    /// Tags such as `two-player`, `simultaneous`, `puzzle`.
+    pub kind: Vec<String>,
+    /// How its board is best drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub board: Option<BoardHint>,
+}
+
+/// How a board is best drawn, where the sheet does not show it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BoardHint {
+    /// Where the first row is: `top` or `bottom`.
+    pub first_row: Option<String>,
+}
+
+/// A rule sheet with its name and origin.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// As it was asked for, without folders: `chess`, `mygame`.
+    pub name: String,
+    /// As it can be asked for again: a name, a path, `folder:key`, `-`.
+    pub argument: String,
+    /// Where it is, for messages: a path, or `games/chess/rules.kif` within this program.
+    pub place: String,
+    /// Prefix or infix.
+    pub syntax: Syntax,
+    /// The sheet.
+    pub text: Arc<str>,
+    /// The bytes as they were, where they are not UTF-8 text.
+    pub bytes: Option<Arc<[u8]>>,
+    /// What is told of it.
+    pub about: Option<About>,
+}
+
+/// Why there is no rule sheet.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// No game of this name.
+    #[error(
+        "There is no game `{name}` in the library.{hint} `tafl games` lists them; a path must end in .kif, .gdl or .hrf."
+    )]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        hint: String,
+    },
+    /// No file.
+    #[error("Cannot read {place}: {cause}.")]
+    Unreadable {
+        /// The path.
+        place: String,
+        /// Why not.
+        cause: String,
+    },
+    /// A file this version cannot use.
+    #[error("{0}")]
+    Unsupported(String),
+}
+
+impl SourceError {
+    pub(crate) fn unreadable(place: impl Into<String>, cause: &io::Error) -> SourceError {
+        let cause = match cause.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_string(),
+            io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+            io::ErrorKind::IsADirectory => "it is a folder".to_string(),
+            _ => cause.to_string(),
+        };
+        SourceError::Unreadable { place: place.into(), cause }
+    }
+}
+
+/// The games that are known by name.
+#[derive(Debug, Clone, Default)]
+pub struct Library {
+    folder: Option<PathBuf>,
+}
+
+impl Library {
+    /// The library in this program.
+    pub fn embedded() -> Library {
+        Library::default()
+    }
+
+    /// A folder with one folder for each game.
+    pub fn folder(folder: impl Into<PathBuf>) -> Library {
+        Library { folder: Some(folder.into()) }
+    }
+
+    /// The names, in alphabetical order.
+    pub fn names(&self) -> Result<Vec<String>, SourceError> {
+        let Some(folder) = &self.folder else {
+            return Ok(EMBEDDED.iter().map(|game| game.name.to_string()).collect());
+        };
+        let place = folder.display().to_string();
+        let entries = fs::read_dir(folder).map_err(|e| SourceError::unreadable(place, &e))?;
+        let mut names: Vec<String> = entries
+            .flatten()
+            .filter(|entry| sheet_in(&entry.path()).is_some())
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect();
+        names.sort();
+        Ok(names)
+    }
+
+    /// Finds what a game argument means.
+    pub fn find(&self, argument: &str) -> Result<Source, SourceError> {
+        Ok(Source { argument: argument.to_string(), ..self.look_up(argument)? })
+    }
+
+    fn look_up(&self, argument: &str) -> Result<Source, SourceError> {
+        if let Some(source) = self.named(argument)? {
+            return Ok(source);
+        }
+        let path = Path::new(argument);
+        if let Some((folder, key)) = argument.rsplit_once(':')
+            && Path::new(folder).is_dir()
+        {
+            return Repository::open(folder).find(key);
+        }
+        if path.is_dir()
+            && let Some(sheet) = sheet_in(path)
+        {
+            return from_folder(path, &sheet);
+        }
+        let looks_like_path = argument.contains(['/', '\\']) || path.extension().is_some() || path.is_file();
+        if looks_like_path {
+            return read_path(path);
+        }
+        let names = self.names()?;
+        let hint = did_you_mean(argument, names.iter().map(String::as_str));
+        Err(SourceError::Unknown { name: argument.to_string(), hint })
+    }
+
+    fn named(&self, name: &str) -> Result<Option<Source>, SourceError> {
+        if name.contains(['/', '\\', '.']) {
+            return Ok(None);
+        }
+        if let Some(folder) = &self.folder {
+            let folder = folder.join(name);
+            return sheet_in(&folder).map(|sheet| from_folder(&folder, &sheet)).transpose();
+        }
+        let Some(game) = EMBEDDED.iter().find(|game| game.name == name) else { return Ok(None) };
+        let (syntax, file) = if game.infix { (Syntax::Hrf, "rules.hrf") } else { (Syntax::Kif, "rules.kif") };
+        Ok(Some(Source {
+            name: name.to_string(),
+            argument: name.to_string(),
+            place: format!("games/{name}/{file}"),
+            syntax,
+            text: Arc::from(game.sheet),
+            bytes: None,
+            about: toml::from_str(game.about).ok(),
+        }))
+    }
+}
+
+/// Reads a rule sheet from a path; the ending tells the syntax.
+pub fn read_path(path: &Path) -> Result<Source, SourceError> {
+    let place = path.display().to_string();
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    if ending == "gps" {
+        let text = format!(
+            "{place} is a graph grammar. This version plays rule sheets in GDL only (.kif, .gdl, .hrf)."
+        );
+        return Err(SourceError::Unsupported(text));
+    }
+    let bytes = fs::read(path).map_err(|e| SourceError::unreadable(&place, &e))?;
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("game").to_string();
+    Ok(from_bytes(name, place, Some(&ending), bytes))
+}
+
+/// A rule sheet from bytes, which need not be proper text; how it begins and
+/// the extension of its file tell the syntax.
+pub fn from_bytes(name: String, place: String, extension: Option<&str>, bytes: Vec<u8>) -> Source {
+    let broken = std::str::from_utf8(&bytes).is_err();
+    let (text, _) = gdl::decode(&bytes);
+    let syntax = Syntax::guess(&text, extension);
+    let text: Arc<str> = Arc::from(&*text);
+    let bytes = broken.then(|| Arc::from(bytes));
+    Source { name, argument: place.clone(), place, syntax, text, bytes, about: None }
+}
+
+fn sheet_in(folder: &Path) -> Option<PathBuf> {
+    ["rules.kif", "rules.hrf"].map(|file| folder.join(file)).into_iter().find(|path| path.is_file())
+}
+
+fn from_folder(folder: &Path, sheet: &Path) -> Result<Source, SourceError> {
+    let mut source = read_path(sheet)?;
+    if let Some(name) = folder.file_name().and_then(|name| name.to_str()) {
+        source.name = name.to_string();
+    }
+    if let Ok(about) = fs::read_to_string(folder.join("about.toml")) {
+        source.about = toml::from_str(&about).ok();
+    }
+    Ok(source)
+}

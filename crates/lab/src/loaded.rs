@@ -1,0 +1,95 @@
+//! A rule sheet that was read and checked.
+
+use std::sync::Arc;
+
+use game::{Fault, SpecError};
+use gdl::{Diagnostic, RuleSheet, Severity};
+use rules::{Rules, Strictness};
+
+use crate::library::Source;
+use crate::reasoners::{Chosen, reasoners};
+
+/// A sheet, all there is to say about it, and its rules if it can be played.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// Where it comes from.
+    pub source: Source,
+    /// As parsed.
+    pub sheet: RuleSheet,
+    /// Everything that was found, in source order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What it means; none if there was an error.
+    pub rules: Option<Arc<Rules>>,
+}
+
+/// Why a game cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The sheet has errors.
+    #[error("{place} has {count} and cannot be played. `tafl check {argument}` shows where.")]
+    Sheet {
+        /// Where the sheet is.
+        place: String,
+        /// How it can be asked for again.
+        argument: String,
+        /// "1 error", "3 errors".
+        count: String,
+    },
+    /// There is no such reasoner.
+    #[error(transparent)]
+    Reasoner(#[from] SpecError),
+    /// The reasoner cannot take these rules.
+    #[error("{place} cannot be played. {fault}")]
+    Fault {
+        /// Where the sheet is.
+        place: String,
+        /// Why.
+        fault: Fault,
+    },
+}
+
+impl Loaded {
+    /// Parses and checks.
+    pub fn new(source: Source, strictness: Strictness) -> Loaded {
+        let parsed = match &source.bytes {
+            None => gdl::parse(&source.text, source.syntax),
+            Some(bytes) => gdl::parse_bytes(bytes, source.syntax),
+        };
+        let mut diagnostics = parsed.diagnostics;
+        let checked = Rules::check(&parsed.sheet, strictness);
+        diagnostics.extend(checked.diagnostics);
+        diagnostics.sort_by_key(|d| d.span);
+        diagnostics.dedup();
+        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        let rules = checked.rules.filter(|_| !failed).map(Arc::new);
+        Loaded { source, sheet: parsed.sheet, diagnostics, rules }
+    }
+
+    /// How many errors there are.
+    pub fn errors(&self) -> usize {
+        self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
+    }
+
+    /// How many warnings there are.
+    pub fn warnings(&self) -> usize {
+        self.diagnostics.len() - self.errors()
+    }
+
+    /// The game's name for people.
+    pub fn title(&self) -> &str {
+        let title = self.source.about.as_ref().map(|about| about.title.as_str());
+        title.filter(|title| !title.is_empty()).unwrap_or(&self.source.name)
+    }
+
+    /// The rules behind the reasoner that the spec names.
+    pub fn play(&self, reasoner: &str) -> Result<Chosen, PlayError> {
+        let Some(rules) = &self.rules else {
+            let errors = self.errors().max(1);
+            let count = format!("{errors} error{}", if errors == 1 { "" } else { "s" });
+            let (place, argument) = (self.source.place.clone(), self.source.argument.clone());
+            return Err(PlayError::Sheet { place, argument, count });
+        };
+        let made = reasoners().make(reasoner, rules)?;
+        made.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })
+    }
+}

@@ -1,0 +1,149 @@
+//! Checking a game by playing it.
+//!
+//! Some properties a rule sheet should have cannot be read off its rules: that
+//! somebody always has a move, that every match ends, that every role gets
+//! exactly one goal value. Random games find most of what is wrong.
+
+use game::{End, Fault, Game, Goal, Outcomes, PlayoutStream, Playouts, RoleId, Seed, Start, playout};
+
+/// Enough playouts that go on for ever to stop looking for more.
+const ENDLESS: u64 = 3;
+/// How many playouts are asked for at a time.
+const BATCH: u64 = 64;
+
+/// What random games showed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Trial {
+    /// Playouts made.
+    pub playouts: u64,
+    /// Steps in them.
+    pub steps: u64,
+    /// The shortest and the longest of those that ended.
+    pub shortest: Option<u32>,
+    /// See `shortest`.
+    pub longest: Option<u32>,
+    /// Goals of the proper ends, summed by role.
+    pub goal_sums: Vec<i64>,
+    /// How many ended properly.
+    pub proper: u64,
+    /// What was wrong, each kind once; goals once for each set of roles.
+    pub findings: Vec<Example>,
+}
+
+/// A kind of failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Finding {
+    /// A state that is not terminal where a role has no legal move.
+    DeadEnd,
+    /// A terminal state where a role has no goal value or several.
+    NoSingleGoal,
+    /// A goal value outside 0 to 100.
+    StrangeGoal,
+    /// A playout that did not end within the limit.
+    Endless,
+}
+
+/// A failure with one playout that shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    /// What is wrong.
+    pub finding: Finding,
+    /// In how many playouts.
+    pub count: u64,
+    /// The first such playout.
+    pub playout: u64,
+    /// How many steps it has.
+    pub length: u32,
+    /// The roles concerned.
+    pub roles: Vec<String>,
+    /// The last state, as sorted facts.
+    pub state: Vec<String>,
+}
+
+/// Plays `count` random games of at most `max_steps` steps.
+pub fn trial<G: Game>(
+    game: &G,
+    start: &G::State,
+    count: u64,
+    max_steps: u32,
+    seed: Seed,
+    mut watch: impl FnMut(u64),
+) -> Result<Trial, Fault> {
+    let mut trial = Trial { goal_sums: vec![0; game.roles().len()], ..Trial::default() };
+    let mut batch = 1;
+    while trial.playouts < count {
+        let size = batch.min(count - trial.playouts);
+        batch = (batch * 2).min(BATCH);
+        let starts = [Start { state: start.clone(), first: None, count: size as u32 }];
+        let request = Playouts { first_index: trial.playouts, max_steps, ..Playouts::new(&starts, seed) };
+        let outcomes = game.playouts(&request)?;
+        for place in 0..outcomes.len() {
+            let index = trial.playouts + place as u64;
+            let length = outcomes.lengths[place];
+            trial.steps += u64::from(length);
+            let goals = outcomes.goals_of(place);
+            let finding = match outcomes.ends[place] {
+                End::DeadEnd => Finding::DeadEnd,
+                End::NoGoal => Finding::NoSingleGoal,
+                End::CutOff => Finding::Endless,
+                End::Goals => {
+                    trial.shortest = Some(trial.shortest.map_or(length, |shortest| shortest.min(length)));
+                    trial.longest = Some(trial.longest.map_or(length, |longest| longest.max(length)));
+                    trial.proper += 1;
+                    goals.iter().zip(&mut trial.goal_sums).for_each(|(goal, sum)| *sum += i64::from(*goal));
+                    if goals.iter().all(|goal| (0..=100).contains(goal)) {
+                        continue;
+                    }
+                    Finding::StrangeGoal
+                }
+            };
+            // Each set of roles without a single goal value is a failure of its own.
+            let alike = |example: &Example| {
+                let lacks = |(name, goal): (&String, &Goal)| {
+                    (*goal == Outcomes::NO_GOAL) == example.roles.contains(name)
+                };
+                let roles = finding != Finding::NoSingleGoal || game.roles().iter().zip(goals).all(lacks);
+                example.finding == finding && roles
+            };
+            match trial.findings.iter_mut().find(|example| alike(example)) {
+                Some(example) => example.count += 1,
+                None => trial.findings.push(example(game, start, (finding, index, length), goals, seed)?),
+            }
+        }
+        trial.playouts += outcomes.len() as u64;
+        watch(trial.playouts);
+        let endless = |example: &Example| example.finding == Finding::Endless && example.count >= ENDLESS;
+        if trial.findings.iter().any(endless) {
+            break;
+        }
+    }
+    trial.findings.sort_by_key(|example| example.finding);
+    Ok(trial)
+}
+
+/// Plays a failure once more to show where it ends.
+fn example<G: Game>(
+    game: &G,
+    start: &G::State,
+    (finding, index, length): (Finding, u64, u32),
+    goals: &[Goal],
+    seed: Seed,
+) -> Result<Example, Fault> {
+    let (_, _, last) = playout(game, start, None, PlayoutStream::new(seed, index), length, |_, _| ())?;
+    let mut roles = Vec::new();
+    let mut moves = Vec::new();
+    for (role, name) in RoleId::all(game.roles().len()).zip(game.roles()) {
+        game.legal(&last, role, &mut moves)?;
+        let goal = goals.get(role.index()).copied().unwrap_or(Outcomes::NO_GOAL);
+        let concerned = match finding {
+            Finding::DeadEnd => moves.is_empty(),
+            Finding::NoSingleGoal => goal == Outcomes::NO_GOAL,
+            Finding::StrangeGoal => !(0..=100).contains(&goal),
+            Finding::Endless => false,
+        };
+        if concerned {
+            roles.push(name.clone());
+        }
+    }
+    Ok(Example { finding, count: 1, playout: index, length, roles, state: game.facts(&last) })
+}

@@ -1,0 +1,150 @@
+//! Every game of the library against its own files.
+//!
+//! A game is a folder `games/<name>/` with `rules.kif` or `rules.hrf`,
+//! `about.toml`, `perft.txt` (lines `depth sequences terminal`) and
+//! `playthrough.jsonl` (made by `tafl trace <name> --playouts 1 --seed 1`). A
+//! game needs nothing here. With `UPDATE_EXPECT=1` playthroughs are written
+//! anew.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{env, fs};
+
+use game::perft::perft;
+use game::{Deadline, Game, Seed};
+use lab::trace::{Line, Request, record};
+use lab::{GameVisitor, Library, Loaded};
+use rules::Strictness;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games")
+}
+
+/// Calls `check` with every game and collects what is wrong with any.
+fn for_every_game(check: impl Fn(&str, &Loaded) -> Result<(), String>) {
+    let library = Library::folder(folder());
+    let mut wrong = Vec::new();
+    for name in library.names().expect("there is a folder of games") {
+        let loaded = Loaded::new(library.find(&name).unwrap(), Strictness::Lenient);
+        if let Err(text) = check(&name, &loaded) {
+            wrong.push(format!("{name}: {text}"));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+fn read(name: &str, file: &str) -> Result<String, String> {
+    fs::read_to_string(folder().join(name).join(file)).map_err(|error| format!("{file}: {error}"))
+}
+
+#[test]
+fn every_game_is_described_and_has_no_errors() {
+    for_every_game(|name, loaded| {
+        if let Some(diagnostic) = loaded.diagnostics.first() {
+            return Err(format!("{} ({})", diagnostic.message, diagnostic.code));
+        }
+        let about: lab::About =
+            toml::from_str(&read(name, "about.toml")?).map_err(|error| error.to_string())?;
+        let roles = loaded.play("interpreter").map_err(|error| error.to_string())?.game.roles();
+        if about.roles != roles {
+            return Err(format!("about.toml has the roles {:?}, the sheet {roles:?}", about.roles));
+        }
+        if about.title.is_empty() || about.description.is_empty() || about.source.is_empty() {
+            return Err("about.toml lacks title, description or source".to_string());
+        }
+        Ok(())
+    });
+}
+
+struct Count(u32);
+
+impl GameVisitor for Count {
+    type Out = Result<Vec<(u64, u64)>, game::Fault>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+        let counts = perft(&**game, &game.initial(), self.0, &Deadline::never())?;
+        Ok(counts.iter().map(|count| (count.sequences, count.terminal)).collect())
+    }
+}
+
+#[test]
+fn every_game_has_its_perft_counts() {
+    for_every_game(|name, loaded| {
+        let text = read(name, "perft.txt")?;
+        let mut expected = Vec::new();
+        for line in text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+            let numbers: Vec<u64> =
+                line.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+            match numbers[..] {
+                [depth, sequences, terminal] if depth == expected.len() as u64 => {
+                    expected.push((sequences, terminal))
+                }
+                _ => {
+                    return Err(format!(
+                        "perft.txt: `{line}` is not `{} sequences terminal`",
+                        expected.len()
+                    ));
+                }
+            }
+        }
+        if expected.len() < 2 {
+            return Err("perft.txt has too few lines".to_string());
+        }
+        let chosen = loaded.play("interpreter").map_err(|error| error.to_string())?;
+        let counts =
+            chosen.game.visit(Count(expected.len() as u32 - 1)).map_err(|fault| fault.to_string())?;
+        if counts == expected {
+            Ok(())
+        } else {
+            Err(format!("perft.txt says {expected:?}, the rules {counts:?}"))
+        }
+    });
+}
+
+struct Retrace(Request);
+
+impl GameVisitor for Retrace {
+    type Out = Result<String, String>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+        let mut text = Vec::new();
+        record(&**game, &game.initial(), &self.0, &mut text).map_err(|error| error.to_string())?;
+        String::from_utf8(text).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn every_playthrough_is_made_again() {
+    for_every_game(|name, loaded| {
+        let text = read(name, "playthrough.jsonl")?;
+        let last =
+            text.lines().last().filter(|_| text.lines().count() > 1).ok_or("playthrough.jsonl is empty")?;
+        let last: Line = serde_json::from_str(last).map_err(|error| error.to_string())?;
+        // A playthrough that was cut off is cut off at the same step again.
+        let max_steps = if last.terminal { last.ply + 1 } else { last.ply };
+        let request = Request { game: name.to_string(), playouts: 1, seed: Seed(1), max_steps, from: None };
+        let chosen = loaded.play("interpreter").map_err(|error| error.to_string())?;
+        let again = chosen.game.visit(Retrace(request))?;
+        if env::var_os("UPDATE_EXPECT").is_some() {
+            fs::write(folder().join(name).join("playthrough.jsonl"), &again)
+                .map_err(|error| error.to_string())?;
+            return Ok(());
+        }
+        let differs = text.lines().zip(again.lines()).position(|(a, b)| a != b);
+        match differs {
+            None if text.lines().count() == again.lines().count() => Ok(()),
+            None => Err("playthrough.jsonl has another length than the game".to_string()),
+            Some(line) => Err(format!("playthrough.jsonl, line {}: the game goes otherwise", line + 1)),
+        }
+    });
+}
+
+#[test]
+fn the_library_in_the_program_is_the_folder() {
+    let (embedded, folder) = (Library::embedded(), Library::folder(folder()));
+    assert_eq!(embedded.names().unwrap(), folder.names().unwrap());
+    for name in embedded.names().unwrap() {
+        let (a, b) = (embedded.find(&name).unwrap(), folder.find(&name).unwrap());
+        assert_eq!((a.text, a.syntax, a.about), (b.text, b.syntax, b.about));
+    }
+}

@@ -1,0 +1,41 @@
+//! A complete player, and a match of two of them: cargo run --example random_player
+use std::sync::Arc;
+
+use game::{
+    Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId, Seat, Seated, Seed,
+};
+use lab::{Library, Loaded};
+use reasoner::Interpreter;
+
+struct MyPlayer<G: Game>(Option<(Arc<G>, G::State, RoleId, Rng)>);
+
+impl<G: Game> Player<G> for MyPlayer<G> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
+        self.0 = Some((game.clone(), game.initial(), context.role, context.seed.rng()));
+        Ok(())
+    }
+
+    fn update(&mut self, seen: &Observation) -> Result<(), Fault> {
+        let (game, state, ..) = self.0.as_mut().expect("a match starts first");
+        let joint = seen.joint.as_ref().ok_or(Fault::Unsupported("hidden moves".to_string()))?;
+        *state = game.next(state, joint)?;
+        Ok(())
+    }
+
+    fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
+        let (game, state, role, chance) = self.0.as_mut().expect("a match starts first");
+        let mut moves = Vec::new();
+        game.legal(state, *role, &mut moves)?;
+        Ok(moves[chance.below(moves.len())])
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let sheet = Loaded::new(Library::embedded().find("connect_four")?, Default::default());
+    let game = Arc::new(Interpreter::new(sheet.rules.ok_or("the sheet has errors")?)?);
+    let seat = || -> Box<dyn Seat> { Box::new(Seated::new(game.clone(), MyPlayer(None))) };
+    let sitters =
+        vec![arena::Sitter::Seat("me".into(), seat()), arena::Sitter::Seat("me too".into(), seat())];
+    let record = arena::play(&*game, sitters.into(), &arena::Setup::new("connect_four", Seed(1)), |_| ());
+    Ok(std::io::Write::write_all(&mut std::io::stdout(), format!("{:?}\n", record.goals).as_bytes())?)
+}

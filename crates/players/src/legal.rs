@@ -1,0 +1,31 @@
+//! The first legal move.
+
+use std::sync::Arc;
+
+use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player};
+
+use crate::Follow;
+
+/// Always makes the first legal move in canonical order.
+pub struct Legal<G: Game>(Option<Follow<G>>);
+
+impl<G: Game> Default for Legal<G> {
+    fn default() -> Self {
+        Legal(None)
+    }
+}
+
+impl<G: Game> Player<G> for Legal<G> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
+        self.0 = Some(Follow::new(game, context));
+        Ok(())
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        self.0.as_mut().expect("a match starts before its first step").update(observation)
+    }
+
+    fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
+        Ok(self.0.as_ref().expect("a match starts before its first move").legal()?[0])
+    }
+}

@@ -1,0 +1,64 @@
+//! Terms in and out of registers.
+
+use super::plan::{Known, Match, Operand};
+use crate::meter::Blown;
+use crate::{TermId, TermPool};
+
+/// The value of a known term.
+#[inline]
+pub(crate) fn value(known: Known, registers: &[TermId]) -> TermId {
+    match known {
+        Known::Register(register) => registers[register as usize],
+        Known::Constant(constant) => constant,
+    }
+}
+
+/// Puts the values of known terms into `key`.
+#[inline]
+pub(crate) fn gather(known: &[Known], registers: &[TermId], key: &mut Vec<TermId>) {
+    key.clear();
+    key.extend(known.iter().map(|&k| value(k, registers)));
+}
+
+/// Whether a term looks as it must; takes its parts into registers.
+#[inline]
+pub(crate) fn matches(wanted: &Match, term: TermId, registers: &mut [TermId], pool: &TermPool) -> bool {
+    match wanted {
+        Match::Bind(register) => {
+            registers[*register as usize] = term;
+            true
+        }
+        Match::Same(register) => registers[*register as usize] == term,
+        Match::Constant(constant) => *constant == term,
+        Match::Function(name, parts) => {
+            let arguments = pool.arguments(term);
+            pool.functor(term) == *name
+                && arguments.len() == parts.len()
+                && parts.iter().zip(arguments).all(|(part, &t)| matches(part, t, registers, pool))
+        }
+    }
+}
+
+/// Builds a term, refusing one that is nested too deeply.
+pub(crate) fn build(
+    operand: &Operand,
+    registers: &[TermId],
+    pool: &mut TermPool,
+    depth: u32,
+    stack: &mut Vec<TermId>,
+) -> Result<TermId, Blown> {
+    match operand {
+        Operand::Register(register) => Ok(registers[*register as usize]),
+        Operand::Constant(constant) => Ok(*constant),
+        Operand::Function(name, parts) => {
+            let base = stack.len();
+            for part in parts {
+                let part = build(part, registers, pool, depth, stack)?;
+                stack.push(part);
+            }
+            let term = pool.intern(*name, &stack[base..]);
+            stack.truncate(base);
+            if pool.depth(term) > depth { Err(Blown::Depth) } else { Ok(term) }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The second opinion: goal-directed evaluation with tables.
+//!
+//! A question is answered from its end: only what a rule needs for the terms at
+//! hand is derived, call by call, and every call's answers are kept as long as
+//! they are right. It shares no evaluation code with the interpreter, so that
+//! the two check each other, and it plays sheets whose relations are far larger
+//! than the part of them that any question reads.
+//!
+//! `pattern` says what is known when a relation is asked for, `specialise` and
+//! `compile` make one plan per rule and pattern in the order that `order`
+//! chooses by the `estimate`s, `learn` tries plans out, `machine` and `run`
+//! answer calls over the given facts of `extension` into the tables of `answers`.
+
+mod answers;
+mod bind;
+mod compile;
+mod engine;
+mod estimate;
+mod extension;
+mod frame;
+mod learn;
+mod machine;
+mod order;
+mod pattern;
+mod plan;
+mod program;
+mod ranks;
+mod run;
+mod specialise;
+mod wider;
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use game::{Fault, Game, Goal, MoveId, PerceptId, RoleId};
+use rules::{Keyword, Literal, Rules, Symbol};
+
+use crate::{Limits, TermId};
+use engine::{Engine, Question};
+use ranks::Ranks;
+
+/// A state: what holds, sorted by term number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct State(Arc<[TermId]>);
+
+/// A game evaluated goal by goal.
+///
+/// Questions are answered one at a time; threads that ask at once wait for each
+/// other, so give each thread a prover of its own. Questions about a state
+/// alone are answered as if no move were made.
+#[derive(Debug)]
+pub struct Prover {
+    rules: Arc<Rules>,
+    roles: Vec<String>,
+    does: Option<Symbol>,
+    initial: State,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    engine: Engine,
+    ranks: Ranks,
+    terms: Vec<TermId>,
+}
+
+impl Prover {
+    /// Makes rules playable with the default limits.
+    pub fn new(rules: Arc<Rules>) -> Result<Prover, Fault> {
+        Prover::with_limits(rules, Limits::default())
+    }
+
+    /// Makes rules playable; `limits` hold for every question.
+    pub fn with_limits(rules: Arc<Rules>, limits: Limits) -> Result<Prover, Fault> {
+        let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
+        let reads = |l: &Literal| l.atom().is_some_and(|a| knows.contains(&a.relation));
+        if rules.rules.iter().any(|r| r.body.iter().any(reads)) {
+            return Err(Fault::Unsupported(
+                "The rules use `knows`, which this reasoner cannot evaluate.".into(),
+            ));
+        }
+        let mut engine = Engine::new(rules.clone(), limits);
+        let initial = learn::learn(&mut engine)?;
+        let roles = rules.roles.iter().map(|&r| rules.name(r).to_string()).collect();
+        let does = rules.symbols.find("does");
+        let inner = Mutex::new(Inner { engine, ranks: Ranks::default(), terms: Vec::new() });
+        Ok(Prover { rules, roles, does, initial: State(initial), inner })
+    }
+
+    /// The rules it plays by.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn term(&self, text: &str) -> Option<TermId> {
+        let parsed = gdl::parse_kif(text);
+        let [clause] = &parsed.sheet.clauses[..] else { return None };
+        if !parsed.diagnostics.is_empty() || clause.is_rule {
+            return None;
+        }
+        self.inner().engine.machine.pool.intern_parsed(&self.rules.symbols, &clause.head)
+    }
+
+    fn text(&self, term: TermId) -> String {
+        self.inner().engine.machine.pool.text(&self.rules.symbols, term)
+    }
+
+    /// The terms of a joint move, if all of them are terms of this game.
+    fn joint(&self, inner: &mut Inner, joint: &[MoveId]) -> Result<(), Fault> {
+        let known = inner.engine.machine.pool.len();
+        if let Some((place, mv)) = joint.iter().enumerate().find(|(_, m)| m.0 as usize >= known) {
+            let role = self.roles.get(place).cloned().unwrap_or_default();
+            return Err(Fault::NoSuchMove { role, text: format!("move number {}", mv.0) });
+        }
+        inner.terms.clear();
+        inner.terms.extend(joint.iter().map(|m| TermId(m.0)));
+        Ok(())
+    }
+}
+
+impl Game for Prover {
+    type State = State;
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> State {
+        self.initial.clone()
+    }
+
+    fn is_terminal(&self, state: &State) -> Result<bool, Fault> {
+        let Inner { engine, terms, .. } = &mut *self.inner();
+        engine.enter(&state.0);
+        engine.make(None);
+        engine.ask(Question::Terminal, None, terms)
+    }
+
+    fn legal(&self, state: &State, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
+        let Inner { engine, terms, ranks } = &mut *self.inner();
+        engine.enter(&state.0);
+        engine.make(None);
+        engine.ask(Question::Legal, Some(role.index()), terms)?;
+        engine.rank(ranks, terms);
+        moves.clear();
+        moves.extend(terms.iter().map(|t| MoveId(t.0)));
+        Ok(())
+    }
+
+    fn next(&self, state: &State, joint: &[MoveId]) -> Result<State, Fault> {
+        let mut inner = self.inner();
+        self.joint(&mut inner, joint)?;
+        let Inner { engine, terms, .. } = &mut *inner;
+        engine.enter(&state.0);
+        engine.make(Some(terms));
+        engine.ask(Question::Next, None, terms)?;
+        terms.sort_unstable();
+        Ok(State(terms[..].into()))
+    }
+
+    fn goal(&self, state: &State, role: RoleId) -> Result<Option<Goal>, Fault> {
+        let Inner { engine, terms, .. } = &mut *self.inner();
+        engine.enter(&state.0);
+        engine.make(None);
+        engine.ask(Question::Goal, Some(role.index()), terms)?;
+        match terms[..] {
+            [value] => Ok(self.rules.symbols.name(engine.machine.pool.functor(value)).parse().ok()),
+            _ => Ok(None),
+        }
+    }
+
+    fn percepts(
+        &self,
+        state: &State,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<PerceptId>,
+    ) -> Result<(), Fault> {
+        let mut inner = self.inner();
+        self.joint(&mut inner, joint)?;
+        let Inner { engine, terms, ranks } = &mut *inner;
+        if self.has_percepts() {
+            engine.enter(&state.0);
+            engine.make(Some(terms));
+            engine.ask(Question::Sees, Some(role.index()), terms)?;
+        } else if let Some(does) = self.does {
+            for (place, mv) in terms.iter_mut().enumerate() {
+                let role = engine.role(place);
+                *mv = engine.machine.pool.intern(does, &[role, *mv]);
+            }
+        }
+        engine.rank(ranks, terms);
+        percepts.clear();
+        percepts.extend(terms.iter().map(|t| PerceptId(t.0)));
+        Ok(())
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.rules.has_percepts()
+    }
+
+    fn move_text(&self, _: RoleId, mv: MoveId) -> String {
+        self.text(TermId(mv.0))
+    }
+
+    fn find_move(&self, _: RoleId, text: &str) -> Option<MoveId> {
+        self.term(text).map(|t| MoveId(t.0))
+    }
+
+    fn percept_text(&self, _: RoleId, percept: PerceptId) -> String {
+        self.text(TermId(percept.0))
+    }
+
+    fn find_percept(&self, _: RoleId, text: &str) -> Option<PerceptId> {
+        self.term(text).map(|t| PerceptId(t.0))
+    }
+
+    fn facts(&self, state: &State) -> Vec<String> {
+        let inner = self.inner();
+        let text = |&t: &TermId| inner.engine.machine.pool.text(&self.rules.symbols, t);
+        let mut facts: Vec<String> = state.0.iter().map(text).collect();
+        facts.sort_unstable();
+        facts
+    }
+
+    fn state(&self, facts: &[String]) -> Result<State, Fault> {
+        let mut terms = Vec::with_capacity(facts.len());
+        for fact in facts {
+            let term = self.term(fact);
+            terms.push(term.ok_or_else(|| Fault::BadState(format!("`{fact}` cannot hold in this game.")))?);
+        }
+        terms.sort_unstable();
+        terms.dedup();
+        Ok(State(terms.into()))
+    }
+}
