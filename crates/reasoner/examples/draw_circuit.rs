@@ -1,6 +1,8 @@
-//! Draws a part of a game's circuit as SVG, on standard output.
+//! Draws a part of a game's circuit as SVG, on standard output; without the name
+//! of a part it prints how large everything is.
 //!
 //! ```text
+//! cargo run --example draw_circuit -- games/tic_tac_toe/rules.kif
 //! cargo run --example draw_circuit -- games/tic_tac_toe/rules.kif terminal
 //! cargo run --example draw_circuit -- games/tic_tac_toe/rules.kif \
 //!     --phase 0 'next (cell 1 1 x)' 'legal x (mark 1 1)'
@@ -28,13 +30,16 @@ const LETTER: f64 = 7.3;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
-    if words.len() < 2 {
-        return Err("usage: draw_circuit RULES.kif [--phase N] OUTPUT…".into());
+    if words.is_empty() {
+        return Err("usage: draw_circuit RULES.kif [--phase N] [OUTPUT…]".into());
     }
     let text = std::fs::read_to_string(words.remove(0))?;
     let checked = Rules::check(&gdl::parse_kif(&text).sheet, Strictness::Lenient);
     let ground = Ground::new(Arc::new(checked.rules.ok_or("the sheet has errors")?), Default::default())?;
     let circuits = Circuits::new(&ground);
+    if words.is_empty() {
+        return Ok(std::io::stdout().write_all(sizes(&ground, &circuits).as_bytes())?);
+    }
     let mut circuit = &circuits.general;
     if words.len() > 2 && words[0] == "--phase" {
         circuit = circuits.special.get(words[1].parse::<usize>()?).ok_or("there is no such phase")?;
@@ -47,6 +52,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let svg = Picture::new(&ground, &circuit.aig, &roots).svg();
     Ok(std::io::stdout().write_all(svg.as_bytes())?)
+}
+
+/// How much there is of everything.
+fn sizes(ground: &Ground, circuits: &Circuits) -> String {
+    let moves: Vec<usize> = ground.moves.iter().map(Vec::len).collect();
+    let phases: Vec<usize> = circuits.special.iter().map(Circuit::gate_count).collect();
+    format!(
+        "{} atoms, {} instances, {} fluents, {moves:?} moves, {} gates, {phases:?} gates by phase, {} regions\n",
+        ground.atoms(),
+        ground.instance_count(),
+        ground.fluents.len(),
+        circuits.general.gate_count(),
+        circuits.general.aig.regions.len()
+    )
 }
 
 /// The wire that a name means.
