@@ -1,5 +1,7 @@
 //! Matches with players of every kind, good and bad.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 

@@ -2,9 +2,10 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use game::{Fault, Game, Registry, Seat, Seated, Spec, SpecError};
-use reasoner::{CircuitGame, GroundLimits, Interpreter};
+use reasoner::{CircuitGame, GroundLimits, Interpreter, Prover};
 use rules::Rules;
 
 /// A game behind one of the reasoners.
@@ -14,6 +15,8 @@ pub enum AnyGame {
     Interpreter(Arc<Interpreter>),
     /// The rules compiled to circuits.
     Circuit(Arc<CircuitGame>),
+    /// The rules evaluated goal by goal.
+    Prover(Arc<Prover>),
 }
 
 /// Something that is done with a game, whatever its reasoner.
@@ -31,6 +34,7 @@ impl AnyGame {
         match self {
             AnyGame::Interpreter(game) => visitor.visit(game),
             AnyGame::Circuit(game) => visitor.visit(game),
+            AnyGame::Prover(game) => visitor.visit(game),
         }
     }
 
@@ -64,31 +68,55 @@ impl fmt::Display for Chosen {
     }
 }
 
+/// Time in which the interpreter must answer its first questions; rules that
+/// need longer derive far more than is asked for and are left to the prover.
+const FIRST_ANSWER: Duration = Duration::from_secs(2);
+
+fn circuit(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
+    let game = CircuitGame::new(Arc::clone(rules), GroundLimits::default())?;
+    Ok(Chosen { game: AnyGame::Circuit(Arc::new(game)), name: "circuit", why: why.to_string() })
+}
+
+fn prover(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
+    let game = Prover::new(Arc::clone(rules))?;
+    Ok(Chosen { game: AnyGame::Prover(Arc::new(game)), name: "prover", why: why.to_string() })
+}
+
+fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
+    match Interpreter::start_within(Arc::clone(rules), FIRST_ANSWER) {
+        Ok(game) => {
+            Ok(Chosen { game: AnyGame::Interpreter(Arc::new(game)), name: "interpreter", why: why.to_string() })
+        }
+        Err(Fault::Budget(blown)) => prover(rules, &format!("the interpreter gave up: {blown}")),
+        Err(fault) => Err(fault),
+    }
+}
+
 /// All reasoners by name. A name that is known may still fail on the rules.
 pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
     let mut reasoners: Registry<Arc<Rules>, Result<Chosen, Fault>> = Registry::new("reasoner");
-    let interpreter = |rules: &Arc<Rules>, why: &str| {
-        let game = AnyGame::Interpreter(Arc::new(Interpreter::new(Arc::clone(rules))?));
-        Ok(Chosen { game, name: "interpreter", why: why.to_string() })
-    };
-    let circuit = |rules: &Arc<Rules>, why: &str| {
-        let game = CircuitGame::new(Arc::clone(rules), GroundLimits::default())?;
-        Ok(Chosen { game: AnyGame::Circuit(Arc::new(game)), name: "circuit", why: why.to_string() })
-    };
-    let about = "the reasoner that suits the rules";
-    reasoners.add("auto", "auto", about, move |spec, rules| {
+    let about = "the fastest reasoner that takes the rules: circuit, else interpreter or prover";
+    reasoners.add("auto", "auto", about, |spec, rules| {
         no_parameters(spec)?;
-        Ok(interpreter(rules, "chosen because it takes every rule sheet"))
+        Ok(match circuit(rules, "the rules ground") {
+            Err(Fault::Budget(blown)) => interpreter(rules, &format!("no circuit: {blown}")),
+            other => other,
+        })
     });
-    let about = "evaluates the rules one state at a time";
-    reasoners.add("interpreter", "interpreter", about, move |spec, rules| {
+    let about = "evaluates the rules one state at a time (prover where that derives too much)";
+    reasoners.add("interpreter", "interpreter", about, |spec, rules| {
         no_parameters(spec)?;
         Ok(interpreter(rules, "as asked for"))
     });
     let about = "compiles the rules to circuits that play many games at once";
-    reasoners.add("circuit", "circuit", about, move |spec, rules| {
+    reasoners.add("circuit", "circuit", about, |spec, rules| {
         no_parameters(spec)?;
         Ok(circuit(rules, "as asked for"))
+    });
+    let about = "proves one goal at a time with tables; for rules of which a state needs little";
+    reasoners.add("prover", "prover", about, |spec, rules| {
+        no_parameters(spec)?;
+        Ok(prover(rules, "as asked for"))
     });
     reasoners
 }

@@ -6,6 +6,8 @@
 //! Only the beginning of each recording is compared here, so that the test
 //! takes seconds; `tafl verify` compares all of it.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};

@@ -6,6 +6,8 @@
 //! game needs nothing here. With `UPDATE_EXPECT=1` playthroughs are written
 //! anew.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
@@ -13,6 +15,7 @@ use std::{env, fs};
 use game::perft::perft;
 use game::{Deadline, Game, Seed};
 use lab::trace::{Line, Request, record};
+use lab::verify::{Report, VerifyError, verify};
 use lab::{GameVisitor, Library, Loaded};
 use rules::Strictness;
 
@@ -101,6 +104,26 @@ fn every_game_has_its_perft_counts() {
     });
 }
 
+struct Replay<'a>(&'a Loaded, &'a str);
+
+impl GameVisitor for Replay<'_> {
+    type Out = Result<Report, VerifyError>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+        verify(&**game, &self.0.sheet, self.1, usize::MAX)
+    }
+}
+
+#[test]
+fn every_playthrough_follows_the_rules() {
+    for_every_game(|name, loaded| {
+        let text = read(name, "playthrough.jsonl")?;
+        let chosen = loaded.play("interpreter").map_err(|error| error.to_string())?;
+        let report = chosen.game.visit(Replay(loaded, &text)).map_err(|error| error.to_string())?;
+        report.difference.map_or(Ok(()), |difference| Err(format!("playthrough.jsonl: {difference:?}")))
+    });
+}
+
 struct Retrace(Request);
 
 impl GameVisitor for Retrace {
@@ -121,7 +144,7 @@ fn every_playthrough_is_made_again() {
             text.lines().last().filter(|_| text.lines().count() > 1).ok_or("playthrough.jsonl is empty")?;
         let last: Line = serde_json::from_str(last).map_err(|error| error.to_string())?;
         // A playthrough that was cut off is cut off at the same step again.
-        let max_steps = if last.terminal { last.ply + 1 } else { last.ply };
+        let max_steps = if last.terminal { 10_000 } else { last.ply };
         let request = Request { game: name.to_string(), playouts: 1, seed: Seed(1), max_steps, from: None };
         let chosen = loaded.play("interpreter").map_err(|error| error.to_string())?;
         let again = chosen.game.visit(Retrace(request))?;
@@ -134,7 +157,10 @@ fn every_playthrough_is_made_again() {
         match differs {
             None if text.lines().count() == again.lines().count() => Ok(()),
             None => Err("playthrough.jsonl has another length than the game".to_string()),
-            Some(line) => Err(format!("playthrough.jsonl, line {}: the game goes otherwise", line + 1)),
+            Some(line) => Err(format!(
+                "playthrough.jsonl, line {}: a recording made now is another; UPDATE_EXPECT=1 writes it",
+                line + 1
+            )),
         }
     });
 }

@@ -1,5 +1,7 @@
 //! Traces, replays, trials and boards over small sheets.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::sync::Arc;
 
 use game::{Game, Seed};

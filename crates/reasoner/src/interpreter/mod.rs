@@ -9,6 +9,7 @@
 pub(crate) mod engine;
 
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use game::{Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, RoleId, Seed};
 use rules::{Keyword, Literal, Rules, Symbol};
@@ -69,6 +70,15 @@ impl Interpreter {
     /// Makes rules playable with the default limits.
     pub fn new(rules: Arc<Rules>) -> Result<Interpreter, Fault> {
         Interpreter::with_limits(rules, Limits::default())
+    }
+
+    /// Makes rules playable if the first questions can be answered within `time`
+    /// each; the default limits hold from then on.
+    pub fn start_within(rules: Arc<Rules>, time: Duration) -> Result<Interpreter, Fault> {
+        let limits = Limits::default();
+        let interpreter = Interpreter::with_limits(rules, Limits { time, ..limits })?;
+        interpreter.inner().engine.machine.meter.set_time(limits.time);
+        Ok(interpreter)
     }
 
     /// Makes rules playable; `limits` hold for every question.
