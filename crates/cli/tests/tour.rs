@@ -7,6 +7,8 @@
 //! PATH` is a part of that file of the repository. Each page has a folder of its
 //! own. `UPDATE_EXPECT=1` writes what commands print into the pages.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
