@@ -228,7 +228,8 @@ mod tests {
                 keys.set(lane, PlayoutStream::new(Seed(5), lane as u64), 3);
             }
             let width = (u32::BITS - bound.leading_zeros()) as usize;
-            let counts: Vec<Plane<4>> = (0..width).map(|i| [(0 - u64::from(bound >> i & 1)); 4]).collect();
+            let counts: Vec<Plane<4>> =
+                (0..width).map(|i| [0u64.wrapping_sub(u64::from(bound >> i & 1)); 4]).collect();
             let mut drawn = vec![[0u64; 4]; width];
             keys.draw(10, 1, &counts, &mut drawn, &mut Scratch::new(256));
             for lane in 0..256 {
