@@ -1,1 +1,55 @@
-fn main(){}
+//! `cargo xtask`: the chores of this repository.
+//!
+//! `ci` runs every check there is, on a machine that has only a Rust toolchain.
+//! `soak` runs the checks that take too long for that and keeps their results
+//! as data files. Both only start other programs and watch them.
+
+#![allow(clippy::print_stdout, reason = "this program talks to the person at the terminal")]
+
+mod ci;
+mod corpus;
+mod run;
+mod soak;
+mod table;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+The chores of this repository.
+
+Usage:
+  cargo xtask ci [--require-corpus]
+      Formatting, lints, all tests, doc tests, documentation. Stops at the first
+      that fails. With --require-corpus it is an error if the corpus of public
+      rule sheets is not there (TAFL_CORPUS, or ../shared/corpus).
+  cargo xtask soak
+      List the long checks.
+  cargo xtask soak NAME [OPTIONS]
+      Run one; its results go into a file under results/.
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match words.as_slice() {
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        ["ci"] => ci::run(false),
+        ["ci", "--require-corpus"] => ci::run(true),
+        ["soak"] => {
+            print!("{}", soak::list());
+            Ok(())
+        }
+        ["soak", name, options @ ..] => soak::run(name, options),
+        _ => Err(format!("`cargo xtask {}` is not a chore.\n\n{HELP}", words.join(" "))),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{}", message.trim_end());
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -36,7 +36,13 @@ impl From<Fault> for Mismatch {
 
 /// Walks random games in both, chosen by the seed, and compares facts, legal
 /// moves, terminal, goals and percepts as sets of text in every state.
-pub fn compare<A: Game, B: Game>(a: &A, b: &B, walks: u64, max_steps: u32, seed: Seed) -> Result<u64, Mismatch> {
+pub fn compare<A: Game, B: Game>(
+    a: &A,
+    b: &B,
+    walks: u64,
+    max_steps: u32,
+    seed: Seed,
+) -> Result<u64, Mismatch> {
     let mut states = 0;
     let same = |what: &str, x: Vec<String>, y: Vec<String>, place: (u64, u32, &[String])| {
         if x == y { Ok(()) } else { Err(difference(what, x, y, place)) }
@@ -64,7 +70,12 @@ pub fn compare<A: Game, B: Game>(a: &A, b: &B, walks: u64, max_steps: u32, seed:
                 let ys = texts(y.iter().map(|&m| b.move_text(role, m)).collect());
                 same(&format!("legal moves of {name}"), xs, ys, place)?;
                 let goals = (a.goal(&s, role)?, b.goal(&t, role)?);
-                same(&format!("goal of {name}"), vec![format!("{:?}", goals.0)], vec![format!("{:?}", goals.1)], place)?;
+                same(
+                    &format!("goal of {name}"),
+                    vec![format!("{:?}", goals.0)],
+                    vec![format!("{:?}", goals.1)],
+                    place,
+                )?;
                 if !x.is_empty() {
                     let chosen = stream.below(step, role.0, x.len() as u32) as usize;
                     joints.0.push(x[chosen]);
@@ -89,7 +100,12 @@ pub fn compare<A: Game, B: Game>(a: &A, b: &B, walks: u64, max_steps: u32, seed:
     Ok(states)
 }
 
-fn difference(what: &str, x: Vec<String>, y: Vec<String>, (walk, step, state): (u64, u32, &[String])) -> Mismatch {
+fn difference(
+    what: &str,
+    x: Vec<String>,
+    y: Vec<String>,
+    (walk, step, state): (u64, u32, &[String]),
+) -> Mismatch {
     Mismatch::Difference(Box::new(Difference {
         walk,
         step,

@@ -27,7 +27,7 @@ pub trait Game: Send + Sync {
     /// Fills `moves` with the legal moves of a role. Empty in a dead end.
     fn legal(&self, state: &Self::State, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault>;
 
-    /// The state after a joint move. The moves need not be legal, only moves of their roles.
+    /// The state after a joint move. The moves must be legal; what follows from others is undefined.
     fn next(&self, state: &Self::State, joint: &[MoveId]) -> Result<Self::State, Fault>;
 
     /// What a role scores here; none where the rules give no value or several.
@@ -75,7 +75,11 @@ pub trait Game: Send + Sync {
     }
 
     /// Many steps at once: for each state and joint move everything about the state that follows.
-    fn steps(&self, states: &[Self::State], joints: &[Vec<MoveId>]) -> Result<Vec<Stepped<Self::State>>, Fault> {
+    fn steps(
+        &self,
+        states: &[Self::State],
+        joints: &[Vec<MoveId>],
+    ) -> Result<Vec<Stepped<Self::State>>, Fault> {
         states.iter().zip(joints).map(|(state, joint)| Stepped::of(self, state, joint)).collect()
     }
 }
@@ -95,7 +99,11 @@ pub struct Stepped<S> {
 
 impl<S: Clone + Debug + Eq + Hash + Send + Sync + 'static> Stepped<S> {
     /// One step, asked of a game question by question.
-    pub fn of<G: Game<State = S> + ?Sized>(game: &G, state: &S, joint: &[MoveId]) -> Result<Stepped<S>, Fault> {
+    pub fn of<G: Game<State = S> + ?Sized>(
+        game: &G,
+        state: &S,
+        joint: &[MoveId],
+    ) -> Result<Stepped<S>, Fault> {
         let roles = game.roles().len();
         let next = game.next(state, joint)?;
         let (mut legal, mut percepts) = (vec![Vec::new(); roles], vec![Vec::new(); roles]);

@@ -180,7 +180,10 @@ pub fn playout<G: Game + ?Sized>(
 }
 
 /// Playouts one after another: what every game has.
-pub fn scalar_playouts<G: Game + ?Sized>(game: &G, request: &Playouts<'_, G::State>) -> Result<Outcomes, Fault> {
+pub fn scalar_playouts<G: Game + ?Sized>(
+    game: &G,
+    request: &Playouts<'_, G::State>,
+) -> Result<Outcomes, Fault> {
     let roles = game.roles().len();
     let mut outcomes = Outcomes { roles, ..Outcomes::default() };
     let mut index = request.first_index;
@@ -193,13 +196,15 @@ pub fn scalar_playouts<G: Game + ?Sized>(game: &G, request: &Playouts<'_, G::Sta
             index += 1;
             let mut trace = Vec::new();
             let first = start.first.as_deref();
-            let (mut end, length, last) = playout(game, &start.state, first, stream, request.max_steps, |_, joint| {
-                if request.trace {
-                    trace.extend_from_slice(joint);
-                }
-            })?;
+            let (mut end, length, last) =
+                playout(game, &start.state, first, stream, request.max_steps, |_, joint| {
+                    if request.trace {
+                        trace.extend_from_slice(joint);
+                    }
+                })?;
             for role in RoleId::all(roles) {
-                let goal = if end == End::Goals || end == End::NoGoal { game.goal(&last, role)? } else { None };
+                let goal =
+                    if end == End::Goals || end == End::NoGoal { game.goal(&last, role)? } else { None };
                 if goal.is_none() && end == End::Goals {
                     end = End::NoGoal;
                 }

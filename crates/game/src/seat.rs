@@ -59,14 +59,21 @@ impl<G: Game, P: Player<G>> Seated<G, P> {
         let joint = match &turn.joint {
             None => None,
             Some(texts) => Some(
-                RoleId::all(texts.len()).zip(texts).map(|(role, text)| find(role, text)).collect::<Result<_, _>>()?,
+                RoleId::all(texts.len())
+                    .zip(texts)
+                    .map(|(role, text)| find(role, text))
+                    .collect::<Result<_, _>>()?,
             ),
         };
         let percepts = turn.percepts.iter().map(|text| {
             let missing = || Fault::BadState(format!("`{text}` is not a percept of this game"));
             self.game.find_percept(self.role, text).ok_or_else(missing)
         });
-        Ok(Observation { own: find(self.role, &turn.own)?, percepts: percepts.collect::<Result<_, _>>()?, joint })
+        Ok(Observation {
+            own: find(self.role, &turn.own)?,
+            percepts: percepts.collect::<Result<_, _>>()?,
+            joint,
+        })
     }
 }
 

@@ -12,6 +12,7 @@
 //! ```
 
 mod bytes;
+mod code;
 mod depth;
 mod diagnostic;
 mod hrf;
@@ -28,6 +29,7 @@ mod trivia;
 mod wording;
 
 pub use bytes::{decode, parse_bytes};
+pub use code::{CODES, Code};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use hrf::{parse_hrf, to_hrf};
 pub use kif::{parse_kif, parse_term, to_kif};

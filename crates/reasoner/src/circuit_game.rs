@@ -1,6 +1,6 @@
 //! The fast game: circuits for single states, lanes for playouts.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Tally};
@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 
 use crate::circuit::Circuits;
 use crate::ground::{Ground, GroundLimits};
-use crate::lanes::{LaneState, Lanes, Single, View};
+use crate::lanes::{LaneState, Lanes};
+use crate::scalar::Scalar;
 
 /// A game evaluated by circuits.
 pub struct CircuitGame {
@@ -23,7 +24,7 @@ pub struct CircuitGame {
     percepts: Vec<Vec<String>>,
     has_percepts: bool,
     lanes: Lanes,
-    idle: Mutex<Vec<Box<Single>>>,
+    scalar: Scalar,
     about: Figures,
 }
 
@@ -82,7 +83,8 @@ impl CircuitGame {
         let numbers = |list: &[String]| list.iter().cloned().zip(0..).collect::<FxHashMap<String, u32>>();
         let fluents = texts(&ground.fluents);
         let moves: Vec<Vec<String>> = ground.moves.iter().map(|list| texts(list)).collect();
-        let roles: Vec<String> = ground.rules.roles.iter().map(|&r| ground.rules.name(r).to_string()).collect();
+        let roles: Vec<String> =
+            ground.rules.roles.iter().map(|&r| ground.rules.name(r).to_string()).collect();
         let has_percepts = ground.rules.has_percepts();
         let percepts = if has_percepts {
             ground.percepts.iter().map(|list| list.iter().map(|&(t, _)| ground.text(t)).collect()).collect()
@@ -94,6 +96,7 @@ impl CircuitGame {
             }
             vec![all; roles.len()]
         };
+        let scalar = Scalar::new(&circuits, &ground, &lanes, &initial);
         Ok(CircuitGame {
             fluent_numbers: numbers(&fluents),
             move_numbers: moves.iter().map(|list| numbers(list)).collect(),
@@ -105,7 +108,7 @@ impl CircuitGame {
             percepts,
             has_percepts,
             lanes,
-            idle: Mutex::new(Vec::new()),
+            scalar,
             about,
         })
     }
@@ -118,16 +121,6 @@ impl CircuitGame {
     /// Operations of the parts of a step, phase by phase: terminal, view, choose, next.
     pub fn parts(&self) -> Vec<[usize; 4]> {
         self.lanes.parts()
-    }
-
-    /// Asks about one state with scratch memory of this thread's own.
-    fn ask<T>(&self, question: impl FnOnce(&Lanes, &mut Single) -> T) -> T {
-        let idle = || self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let single = idle().pop();
-        let mut single = single.unwrap_or_else(|| Box::new(self.lanes.single()));
-        let answer = question(&self.lanes, &mut single);
-        idle().push(single);
-        answer
     }
 
     fn check(&self, joint: &[MoveId]) -> Result<(), Fault> {
@@ -152,21 +145,21 @@ impl Game for CircuitGame {
     }
 
     fn is_terminal(&self, state: &LaneState) -> Result<bool, Fault> {
-        Ok(self.ask(|lanes, single| lanes.terminal(single, state)))
+        Ok(self.scalar.ask(state, |about| about.terminal(&self.lanes)))
     }
 
     fn legal(&self, state: &LaneState, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
-        self.ask(|lanes, single| lanes.legal(single, state, role.index(), moves));
+        self.scalar.ask(state, |about| about.legal(&self.lanes, role.index(), moves));
         Ok(())
     }
 
     fn next(&self, state: &LaneState, joint: &[MoveId]) -> Result<LaneState, Fault> {
         self.check(joint)?;
-        Ok(self.ask(|lanes, single| lanes.next(single, state, joint)))
+        Ok(self.scalar.ask(state, |about| about.next(&self.lanes, joint)))
     }
 
     fn goal(&self, state: &LaneState, role: RoleId) -> Result<Option<Goal>, Fault> {
-        Ok(self.ask(|lanes, single| lanes.goal(single, state, role.index())))
+        Ok(self.scalar.ask(state, |about| about.goal(&self.lanes, role.index())))
     }
 
     fn percepts(
@@ -179,7 +172,7 @@ impl Game for CircuitGame {
         self.check(joint)?;
         percepts.clear();
         if self.has_percepts {
-            self.ask(|lanes, single| lanes.percepts(single, state, joint, role.index(), percepts));
+            self.scalar.ask(state, |about| about.percepts(&self.lanes, joint, role.index(), percepts));
             return Ok(());
         }
         let mut first = 0;
@@ -220,7 +213,8 @@ impl Game for CircuitGame {
         let mut state = LaneState::empty(self.fluents.len());
         for fact in facts {
             let number = self.fluent_numbers.get(fact);
-            let number = number.ok_or_else(|| Fault::BadState(format!("`{fact}` can never hold in this game.")))?;
+            let number =
+                number.ok_or_else(|| Fault::BadState(format!("`{fact}` can never hold in this game.")))?;
             state.set(*number as usize, true);
         }
         for (fluent, known) in self.known.iter().enumerate() {
@@ -238,13 +232,5 @@ impl Game for CircuitGame {
 
     fn tally(&self, request: &Playouts<'_, LaneState>) -> Result<Tally, Fault> {
         Ok(self.lanes.tally(request))
-    }
-}
-
-/// Everything about one state at once, for callers that want more than one answer.
-impl CircuitGame {
-    /// Terminal and all legal moves of a state.
-    pub fn view(&self, state: &LaneState) -> View {
-        self.ask(|lanes, single| lanes.view(single, state))
     }
 }

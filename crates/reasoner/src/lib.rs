@@ -13,6 +13,7 @@ pub mod interpreter;
 pub mod lanes;
 mod meter;
 pub mod prover;
+mod scalar;
 mod term;
 
 pub use circuit_game::{CircuitGame, Figures};

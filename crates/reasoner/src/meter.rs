@@ -149,7 +149,9 @@ impl Meter {
         };
         let name = &rules.relation(self.relation).name;
         let clause = self.clause + 1;
-        Fault::Budget(format!("The rules run away: evaluation {what} in the rule for `{name}` (clause {clause})."))
+        Fault::Budget(format!(
+            "The rules run away: evaluation {what} in the rule for `{name}` (clause {clause})."
+        ))
     }
 }
 

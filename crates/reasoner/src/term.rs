@@ -46,7 +46,8 @@ impl TermPool {
         self.nodes.push(Node {
             functor,
             first: u32::try_from(self.arguments.len()).expect("atom budgets keep arguments below 2^32"),
-            arity: u16::try_from(arguments.len()).expect("the depth and width of terms are bounded by the sheet"),
+            arity: u16::try_from(arguments.len())
+                .expect("the depth and width of terms are bounded by the sheet"),
             depth: below.min(u16::MAX - 1),
         });
         self.arguments.extend_from_slice(arguments);

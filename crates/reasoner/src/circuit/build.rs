@@ -21,7 +21,6 @@ pub struct Outputs {
     pub percepts: Vec<Vec<Lit>>,
 }
 
-
 impl Default for Lit {
     fn default() -> Lit {
         Lit::FALSE
@@ -51,7 +50,11 @@ impl Circuit {
         Circuit::build_with(ground, known, Some(Vec::new())).1.unwrap_or_default()
     }
 
-    fn build_with(ground: &Ground, known: &[Option<bool>], gates: Option<Vec<f64>>) -> (Circuit, Option<Vec<f64>>) {
+    fn build_with(
+        ground: &Ground,
+        known: &[Option<bool>],
+        gates: Option<Vec<f64>>,
+    ) -> (Circuit, Option<Vec<f64>>) {
         let counts: Vec<u32> = ground.moves.iter().map(|m| m.len() as u32).collect();
         let mut builder = Builder {
             ground,
@@ -70,11 +73,15 @@ impl Circuit {
             }
         }
         let terminal = ground.terminal.map_or(Lit::FALSE, |a| builder.wire(a));
-        let goals = ground.goals.iter().map(|l| l.iter().map(|&(v, a)| (v, builder.wire(a))).collect()).collect();
+        let goals =
+            ground.goals.iter().map(|l| l.iter().map(|&(v, a)| (v, builder.wire(a))).collect()).collect();
         let next = ground.next.iter().map(|a| a.map_or(Lit::FALSE, |a| builder.wire(a))).collect();
         let percepts =
             ground.percepts.iter().map(|l| l.iter().map(|&(_, a)| builder.wire(a)).collect()).collect();
-        (Circuit { aig: builder.aig, outputs: Outputs { terminal, legal, next, goals, percepts } }, builder.gates)
+        (
+            Circuit { aig: builder.aig, outputs: Outputs { terminal, legal, next, goals, percepts } },
+            builder.gates,
+        )
     }
 
     /// Nodes that some output needs, in an order in which each comes after what
@@ -123,7 +130,9 @@ impl Builder<'_> {
         let open = |builder: &Self, atom: AtomId| -> Vec<AtomId> {
             let mut needs: Vec<AtomId> = Vec::new();
             for instance in builder.ground.instances(atom) {
-                needs.extend(instance.body.iter().map(|l| l.atom()).filter(|a| builder.wires[a.index()].is_none()));
+                needs.extend(
+                    instance.body.iter().map(|l| l.atom()).filter(|a| builder.wires[a.index()].is_none()),
+                );
             }
             needs.sort_unstable();
             needs.dedup();
@@ -168,7 +177,8 @@ impl Builder<'_> {
                 up.1 = up.1.min(low);
             }
             if order == low {
-                let from = stack.iter().rposition(|a| *a == atom).expect("the component's root is on the stack");
+                let from =
+                    stack.iter().rposition(|a| *a == atom).expect("the component's root is on the stack");
                 let members = stack.split_off(from);
                 self.component(&members);
             }
@@ -192,8 +202,8 @@ impl Builder<'_> {
 
     fn component(&mut self, members: &[AtomId]) {
         let own = |a: AtomId| members.contains(&a);
-        let recursive =
-            members.len() > 1 || self.ground.instances(members[0]).any(|i| i.body.iter().any(|l| own(l.atom())));
+        let recursive = members.len() > 1
+            || self.ground.instances(members[0]).any(|i| i.body.iter().any(|l| own(l.atom())));
         if !recursive {
             let lit = self.disjunction(members[0]);
             self.wires[members[0].index()] = Some(lit);
@@ -232,7 +242,8 @@ impl Builder<'_> {
                     single &= does.is_none();
                     does = Some((role, number));
                 }
-                let lit = self.wires[literal.atom().index()].expect("atoms are wired before those that need them");
+                let lit =
+                    self.wires[literal.atom().index()].expect("atoms are wired before those that need them");
                 body.push(lit.invert_if(literal.is_negative()));
             }
             if let Some(made) = does

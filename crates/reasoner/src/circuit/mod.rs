@@ -33,8 +33,7 @@ impl Circuits {
     pub fn new(ground: &crate::ground::Ground) -> Circuits {
         let first = Circuit::build(ground, &vec![None; ground.fluents.len()]);
         let known = constant::constants(&first, &ground.initial);
-        let general =
-            if known.iter().any(Option::is_some) { Circuit::build(ground, &known) } else { first };
+        let general = if known.iter().any(Option::is_some) { Circuit::build(ground, &known) } else { first };
         let phases = Phases::find(&general, &ground.initial, &known);
         let special = phases
             .values

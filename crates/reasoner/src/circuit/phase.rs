@@ -74,8 +74,10 @@ impl Phases {
             if root(&mut group, leader) != leader {
                 continue;
             }
-            let members: Vec<u32> =
-                (0..count).filter(|&f| within[f] && root(&mut group, f) == leader).map(|f| f as u32).collect();
+            let members: Vec<u32> = (0..count)
+                .filter(|&f| within[f] && root(&mut group, f) == leader)
+                .map(|f| f as u32)
+                .collect();
             if members.len() <= 64
                 && let Some(own) = cycle(circuit, &members, initial, known)
                 && own > 1

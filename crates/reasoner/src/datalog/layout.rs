@@ -27,7 +27,6 @@ pub(crate) fn is_split(relation: RelationId) -> bool {
     split.iter().any(|k| k.id() == relation)
 }
 
-
 /// All tables of an interpreter.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {

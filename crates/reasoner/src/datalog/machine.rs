@@ -70,7 +70,12 @@ impl Machine {
     }
 
     /// Runs a plan and merges what it derives; `relation` is that of its head.
-    pub fn run(&mut self, plan: &Plan, relation: RelationId, delta: std::ops::Range<usize>) -> Result<(), Blown> {
+    pub fn run(
+        &mut self,
+        plan: &Plan,
+        relation: RelationId,
+        delta: std::ops::Range<usize>,
+    ) -> Result<(), Blown> {
         let began = self.costs.is_some().then(Instant::now);
         let before = self.meter.derived();
         let mut sink = Sink::default();
@@ -92,7 +97,12 @@ impl Machine {
     }
 
     /// Runs a plan; rows go to their tables, bindings and rows to be filed to the sink.
-    pub fn run_into(&mut self, plan: &Plan, sink: &mut Sink, delta: std::ops::Range<usize>) -> Result<(), Blown> {
+    pub fn run_into(
+        &mut self,
+        plan: &Plan,
+        sink: &mut Sink,
+        delta: std::ops::Range<usize>,
+    ) -> Result<(), Blown> {
         for step in &plan.steps {
             match step {
                 Step::Look { table, index, .. } => self.layout.tables[table.index()].prepare(*index),
@@ -107,7 +117,9 @@ impl Machine {
         };
         let reads = |id: TableId| {
             plan.steps.iter().any(|s| match s {
-                Step::Look { table, .. } | Step::Test { table, .. } | Step::Delta { table, .. } => *table == id,
+                Step::Look { table, .. } | Step::Test { table, .. } | Step::Delta { table, .. } => {
+                    *table == id
+                }
                 Step::Distinct(..) => false,
             })
         };
@@ -115,11 +127,7 @@ impl Machine {
         // reads is written to a table of its own and merged afterwards.
         let mut take = |id: TableId| {
             let table = &mut self.layout.tables[id.index()];
-            if reads(id) {
-                (Table::new(table.arity()), false)
-            } else {
-                (std::mem::take(table), true)
-            }
+            if reads(id) { (Table::new(table.arity()), false) } else { (std::mem::take(table), true) }
         };
         let mut in_place = (false, false);
         if let Output::Row { table, whole, .. } = &plan.output {

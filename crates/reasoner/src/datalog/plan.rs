@@ -32,11 +32,24 @@ pub(crate) enum Match {
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
     /// Look at the rows whose `columns` equal the key, and match the other columns.
-    Look { table: TableId, index: usize, columns: Vec<usize>, key: Vec<Operand>, rest: Vec<(usize, Match)> },
+    Look {
+        table: TableId,
+        index: usize,
+        columns: Vec<usize>,
+        key: Vec<Operand>,
+        rest: Vec<(usize, Match)>,
+    },
     /// Look at the rows of the last round (the recursive literal that drives the evaluation).
-    Delta { table: TableId, columns: Vec<(usize, Match)> },
+    Delta {
+        table: TableId,
+        columns: Vec<(usize, Match)>,
+    },
     /// The row is there, or is not.
-    Test { table: TableId, key: Vec<Operand>, present: bool },
+    Test {
+        table: TableId,
+        key: Vec<Operand>,
+        present: bool,
+    },
     Distinct(Operand, Operand),
 }
 
@@ -134,7 +147,9 @@ impl Planner<'_> {
         let mut head_bound = None;
         if let Some(first) = driver {
             open.retain(|&i| i != first);
-            let Literal::Positive(atom) = &rule.body[first] else { unreachable!("a driver is a positive literal") };
+            let Literal::Positive(atom) = &rule.body[first] else {
+                unreachable!("a driver is a positive literal")
+            };
             let flat = self.flatten(atom);
             let columns = flat.columns.iter().enumerate().map(|(c, t)| (c, self.matching(t, &mut bound)));
             let columns = columns.collect();
@@ -156,12 +171,20 @@ impl Planner<'_> {
             }
             let Some((_, place)) = best else { break };
             let literal = open.remove(place);
-            let Literal::Positive(atom) = &rule.body[literal] else { unreachable!("only positive literals compete") };
+            let Literal::Positive(atom) = &rule.body[literal] else {
+                unreachable!("only positive literals compete")
+            };
             steps.push(self.look(atom, &mut bound));
         }
         debug_assert!(open.is_empty(), "rules in normal form are safe");
         let head_bound = head_bound.unwrap_or(steps.len());
-        Plan { steps, head_bound, output: self.output(&rule.head), registers: rule.variables.len(), rule: number }
+        Plan {
+            steps,
+            head_bound,
+            output: self.output(&rule.head),
+            registers: rule.variables.len(),
+            rule: number,
+        }
     }
 
     fn tests(&mut self, rule: &Rule, open: &mut Vec<usize>, bound: &[bool], steps: &mut Vec<Step>) {
@@ -172,7 +195,9 @@ impl Planner<'_> {
                     let step = Step::Distinct(self.operand(a), self.operand(b));
                     steps.push(step);
                 }
-                Literal::Positive(atom) | Literal::Negative(atom) if self.is_bound(&atom.arguments, bound) => {
+                Literal::Positive(atom) | Literal::Negative(atom)
+                    if self.is_bound(&atom.arguments, bound) =>
+                {
                     let present = matches!(&rule.body[literal], Literal::Positive(_));
                     let flat = self.flatten(atom);
                     let key = flat.columns.iter().map(|t| self.operand(t)).collect();
@@ -226,7 +251,9 @@ impl Planner<'_> {
             Term::Variable(Variable(v)) => Operand::Register(*v as usize),
             ground if ground.is_ground() => Operand::Constant(self.ground(ground)),
             Term::Constant(name) => Operand::Constant(self.pool.intern(*name, &[])),
-            Term::Function(name, parts) => Operand::Build(*name, parts.iter().map(|t| self.operand(t)).collect()),
+            Term::Function(name, parts) => {
+                Operand::Build(*name, parts.iter().map(|t| self.operand(t)).collect())
+            }
         }
     }
 
@@ -246,7 +273,11 @@ impl Planner<'_> {
             Term::Constant(name) => Match::Constant(self.pool.intern(*name, &[])),
             Term::Variable(Variable(v)) => {
                 let register = *v as usize;
-                if std::mem::replace(&mut bound[register], true) { Match::Same(register) } else { Match::Bind(register) }
+                if std::mem::replace(&mut bound[register], true) {
+                    Match::Same(register)
+                } else {
+                    Match::Bind(register)
+                }
             }
             Term::Function(name, parts) => {
                 Match::Apart(*name, parts.iter().map(|t| self.matching(t, bound)).collect())

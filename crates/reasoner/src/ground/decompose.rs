@@ -94,7 +94,8 @@ fn eliminate(rule: &mut Rule, variable: Variable, program: &mut Program) {
     let mut kept = variables_of(chosen.iter().map(|&i| &rule.body[i]));
     kept.retain(|v| *v != variable);
     // Variables that occur nowhere else go as well.
-    let others: Vec<&Literal> = (0..rule.body.len()).filter(|i| !chosen.contains(i)).map(|i| &rule.body[i]).collect();
+    let others: Vec<&Literal> =
+        (0..rule.body.len()).filter(|i| !chosen.contains(i)).map(|i| &rule.body[i]).collect();
     let mut needed = variables_of(others.into_iter());
     rule.head.variables(&mut |v| needed.push(v));
     kept.retain(|v| needed.contains(v));

@@ -92,7 +92,7 @@ pub(crate) fn instantiate(
         }
         let head_filed = is_filed(&rule.head).then_some(rule.head.relation);
         let head = machine.planner().resolve(&rule.head);
-        let solutions = if width == 0 { usize::from(!sink.filed.is_empty() || sink.solutions > 0) } else { sink.filed.len() / width };
+        let solutions = sink.solutions;
         let before = found.len();
         'solutions: for solution in 0..solutions {
             machine.meter.tick().map_err(|blown| machine.meter.fault(&rules, blown))?;
@@ -141,7 +141,9 @@ pub(crate) fn instantiate(
 fn too_many(rules: &Rules, rule: &Rule, count: usize) -> Fault {
     let name = &rules.relation(rules.relation_of_clause(rule.clause)).name;
     let clause = rule.clause + 1;
-    Fault::Budget(format!("Grounding found more than {count} instances, the last in the rule for `{name}` (clause {clause})."))
+    Fault::Budget(format!(
+        "Grounding found more than {count} instances, the last in the rule for `{name}` (clause {clause})."
+    ))
 }
 
 /// Table and number of a row.
@@ -207,8 +209,12 @@ fn finish(
         fluents.iter().map(|(_, _, t, r)| numbering.derived.get(&(*t, *r as u32)).copied()).collect();
     let mut plain = |keyword: Keyword| {
         let table = machine.layout.plain(keyword.id(), keyword.arity());
-        let rows: Vec<Vec<TermId>> = machine.layout.tables[table.index()].rows().map(<[TermId]>::to_vec).collect();
-        rows.into_iter().enumerate().map(|(i, row)| (numbering.atom(table, i, false), row)).collect::<Vec<_>>()
+        let rows: Vec<Vec<TermId>> =
+            machine.layout.tables[table.index()].rows().map(<[TermId]>::to_vec).collect();
+        rows.into_iter()
+            .enumerate()
+            .map(|(i, row)| (numbering.atom(table, i, false), row))
+            .collect::<Vec<_>>()
     };
     let terminal = plain(Keyword::Terminal).first().map(|(atom, _)| *atom);
     let mut goals = vec![Vec::new(); roles.len()];

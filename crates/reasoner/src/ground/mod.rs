@@ -136,7 +136,13 @@ impl Ground {
     /// grounding failed. Clauses beyond the end cost nothing.
     pub fn measured(rules: Arc<Rules>, limits: GroundLimits) -> (Result<Ground, Fault>, Vec<RuleCost>) {
         let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
-        if rules.rules.iter().flat_map(|r| &r.body).filter_map(|l| l.atom()).any(|a| knows.contains(&a.relation)) {
+        if rules
+            .rules
+            .iter()
+            .flat_map(|r| &r.body)
+            .filter_map(|l| l.atom())
+            .any(|a| knows.contains(&a.relation))
+        {
             let fault = Fault::Unsupported("The rules use `knows`, which cannot be grounded.".into());
             return (Err(fault), Vec::new());
         }
@@ -177,10 +183,9 @@ impl Ground {
     /// The instances that derive an atom.
     pub fn instances(&self, atom: AtomId) -> impl Iterator<Item = Instance<'_>> {
         let range = self.starts[atom.index()] as usize..self.starts[atom.index() + 1] as usize;
-        self.bodies[range].iter().map(|&(clause, from, to)| Instance {
-            clause,
-            body: &self.literals[from as usize..to as usize],
-        })
+        self.bodies[range]
+            .iter()
+            .map(|&(clause, from, to)| Instance { clause, body: &self.literals[from as usize..to as usize] })
     }
 
     /// The canonical text of a term.

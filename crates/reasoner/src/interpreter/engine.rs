@@ -5,11 +5,11 @@ use std::sync::Arc;
 use game::Fault;
 use rules::{Keyword, Literal, RelationId, Rules};
 
+use crate::TermId;
 use crate::datalog::machine::Machine;
 use crate::datalog::plan::{MOST_DRIVERS, Plan, Step};
 use crate::datalog::table::Table;
 use crate::meter::Blown;
-use crate::TermId;
 
 /// Tables, plans and what is evaluated so far.
 pub(crate) struct Engine {

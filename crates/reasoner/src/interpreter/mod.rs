@@ -8,6 +8,7 @@
 
 pub(crate) mod engine;
 
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -54,8 +55,8 @@ impl Order {
     fn sort(&mut self, terms: &mut [TermId], engine: &Engine) {
         if terms.iter().any(|t| !self.rank.contains_key(t)) {
             for &term in terms.iter() {
-                if !self.rank.contains_key(&term) {
-                    self.rank.insert(term, 0);
+                if let Entry::Vacant(place) = self.rank.entry(term) {
+                    place.insert(0);
                     self.sorted.push((engine.machine.pool.text(&engine.rules.symbols, term), term));
                 }
             }
@@ -88,7 +89,9 @@ impl Interpreter {
         let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
         let reads = |l: &Literal| l.atom().is_some_and(|a| knows.contains(&a.relation));
         if rules.rules.iter().any(|r| r.body.iter().any(reads)) {
-            return Err(Fault::Unsupported("The rules use `knows`, which this reasoner cannot evaluate.".into()));
+            return Err(Fault::Unsupported(
+                "The rules use `knows`, which this reasoner cannot evaluate.".into(),
+            ));
         }
         check_length(&rules)?;
         let mut engine = Engine::new(rules.clone(), Machine::new(limits));

@@ -3,9 +3,11 @@
 mod bits;
 mod block;
 mod chooser;
+mod collect;
 mod exec;
 mod liveness;
 mod phase_code;
+mod plane;
 mod portable;
 mod random;
 mod schedule;
@@ -17,10 +19,11 @@ mod x86;
 use game::{Outcomes, Playouts, Tally};
 
 use crate::circuit::{Circuits, Phases};
-use block::{Batch, Block, Collect, Each, Sum};
+use block::{Batch, Block};
+use collect::{Collect, Each, Sum};
 use phase_code::PhaseCode;
 
-pub use single::{Single, View};
+pub(crate) use single::Single;
 
 /// A state as one bit per fluent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -62,7 +65,8 @@ impl Lanes {
     /// Compiles circuits for blocks of `64 * width` games; `width` is 1, 2, 4 or 8.
     pub fn new(circuits: &Circuits, fluents: usize, roles: usize, width: usize) -> Lanes {
         let compile = |width: usize| {
-            let mut code: Vec<PhaseCode> = circuits.special.iter().map(|c| PhaseCode::new(c, width)).collect();
+            let mut code: Vec<PhaseCode> =
+                circuits.special.iter().map(|c| PhaseCode::new(c, width)).collect();
             code.push(PhaseCode::new(&circuits.general, width));
             code
         };

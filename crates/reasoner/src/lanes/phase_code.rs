@@ -68,8 +68,10 @@ impl PhaseCode {
         let is_grouped = |list: &[u32]| list.len() >= GROUPED_FROM;
         let made: Vec<usize> =
             candidates.iter().map(|c| if is_grouped(c) { 0 } else { reserve(c.len()) }).collect();
-        let mut sets: Vec<Vec<Vec<u32>>> =
-            candidates.iter().map(|c| if is_grouped(c) { vec![Vec::new(); c.len()] } else { Vec::new() }).collect();
+        let mut sets: Vec<Vec<Vec<u32>>> = candidates
+            .iter()
+            .map(|c| if is_grouped(c) { vec![Vec::new(); c.len()] } else { Vec::new() })
+            .collect();
         let mut set_planes: FxHashMap<u32, usize> = FxHashMap::default();
         let first_set = reserve(0);
         for number in used_sets(circuit) {
@@ -166,7 +168,11 @@ impl PhaseCode {
         }
         let percepts = Exec::new(&wiring.bits, scratch, width);
 
-        let work = [&terminal, &view, &look, &choose, &next, &goals, &percepts].iter().map(|e| e.work).max().unwrap_or(scratch);
+        let work = [&terminal, &view, &look, &choose, &next, &goals, &percepts]
+            .iter()
+            .map(|e| e.work)
+            .max()
+            .unwrap_or(scratch);
         PhaseCode {
             terminal,
             view,
@@ -204,7 +210,8 @@ impl PhaseCode {
 fn used_sets(circuit: &Circuit) -> Vec<u32> {
     let outputs = &circuit.outputs;
     let mut seen = vec![false; circuit.aig.len()];
-    let mut work: Vec<usize> = outputs.next.iter().chain(outputs.percepts.iter().flatten()).map(|l| l.node()).collect();
+    let mut work: Vec<usize> =
+        outputs.next.iter().chain(outputs.percepts.iter().flatten()).map(|l| l.node()).collect();
     let mut found = Vec::new();
     while let Some(node) = work.pop() {
         if std::mem::replace(&mut seen[node], true) {

@@ -98,9 +98,8 @@ impl Keys {
             let bound = u32::from(small[lane]) | u32::from(large[lane]) << 8;
             let step = round.wrapping_sub(began[lane]);
             let word = PlayoutStream::word(low[lane], high[lane], PlayoutStream::counter(step, role, 0));
-            let wide = u64::from(word) * u64::from(bound);
-            let mut number = (wide >> 32) as u32;
-            if (wide as u32) < bound {
+            let (mut number, rest) = PlayoutStream::number(word, bound);
+            if rest < bound {
                 number = PlayoutStream::from_halves(low[lane], high[lane]).below(step, role, bound);
             }
             small[lane] = number as u8;
@@ -120,12 +119,9 @@ impl Keys {
             let bound = u32::from(counts[lane]);
             let step = round.wrapping_sub(began[lane]);
             let word = PlayoutStream::word(low[lane], high[lane], PlayoutStream::counter(step, role, 0));
-            // The product by halves of the word: bound * word is at most 40 bits.
-            let upper = (word >> 16) * bound;
-            let lower = (word & 0xffff) * bound;
-            let sum = upper.wrapping_add(lower >> 16);
-            numbers[lane] = (sum >> 16) as u8;
-            let rest = sum << 16 | (lower & 0xffff);
+            let wide = (word >> 8) * bound;
+            numbers[lane] = (wide >> 24) as u8;
+            let rest = wide & 0xff_ffff;
             suspect |= u32::from(rest < bound);
         }
         if suspect != 0 {
@@ -158,7 +154,10 @@ fn scatter<const W: usize>(bytes: &[u8], planes: &mut [Plane<W>]) {
     for (i, plane) in planes.iter_mut().enumerate() {
         for (word, out) in plane.iter_mut().enumerate() {
             let lanes = &bytes[word * 64..(word + 1) * 64];
-            *out = lanes.iter().enumerate().fold(0, |bits, (lane, byte)| bits | u64::from(byte >> i & 1) << lane);
+            *out = lanes
+                .iter()
+                .enumerate()
+                .fold(0, |bits, (lane, byte)| bits | u64::from(byte >> i & 1) << lane);
         }
     }
 }
@@ -168,9 +167,9 @@ mod avx2 {
     //! The same thirty-two lanes at a time.
 
     use std::arch::x86_64::{
-        __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8,
-        _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x, _mm256_setr_epi8,
-        _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sll_epi16, _mm256_storeu_si256, _mm_cvtsi32_si128,
+        __m256i, _mm_cvtsi32_si128, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256,
+        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_set1_epi64x,
+        _mm256_setr_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_sll_epi16, _mm256_storeu_si256,
     };
 
     use super::Plane;
@@ -225,11 +224,13 @@ mod tests {
                 keys.set(lane, PlayoutStream::new(Seed(5), lane as u64), 3);
             }
             let width = (u32::BITS - bound.leading_zeros()) as usize;
-            let counts: Vec<Plane<4>> = (0..width).map(|i| [(0 - u64::from(bound >> i & 1)); 4]).collect();
+            let counts: Vec<Plane<4>> =
+                (0..width).map(|i| [0u64.wrapping_sub(u64::from(bound >> i & 1)); 4]).collect();
             let mut drawn = vec![[0u64; 4]; width];
             keys.draw(10, 1, &counts, &mut drawn, &mut Scratch::new(256));
             for lane in 0..256 {
-                let number = (0..width).fold(0, |n, i| n | (drawn[i][lane / 64] >> (lane % 64) & 1) << i) as u32;
+                let number =
+                    (0..width).fold(0, |n, i| n | (drawn[i][lane / 64] >> (lane % 64) & 1) << i) as u32;
                 assert_eq!(number, PlayoutStream::new(Seed(5), lane as u64).below(7, 1, bound));
             }
         }

@@ -170,7 +170,8 @@ impl Scheduler<'_> {
         }
         self.out.items.push(Item::Enter { first, count: region.latches.len() as u32 });
         // Latches that are always true come first, so that all others see them in the first round.
-        let latches = || region.values.iter().enumerate().map(|(place, value)| (first + place as u32, *value));
+        let latches =
+            || region.values.iter().enumerate().map(|(place, value)| (first + place as u32, *value));
         for (latch, _) in latches().filter(|(_, value)| *value == Val::TRUE) {
             self.out.items.push(Item::GrowTrue { latch });
         }
@@ -196,7 +197,8 @@ impl Scheduler<'_> {
         let mut needed = vec![false; self.bits.nodes.len()];
         let mut work: Vec<usize> = self.bits.regions[number].values.iter().map(|v| v.node()).collect();
         while let Some(node) = work.pop() {
-            if inside[node] && !std::mem::replace(&mut needed[node], true)
+            if inside[node]
+                && !std::mem::replace(&mut needed[node], true)
                 && let BitNode::And(a, b) | BitNode::Xor(a, b) = self.bits.nodes[node]
             {
                 work.extend([a.node(), b.node()]);

@@ -13,7 +13,7 @@ use super::{LaneState, Lanes};
 const W: usize = 4;
 
 /// Scratch memory for questions about one state.
-pub struct Single {
+pub(crate) struct Single {
     state: Vec<Plane<W>>,
     next: Vec<Plane<W>>,
     work: Vec<Plane<W>>,
@@ -21,18 +21,9 @@ pub struct Single {
     phase: usize,
 }
 
-/// Terminal and legal moves of a state.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct View {
-    /// Whether the match is over.
-    pub terminal: bool,
-    /// The legal moves, by role.
-    pub legal: Vec<Vec<MoveId>>,
-}
-
 impl Lanes {
     /// Scratch memory for one thread.
-    pub fn single(&self) -> Single {
+    pub(crate) fn single(&self) -> Single {
         let work = self.single_code().iter().map(|c| c.work).max().unwrap_or(0);
         Single {
             state: vec![[0; W]; self.fluents],
@@ -74,14 +65,6 @@ impl Lanes {
         let planes = &single.work[code.legal[role]..];
         let legal = code.candidates[role].iter().zip(planes).filter(|(_, plane)| plane[0] & 1 == 1);
         moves.extend(legal.map(|(&m, _)| MoveId(m)));
-    }
-
-    pub(crate) fn view(&self, single: &mut Single, state: &LaneState) -> View {
-        let mut legal = vec![Vec::new(); self.roles];
-        for (role, moves) in legal.iter_mut().enumerate() {
-            self.legal(single, state, role, moves);
-        }
-        View { terminal: self.terminal(single, state), legal }
     }
 
     /// Puts a joint move where the programs read it. Moves that cannot be legal

@@ -30,7 +30,14 @@ impl<'a> Wiring<'a> {
         let places = moves.as_ref().map_or(Vec::new(), |m| {
             m.candidates.iter().map(|list| list.iter().enumerate().map(|(i, &c)| (c, i)).collect()).collect()
         });
-        Wiring { aig, moves, bits: Bits::new(), made: vec![None; aig.len()], places, regions: FxHashMap::default() }
+        Wiring {
+            aig,
+            moves,
+            bits: Bits::new(),
+            made: vec![None; aig.len()],
+            places,
+            regions: FxHashMap::default(),
+        }
     }
 
     /// The value of a wire, made with all it needs.
@@ -55,7 +62,8 @@ impl<'a> Wiring<'a> {
                 Node::And(a, b) => {
                     let (a, b) = match self.exclusive(a, b) {
                         Some((x, y)) => {
-                            if let Some(missing) = [x, y].into_iter().find(|l| self.made[l.node()].is_none()) {
+                            if let Some(missing) = [x, y].into_iter().find(|l| self.made[l.node()].is_none())
+                            {
                                 work.push(missing.node());
                                 continue;
                             }
@@ -89,7 +97,9 @@ impl<'a> Wiring<'a> {
             return None;
         }
         match (self.aig.node(a.node()), self.aig.node(b.node())) {
-            (Node::And(x, y), Node::And(u, v)) if (x == !u && y == !v) || (x == !v && y == !u) => Some((x, y)),
+            (Node::And(x, y), Node::And(u, v)) if (x == !u && y == !v) || (x == !v && y == !u) => {
+                Some((x, y))
+            }
             _ => None,
         }
     }

@@ -156,7 +156,11 @@ impl Allocator<'_> {
                 }
                 Item::Constant { value, to } => {
                     let register = self.take();
-                    if *value { self.assembler.ones(register) } else { self.assembler.zeros(register) }
+                    if *value {
+                        self.assembler.ones(register)
+                    } else {
+                        self.assembler.zeros(register)
+                    }
                     self.assembler.store(memory(*to), register);
                 }
                 Item::Enter { first, count } => {

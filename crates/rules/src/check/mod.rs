@@ -19,8 +19,6 @@ mod domain_arity;
 mod domain_depends_on_play;
 mod double_goal;
 mod empty_body;
-mod empty_or;
-mod empty_parentheses;
 mod goal_value;
 mod impossible_move;
 mod init_depends_on_play;
@@ -41,7 +39,6 @@ mod no_move_for_role;
 mod no_roles;
 mod not_a_role;
 mod operator_as_name;
-mod operator_as_relation;
 mod relation_as_function;
 mod sees_in_body;
 pub(crate) mod too_many_alternatives;
@@ -77,8 +74,6 @@ pub const CODES: &[Code] = &[
     domain_depends_on_play::CODE,
     double_goal::CODE,
     empty_body::CODE,
-    empty_or::CODE,
-    empty_parentheses::CODE,
     goal_value::CODE,
     impossible_move::CODE,
     init_depends_on_play::CODE,
@@ -99,7 +94,6 @@ pub const CODES: &[Code] = &[
     no_roles::CODE,
     not_a_role::CODE,
     operator_as_name::CODE,
-    operator_as_relation::CODE,
     relation_as_function::CODE,
     sees_in_body::CODE,
     too_many_alternatives::CODE,
@@ -142,8 +136,6 @@ const TREE_CHECKS: &[fn(&Survey, &mut Report)] = &[
     domain_depends_on_play::check,
     double_goal::check,
     empty_body::check,
-    empty_or::check,
-    empty_parentheses::check,
     goal_value::check,
     init_depends_on_play::check,
     keyword_arity::check,
@@ -162,7 +154,6 @@ const TREE_CHECKS: &[fn(&Survey, &mut Report)] = &[
     no_roles::check,
     not_a_role::check,
     operator_as_name::check,
-    operator_as_relation::check,
     relation_as_function::check,
     sees_in_body::check,
     undefined_relation::check,

@@ -1,14 +1,17 @@
-//! `<=`, `not`, `or` or `distinct` inside a term.
+//! `not`, `or` or `distinct` inside a term.
 //!
 //! Mostly a parenthesis is missing before it.
 
-use super::{Code, Report, Survey};
+use super::{Code, Report, Survey, knows_what};
 
 pub(crate) const CODE: Code =
-    Code::restriction("operator-as-name", "`<=`, `not`, `or` or `distinct` is used inside a term");
+    Code::restriction("operator-as-name", "`not`, `or` or `distinct` is used inside a term");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
-    survey.terms(|_, term| {
+    survey.terms(|sentence, term| {
+        if knows_what::known(sentence).is_some_and(|known| known.span == term.span) {
+            return;
+        }
         if let Some(name) = term.name().filter(|n| is_operator(n)) {
             let message = format!("`{name}` is an operator and means nothing inside a term");
             report.say(&CODE, term.span, message, "check the parentheses, or choose another name");
@@ -17,7 +20,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
 }
 
 pub(super) fn is_operator(name: &str) -> bool {
-    ["<=", "not", "or", "distinct"].iter().any(|o| o.eq_ignore_ascii_case(name))
+    ["not", "or", "distinct"].iter().any(|o| o.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]

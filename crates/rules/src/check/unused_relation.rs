@@ -22,10 +22,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     let mut seen = FxHashSet::default();
     for sentence in survey.sentences.iter().filter(|s| !s.is_read() && Keyword::named(s.name).is_none()) {
         let (name, arity) = (sentence.name, sentence.arity());
-        if read.contains(&(name, arity))
-            || !seen.insert((name, arity))
-            || super::operator_as_name::is_operator(name)
-        {
+        if read.contains(&(name, arity)) || !seen.insert((name, arity)) {
             continue;
         }
         let keywords = Keyword::ALL.into_iter().filter(|k| k.arity() == arity).map(|k| -> &str { k.name() });

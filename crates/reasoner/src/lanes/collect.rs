@@ -1,0 +1,236 @@
+//! What playouts come to: one by one, or summed up.
+
+use game::{End, Goal, Outcomes, Tally};
+use rustc_hash::FxHashMap;
+
+use super::block::Block;
+use super::phase_code::PhaseCode;
+use super::plane::{any, count, lanes_of, meet, without};
+use super::portable::Plane;
+
+/// What comes of playouts.
+pub(crate) trait Collect {
+    /// Games of the lanes in `which` have ended.
+    fn ended<const W: usize>(&mut self, block: &Block<'_, W>, which: &Plane<W>, end: Ended<'_, W>);
+    /// Games under way made a step.
+    fn stepped(&mut self, games: u32);
+}
+
+/// How games ended, and where their goals are.
+pub(crate) enum Ended<'a, const W: usize> {
+    /// In a terminal state, with the planes of goals.
+    Terminal(&'a PhaseCode, &'a [Plane<W>]),
+    DeadEnd,
+    CutOff,
+}
+
+/// Outcomes one by one.
+pub(crate) struct Each {
+    pub outcomes: Outcomes,
+    pub seen: Vec<bool>,
+}
+
+impl Each {
+    pub fn new(total: usize, roles: usize, trace: bool) -> Each {
+        let outcomes = Outcomes {
+            roles,
+            ends: vec![End::CutOff; total],
+            lengths: vec![0; total],
+            goals: vec![Outcomes::NO_GOAL; total * roles],
+            traces: if trace { vec![Vec::new(); total] } else { Vec::new() },
+        };
+        Each { outcomes, seen: vec![false; total] }
+    }
+
+    /// The outcomes of the playouts that were begun.
+    pub fn finish(mut self) -> Outcomes {
+        if self.seen.iter().all(|&s| s) {
+            return self.outcomes;
+        }
+        let kept: Vec<usize> = (0..self.seen.len()).filter(|&i| self.seen[i]).collect();
+        let roles = self.outcomes.roles;
+        Outcomes {
+            roles,
+            ends: kept.iter().map(|&i| self.outcomes.ends[i]).collect(),
+            lengths: kept.iter().map(|&i| self.outcomes.lengths[i]).collect(),
+            goals: kept.iter().flat_map(|&i| self.outcomes.goals_of(i).to_vec()).collect(),
+            traces: match self.outcomes.traces.is_empty() {
+                true => Vec::new(),
+                false => kept.iter().map(|&i| std::mem::take(&mut self.outcomes.traces[i])).collect(),
+            },
+        }
+    }
+}
+
+impl Collect for Each {
+    fn ended<const W: usize>(&mut self, block: &Block<'_, W>, which: &Plane<W>, end: Ended<'_, W>) {
+        let roles = self.outcomes.roles;
+        for lane in lanes_of(which) {
+            let number = block.playout[lane] as usize;
+            self.seen[number] = true;
+            self.outcomes.lengths[number] = block.steps(lane);
+            if !self.outcomes.traces.is_empty() {
+                self.outcomes.traces[number] = block.traces[lane].clone();
+            }
+            self.outcomes.ends[number] = match &end {
+                Ended::DeadEnd => End::DeadEnd,
+                Ended::CutOff => End::CutOff,
+                Ended::Terminal(code, work) => {
+                    let mut end = End::Goals;
+                    for role in 0..roles {
+                        let goal = goal_of(code, work, role, lane);
+                        if goal == Outcomes::NO_GOAL {
+                            end = End::NoGoal;
+                        }
+                        self.outcomes.goals[number * roles + role] = goal;
+                    }
+                    end
+                }
+            };
+        }
+    }
+
+    fn stepped(&mut self, _: u32) {}
+}
+
+/// The one goal value of a role in a lane.
+fn goal_of<const W: usize>(code: &PhaseCode, work: &[Plane<W>], role: usize, lane: usize) -> Goal {
+    let mut goal = Outcomes::NO_GOAL;
+    let mut several = false;
+    for &(value, plane) in &code.goal_planes[role] {
+        if work[plane][lane / 64] >> (lane % 64) & 1 == 1 {
+            several |= goal != Outcomes::NO_GOAL;
+            goal = value;
+        }
+    }
+    if several { Outcomes::NO_GOAL } else { goal }
+}
+
+/// Outcomes summed up.
+pub(crate) struct Sum {
+    roles: usize,
+    playouts: u64,
+    steps: u64,
+    dead_ends: u64,
+    cut_off: u64,
+    /// For each role the goal values that some phase knows, in order.
+    values: Vec<Vec<Goal>>,
+    /// How often each combination of goals came up; the last value of each role is "none".
+    counts: FxHashMap<usize, u64>,
+    /// The same for small numbers of combinations.
+    dense: Vec<u64>,
+}
+
+/// Combinations of goals up to which counts are kept in an array.
+const DENSE: usize = 4096;
+
+impl Sum {
+    pub fn new(values: Vec<Vec<Goal>>) -> Sum {
+        let combinations = values.iter().map(|v| v.len() + 1).try_fold(1usize, usize::checked_mul);
+        let dense = combinations.filter(|&c| c <= DENSE).map_or(Vec::new(), |c| vec![0; c]);
+        Sum {
+            roles: values.len(),
+            playouts: 0,
+            steps: 0,
+            dead_ends: 0,
+            cut_off: 0,
+            values,
+            counts: FxHashMap::default(),
+            dense,
+        }
+    }
+
+    /// The tally of everything collected.
+    pub fn finish(self) -> Tally {
+        let mut tally = Tally { playouts: self.playouts, steps: self.steps, ..Tally::default() };
+        let none = vec![Outcomes::NO_GOAL; self.roles];
+        for (end, games) in [(End::DeadEnd, self.dead_ends), (End::CutOff, self.cut_off)] {
+            if games > 0 {
+                tally.results.insert((end, none.clone()), games);
+            }
+        }
+        let dense = self.dense.iter().copied().enumerate();
+        for (mut combination, games) in dense.chain(self.counts.iter().map(|(&c, &n)| (c, n))) {
+            if games == 0 {
+                continue;
+            }
+            let mut goals = vec![Outcomes::NO_GOAL; self.roles];
+            for role in (0..self.roles).rev() {
+                let radix = self.values[role].len() + 1;
+                if let Some(&value) = self.values[role].get(combination % radix) {
+                    goals[role] = value;
+                }
+                combination /= radix;
+            }
+            let end = if goals.contains(&Outcomes::NO_GOAL) { End::NoGoal } else { End::Goals };
+            *tally.results.entry((end, goals)).or_default() += games;
+        }
+        tally
+    }
+
+    /// Splits games by the goals of one role after another.
+    fn split<const W: usize>(
+        &mut self,
+        code: &PhaseCode,
+        work: &[Plane<W>],
+        which: &Plane<W>,
+        role: usize,
+        combination: usize,
+    ) {
+        if !any(which) {
+            return;
+        }
+        if role == self.roles {
+            let games = u64::from(count(which));
+            match self.dense.get_mut(combination) {
+                Some(sum) => *sum += games,
+                None => *self.counts.entry(combination).or_default() += games,
+            }
+            return;
+        }
+        let planes = &code.goal_planes[role];
+        let (mut once, mut twice) = ([0; W], [0; W]);
+        for &(_, plane) in planes {
+            let all = meet(&work[plane], which);
+            // Mostly all these games have one and the same goal.
+            if all == *which && role > 0 && planes.len() > 1 {
+                let others = planes.iter().filter(|p| p.1 != plane).any(|p| any(&meet(&work[p.1], which)));
+                if !others {
+                    let place = planes.iter().position(|p| p.1 == plane).unwrap_or(0);
+                    let radix = self.values[role].len() + 1;
+                    return self.split(code, work, which, role + 1, combination * radix + place);
+                }
+            }
+            for i in 0..W {
+                twice[i] |= once[i] & work[plane][i];
+                once[i] |= work[plane][i];
+            }
+        }
+        let radix = self.values[role].len() + 1;
+        for (place, &(_, plane)) in planes.iter().enumerate() {
+            let own = without(&meet(&work[plane], which), &twice);
+            self.split(code, work, &own, role + 1, combination * radix + place);
+        }
+        let mut none = *which;
+        for i in 0..W {
+            none[i] &= !once[i] | twice[i];
+        }
+        self.split(code, work, &none, role + 1, combination * radix + radix - 1);
+    }
+}
+
+impl Collect for Sum {
+    fn ended<const W: usize>(&mut self, _: &Block<'_, W>, which: &Plane<W>, end: Ended<'_, W>) {
+        let games = u64::from(count(which));
+        self.playouts += games;
+        match end {
+            Ended::DeadEnd => self.dead_ends += games,
+            Ended::CutOff => self.cut_off += games,
+            Ended::Terminal(code, work) => self.split(code, work, which, 0, 0),
+        }
+    }
+
+    fn stepped(&mut self, games: u32) {
+        self.steps += u64::from(games);
+    }
+}
