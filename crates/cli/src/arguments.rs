@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Verify(commands::verify::Verify),
     Trace(commands::trace::Trace),
     Match(commands::play::Play),
+    Bench(commands::bench::Bench),
+    BenchSheet(commands::bench::BenchSheet),
     New(commands::new::New),
     GraphOf(commands::graph_of::GraphOf),
     Players(commands::names::Players),

@@ -65,8 +65,8 @@ impl Rng {
 
 /// The chance of one playout: for each step and role one draw below a bound.
 ///
-/// The draw is Lemire's multiply-and-shift on a 32-bit word that is a hash of
-/// key, step, role and attempt; the word is rejected where the product would be
+/// The draw is Lemire's multiply-and-shift on a word that is a hash of key,
+/// step, role and attempt; the word is refused where the product would be
 /// biased, so draws are exactly uniform. Bit-sliced evaluators compute the same
 /// function for many playouts side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,13 +96,32 @@ impl PlayoutStream {
         step.wrapping_add(role << 20).wrapping_add(attempt << 28)
     }
 
-    /// The word function: two rounds of a 32-bit multiply-xorshift finaliser over key and counter.
+    /// The word function: a 32-bit multiply-xorshift finaliser over key and counter.
     #[inline(always)]
     pub fn word(low: u32, high: u32, counter: u32) -> u32 {
-        let mut x = low ^ counter.wrapping_mul(0x9e37_79b1);
+        let mut x = low.wrapping_add(counter);
         x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
         x = (x ^ (x >> 15)).wrapping_add(high).wrapping_mul(0x846c_a68b);
         x ^ (x >> 16)
+    }
+
+    /// The number below `bound` that a word stands for, and what is left over:
+    /// the word must be drawn again where that is below [`PlayoutStream::uneven`].
+    /// Bounds below 256 take 24 bits of the word, so that the product fits 32.
+    #[inline(always)]
+    pub fn number(word: u32, bound: u32) -> (u32, u32) {
+        if bound < 256 {
+            let wide = (word >> 8) * bound;
+            (wide >> 24, wide & 0xff_ffff)
+        } else {
+            let wide = u64::from(word) * u64::from(bound);
+            ((wide >> 32) as u32, wide as u32)
+        }
+    }
+
+    /// How many words must be refused so that all numbers below `bound` are equally likely.
+    pub fn uneven(bound: u32) -> u32 {
+        if bound < 256 { (1 << 24) % bound } else { bound.wrapping_neg() % bound }
     }
 
     /// A number below `bound` for this step and role; `bound` must be at least 1.
@@ -111,10 +130,9 @@ impl PlayoutStream {
         let mut attempt = 0;
         loop {
             let word = PlayoutStream::word(low, high, PlayoutStream::counter(step, role, attempt));
-            let wide = u64::from(word) * u64::from(bound);
-            let rest = wide as u32;
-            if rest >= bound || rest >= bound.wrapping_neg() % bound {
-                return (wide >> 32) as u32;
+            let (number, rest) = PlayoutStream::number(word, bound);
+            if rest >= bound || rest >= PlayoutStream::uneven(bound) {
+                return number;
             }
             attempt += 1;
         }

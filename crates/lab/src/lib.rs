@@ -5,11 +5,13 @@
 //! nowhere else. What is done with a loaded game apart from playing matches is
 //! here too: recording and replaying traces, checking by play, finding boards.
 
+pub mod bench;
 pub mod board;
 mod library;
 mod loaded;
 mod near;
 mod position;
+pub mod profile;
 mod reasoners;
 mod repository;
 mod state_text;

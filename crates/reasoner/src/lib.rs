@@ -6,6 +6,7 @@
 
 pub mod circuit;
 mod circuit_game;
+mod cost;
 mod datalog;
 pub mod ground;
 pub mod interpreter;
@@ -16,6 +17,7 @@ mod scalar;
 mod term;
 
 pub use circuit_game::{CircuitGame, Figures};
+pub use cost::RuleCost;
 pub use ground::GroundLimits;
 pub use interpreter::Interpreter;
 pub use meter::Limits;

@@ -29,13 +29,21 @@ pub(crate) struct Meter {
     started: Instant,
     ticks: u32,
     atoms: usize,
+    /// Memory of rows and terms, in words of four bytes, and how much there may be.
+    stored: usize,
+    words: usize,
     relation: RelationId,
     clause: usize,
 }
 
+/// Words for each atom that may be derived.
+const WORDS_PER_ATOM: usize = 10;
+
 impl Meter {
     pub fn new(limits: Limits) -> Meter {
-        Meter { limits, started: Instant::now(), ticks: 0, atoms: 0, relation: RelationId(0), clause: 0 }
+        let words = limits.atoms.saturating_mul(WORDS_PER_ATOM);
+        let (relation, clause) = (RelationId(0), 0);
+        Meter { limits, started: Instant::now(), ticks: 0, atoms: 0, stored: 0, words, relation, clause }
     }
 
     /// Starts the count for a new question.
@@ -49,6 +57,44 @@ impl Meter {
     pub fn set_time(&mut self, time: Duration) {
         self.limits.time = time;
         self.restart();
+    }
+
+    /// Allows so much memory, in words of four bytes.
+    pub fn set_words(&mut self, words: usize) {
+        self.words = words;
+    }
+
+    /// Says how much memory is in use.
+    pub fn set_stored(&mut self, words: usize) {
+        self.stored = words;
+    }
+
+    /// How much memory is in use.
+    pub fn stored(&self) -> usize {
+        self.stored
+    }
+
+    /// Counts the memory of one row.
+    #[inline]
+    pub fn store(&mut self, words: usize) -> Result<(), Blown> {
+        self.stored += words;
+        if self.stored > self.words { Err(Blown::Memory) } else { Ok(()) }
+    }
+
+    /// Whether terms need more memory than there may be.
+    #[inline]
+    pub fn terms(&self, words: usize) -> Result<(), Blown> {
+        if words > self.words { Err(Blown::Memory) } else { Ok(()) }
+    }
+
+    /// Atoms derived for this question, those that were there before included.
+    pub fn derived(&self) -> usize {
+        self.atoms
+    }
+
+    /// The clause at work.
+    pub fn clause(&self) -> usize {
+        self.clause
     }
 
     pub fn limits(&self) -> Limits {
@@ -84,6 +130,8 @@ impl Meter {
             Blown::Time => format!("took longer than {:.0?}", self.limits.time),
             Blown::Atoms => format!("derived more than {} atoms", self.limits.atoms),
             Blown::Depth => format!("built a term nested deeper than {}", self.limits.depth),
+            Blown::Memory => format!("needed more than {} MB of memory", self.words / 250_000),
+            Blown::Instances => "found too many instances".to_string(),
         };
         let name = &rules.relation(self.relation).name;
         let clause = self.clause + 1;
@@ -99,4 +147,6 @@ pub(crate) enum Blown {
     Time,
     Atoms,
     Depth,
+    Memory,
+    Instances,
 }

@@ -86,6 +86,11 @@ impl TermPool {
         self.nodes.len()
     }
 
+    /// About how much memory they take, in words of four bytes.
+    pub(crate) fn words(&self) -> usize {
+        self.nodes.len() * 16 + self.arguments.len() * 2
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()

@@ -1,5 +1,6 @@
 //! One file for each subcommand.
 
+pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
@@ -28,6 +29,8 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Perft(perft) => perft.run(arguments, screen)?,
         Command::Trace(trace) => trace.run(arguments, screen)?,
         Command::Match(play) => play.run(arguments, screen)?,
+        Command::Bench(bench) => bench.run(arguments, screen)?,
+        Command::BenchSheet(sheet) => sheet.run(screen)?,
         Command::New(new) => new.run(screen)?,
         Command::GraphOf(graph_of) => graph_of.run(arguments, screen)?,
         Command::Players(players) => players.run(screen)?,

@@ -39,6 +39,22 @@ pub struct Circuit {
 impl Circuit {
     /// Builds the circuit of ground rules; fluents with a known value become constants.
     pub fn build(ground: &Ground, known: &[Option<bool>]) -> Circuit {
+        Circuit::build_with(ground, known, None).0
+    }
+
+    /// For each clause of the sheet the gates that were made for its instances.
+    /// A gate that several instances need counts for the one it was made for; the
+    /// gates that join the instances of an atom are shared out among their clauses
+    /// by numbers of instances. Clauses beyond the end have none.
+    pub fn gates_by_clause(ground: &Ground, known: &[Option<bool>]) -> Vec<f64> {
+        Circuit::build_with(ground, known, Some(Vec::new())).1.unwrap_or_default()
+    }
+
+    fn build_with(
+        ground: &Ground,
+        known: &[Option<bool>],
+        gates: Option<Vec<f64>>,
+    ) -> (Circuit, Option<Vec<f64>>) {
         let counts: Vec<u32> = ground.moves.iter().map(|m| m.len() as u32).collect();
         let mut builder = Builder {
             ground,
@@ -46,6 +62,7 @@ impl Circuit {
             aig: Aig::new(counts),
             wires: vec![None; ground.atoms()],
             implied: FxHashMap::default(),
+            gates,
         };
         let legal: Vec<Vec<Lit>> =
             ground.legal.iter().map(|list| list.iter().map(|&a| builder.wire(a)).collect()).collect();
@@ -61,7 +78,10 @@ impl Circuit {
         let next = ground.next.iter().map(|a| a.map_or(Lit::FALSE, |a| builder.wire(a))).collect();
         let percepts =
             ground.percepts.iter().map(|l| l.iter().map(|&(_, a)| builder.wire(a)).collect()).collect();
-        Circuit { aig: builder.aig, outputs: Outputs { terminal, legal, next, goals, percepts } }
+        (
+            Circuit { aig: builder.aig, outputs: Outputs { terminal, legal, next, goals, percepts } },
+            builder.gates,
+        )
     }
 
     /// Nodes that some output needs, in an order in which each comes after what
@@ -78,9 +98,25 @@ struct Builder<'g> {
     wires: Vec<Option<Lit>>,
     /// What holds whenever a move is made, because it must be legal.
     implied: FxHashMap<(u32, u32), Vec<Lit>>,
+    /// Gates made for each clause, where they are counted.
+    gates: Option<Vec<f64>>,
 }
 
 impl Builder<'_> {
+    /// Books the gates made since there were `before` nodes to some clauses in equal parts.
+    fn book(&mut self, before: usize, clauses: impl ExactSizeIterator<Item = u32>) {
+        let Some(gates) = &mut self.gates else { return };
+        let is_gate = |&n: &usize| matches!(self.aig.node(n), super::Node::And(..));
+        let made = (before..self.aig.len()).filter(is_gate).count();
+        let share = made as f64 / clauses.len() as f64;
+        for clause in clauses.filter(|_| made > 0) {
+            if clause as usize >= gates.len() {
+                gates.resize(clause as usize + 1, 0.0);
+            }
+            gates[clause as usize] += share;
+        }
+    }
+
     /// The wire of an atom, made with all it needs. Works through strongly
     /// connected components without recursion (Tarjan).
     fn wire(&mut self, root: AtomId) -> Lit {
@@ -193,7 +229,7 @@ impl Builder<'_> {
         let mut alternatives = Vec::new();
         let mut body = Vec::new();
         // Instances that differ in one move only are one instance with a set of moves.
-        let mut by_rest: FxHashMap<(Vec<Lit>, u32), Vec<u32>> = FxHashMap::default();
+        let mut by_rest: FxHashMap<(Vec<Lit>, u32), (Vec<u32>, u32)> = FxHashMap::default();
         let mut order: Vec<(Vec<Lit>, u32)> = Vec::new();
         'instances: for instance in ground.instances(atom) {
             body.clear();
@@ -225,21 +261,31 @@ impl Builder<'_> {
                 let key = (body.clone(), made.0);
                 let moves = by_rest.entry(key.clone()).or_insert_with(|| {
                     order.push(key);
-                    Vec::new()
+                    (Vec::new(), instance.clause)
                 });
-                moves.push(made.1);
+                moves.0.push(made.1);
                 continue;
             }
+            let before = self.aig.len();
             let lit = self.aig.all(&body);
+            self.book(before, [instance.clause].into_iter());
             alternatives.push(lit);
         }
         for key in order {
-            let moves = by_rest.remove(&key).expect("every key was entered once");
+            let (moves, clause) = by_rest.remove(&key).expect("every key was entered once");
+            let before = self.aig.len();
             let mut all = key.0;
             all.push(self.aig.moves(key.1, moves));
             let lit = self.aig.all(&all);
+            self.book(before, [clause].into_iter());
             alternatives.push(lit);
         }
-        self.aig.any(&alternatives)
+        let before = self.aig.len();
+        let lit = self.aig.any(&alternatives);
+        if self.gates.is_some() {
+            let clauses: Vec<u32> = ground.instances(atom).map(|i| i.clause).collect();
+            self.book(before, clauses.into_iter());
+        }
+        lit
     }
 }

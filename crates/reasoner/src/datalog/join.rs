@@ -13,6 +13,10 @@ pub(crate) struct Sink {
     pub filed: Vec<TermId>,
     /// How many solutions gave bindings.
     pub solutions: usize,
+    /// How many may, where that is limited.
+    pub most: Option<usize>,
+    /// Rows that were not there before, without those to be filed.
+    pub rows: usize,
 }
 
 /// One run of a plan.
@@ -114,7 +118,11 @@ impl Join<'_> {
                 let base = self.push(parts)?;
                 let term = self.pool.intern(*functor, &self.stack[base..]);
                 self.stack.truncate(base);
-                if self.pool.depth(term) > self.meter.limits().depth { Err(Blown::Depth) } else { Ok(term) }
+                if self.pool.depth(term) > self.meter.limits().depth {
+                    return Err(Blown::Depth);
+                }
+                self.meter.terms(self.pool.words())?;
+                Ok(term)
             }
         }
     }
@@ -149,6 +157,9 @@ impl Join<'_> {
                 let base = self.push(row)?;
                 let added = self.sink.table.insert(&self.stack[base..]);
                 self.stack.truncate(base);
+                if added {
+                    self.meter.store(self.sink.table.row_words())?;
+                }
                 if added
                     && let Some((_, row)) = whole
                     && let Some(table) = &mut self.sink.whole
@@ -162,12 +173,16 @@ impl Join<'_> {
             }
             Output::Filed { row } => {
                 let base = self.push(row)?;
+                self.meter.store(self.stack.len() - base)?;
                 self.sink.filed.extend_from_slice(&self.stack[base..]);
                 self.stack.truncate(base);
             }
             Output::Bindings => {
                 self.sink.filed.extend_from_slice(self.registers);
                 self.sink.solutions += 1;
+                if self.sink.most.is_some_and(|most| self.sink.solutions > most) {
+                    return Err(Blown::Instances);
+                }
             }
         }
         Ok(())

@@ -91,6 +91,11 @@ impl Layout {
         self.parts.get(&self.family(relation)).map_or(&[], |v| v)
     }
 
+    /// About how much memory all rows take, in words of four bytes.
+    pub fn words(&self) -> usize {
+        self.tables.iter().map(|t| t.len() * t.row_words()).sum()
+    }
+
     pub fn clear(&mut self, relation: RelationId) {
         if let Some(&id) = self.plain.get(&relation) {
             self.tables[id.index()].clear();

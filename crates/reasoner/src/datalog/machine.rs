@@ -1,11 +1,14 @@
 //! Tables with everything needed to run plans over them.
 
+use std::time::Instant;
+
 use rules::RelationId;
 
 use super::join::{Join, Sink};
 use super::layout::{Layout, TableId, is_split};
 use super::plan::{Output, Plan, Planner, Statistics, Step};
 use super::table::Table;
+use crate::cost::Costs;
 use crate::meter::{Blown, Meter};
 use crate::{Limits, TermId, TermPool};
 
@@ -14,6 +17,8 @@ pub(crate) struct Machine {
     pub pool: TermPool,
     pub layout: Layout,
     pub meter: Meter,
+    /// What each clause cost, where that is wanted.
+    pub costs: Option<Costs>,
     statistics: Vec<Statistics>,
     registers: Vec<TermId>,
     stack: Vec<TermId>,
@@ -25,6 +30,7 @@ impl Machine {
             pool: TermPool::default(),
             layout: Layout::default(),
             meter: Meter::new(limits),
+            costs: None,
             statistics: Vec::new(),
             registers: Vec::new(),
             stack: Vec::new(),
@@ -70,12 +76,22 @@ impl Machine {
         relation: RelationId,
         delta: std::ops::Range<usize>,
     ) -> Result<(), Blown> {
+        let began = self.costs.is_some().then(Instant::now);
+        let before = self.meter.derived();
         let mut sink = Sink::default();
         let result = self.run_into(plan, &mut sink, delta);
+        let mut rows = sink.rows;
         if let Output::Filed { row } = &plan.output {
+            let words = self.meter.stored();
             for row in sink.filed.chunks(row.len()) {
-                self.file(relation, row);
+                if self.file(relation, row) {
+                    rows += 1;
+                }
             }
+            self.meter.set_stored(words - sink.filed.len() + rows * (row.len() + 3));
+        }
+        if let (Some(began), Some(costs)) = (began, &mut self.costs) {
+            costs.book(self.meter.clause(), began.elapsed(), self.meter.derived() - before, rows);
         }
         result
     }
@@ -94,6 +110,11 @@ impl Machine {
                 Step::Delta { .. } | Step::Distinct(..) => {}
             }
         }
+        let stored = self.meter.stored();
+        let before = match &plan.output {
+            Output::Row { table, .. } => self.layout.tables[table.index()].len(),
+            _ => 0,
+        };
         let reads = |id: TableId| {
             plan.steps.iter().any(|s| match s {
                 Step::Look { table, .. } | Step::Test { table, .. } | Step::Delta { table, .. } => {
@@ -143,6 +164,9 @@ impl Machine {
             if let (Some((id, _)), Some(table)) = (whole, sink.whole.take()) {
                 put(*id, table, in_place.1);
             }
+            let table = &self.layout.tables[table.index()];
+            sink.rows = table.len() - before;
+            self.meter.set_stored(stored + sink.rows * table.row_words());
         }
         result
     }

@@ -34,6 +34,11 @@ impl Table {
         self.count
     }
 
+    /// About how much memory a row takes, in words of four bytes.
+    pub fn row_words(&self) -> usize {
+        self.arity + 3
+    }
+
     pub fn arity(&self) -> usize {
         self.arity
     }

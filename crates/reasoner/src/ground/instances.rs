@@ -1,9 +1,10 @@
 //! Every rule instantiated over the atoms that can hold.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use game::Fault;
-use rules::{Atom, Keyword, Literal, RelationId, Rules, Term};
+use rules::{Atom, Keyword, Literal, RelationId, Rule, Rules, Term};
 use rustc_hash::FxHashMap;
 
 use super::decompose::Program;
@@ -13,7 +14,13 @@ use crate::datalog::join::{Sink, value_of};
 use crate::datalog::layout::{TableId, is_split};
 use crate::datalog::machine::Machine;
 use crate::datalog::plan::Operand;
+use crate::meter::Blown;
 use crate::{TermId, TermPool};
+
+/// Bindings of the instances of one rule, one for each of its variables, at most.
+const MOST_BINDINGS: usize = 1 << 27;
+/// Literals of all instances, at most.
+const MOST_LITERALS: usize = 1 << 28;
 
 /// A literal of a rule, ready to be looked up for given bindings.
 struct Place {
@@ -51,7 +58,7 @@ impl Numbering {
 }
 
 pub(crate) fn instantiate(
-    mut machine: Machine,
+    machine: &mut Machine,
     rules: Arc<Rules>,
     program: &Program,
     initial: &[TermId],
@@ -66,9 +73,14 @@ pub(crate) fn instantiate(
     for (number, rule) in program.rules.iter().enumerate() {
         let plan = machine.planner().enumerate(number, &relaxed(rule, &program.dynamic));
         machine.meter.at(rules.relation_of_clause(rule.clause), rule.clause);
-        let mut sink = Sink::default();
-        let result = machine.run_into(&plan, &mut sink, 0..0);
-        result.map_err(|blown| machine.meter.fault(&rules, blown))?;
+        let began = Instant::now();
+        let width = rule.variables.len();
+        let most = (limits.instances - found.len()).min(MOST_BINDINGS / width.max(1));
+        let mut sink = Sink { most: Some(most), ..Sink::default() };
+        machine.run_into(&plan, &mut sink, 0..0).map_err(|blown| match blown {
+            Blown::Instances => too_many(&rules, rule, found.len() + most),
+            blown => machine.meter.fault(&rules, blown),
+        })?;
         let derived = |r: RelationId| r == Keyword::Next.id() || r == Keyword::Legal.id();
         let mut places = Vec::new();
         for literal in &rule.body {
@@ -80,22 +92,18 @@ pub(crate) fn instantiate(
         }
         let head_filed = is_filed(&rule.head).then_some(rule.head.relation);
         let head = machine.planner().resolve(&rule.head);
-        let width = rule.variables.len();
         let solutions = sink.solutions;
-        if found.len() + solutions > limits.instances {
-            let name = &rules.relation(rules.relation_of_clause(rule.clause)).name;
-            return Err(Fault::Budget(format!(
-                "Grounding found more than {} instances in the rule for `{name}` (clause {}).",
-                limits.instances,
-                rule.clause + 1
-            )));
-        }
+        let before = found.len();
         'solutions: for solution in 0..solutions {
+            machine.meter.tick().map_err(|blown| machine.meter.fault(&rules, blown))?;
+            if literals.len() > MOST_LITERALS {
+                return Err(too_many(&rules, rule, found.len()));
+            }
             let registers = &sink.filed[solution * width..(solution + 1) * width];
             let from = literals.len();
             for place in &places {
                 values(&place.columns, registers, &mut machine.pool, &mut row);
-                let (table, position) = locate(&mut machine, place.table, place.filed, &row);
+                let (table, position) = locate(machine, place.table, place.filed, &row);
                 match position {
                     Some(position) => {
                         let atom = numbering.atom(table, position, place.derived_side);
@@ -109,7 +117,7 @@ pub(crate) fn instantiate(
                 }
             }
             values(&head.1, registers, &mut machine.pool, &mut row);
-            let (table, position) = locate(&mut machine, head.0, head_filed, &row);
+            let (table, position) = locate(machine, head.0, head_filed, &row);
             let position = position.expect("the relaxed fixpoint holds every head");
             literals[from..].sort_unstable();
             let mut kept = from;
@@ -123,8 +131,19 @@ pub(crate) fn instantiate(
             let atom = numbering.atom(table, position, derived(rule.head.relation));
             found.push((atom, rule.clause as u32, from as u32, literals.len() as u32));
         }
+        if let Some(costs) = &mut machine.costs {
+            costs.book(rule.clause, began.elapsed(), found.len() - before, 0);
+        }
     }
     finish(machine, rules, numbering, found, literals, initial)
+}
+
+fn too_many(rules: &Rules, rule: &Rule, count: usize) -> Fault {
+    let name = &rules.relation(rules.relation_of_clause(rule.clause)).name;
+    let clause = rule.clause + 1;
+    Fault::Budget(format!(
+        "Grounding found more than {count} instances, the last in the rule for `{name}` (clause {clause})."
+    ))
 }
 
 /// Table and number of a row.
@@ -147,7 +166,7 @@ fn values(columns: &[Operand], registers: &[TermId], pool: &mut TermPool, row: &
 
 /// Sorts what was found into the form that circuits are made from.
 fn finish(
-    mut machine: Machine,
+    machine: &mut Machine,
     rules: Arc<Rules>,
     mut numbering: Numbering,
     mut found: Vec<(AtomId, u32, u32, u32)>,
@@ -237,7 +256,7 @@ fn finish(
         moves: moves.iter().map(|list| list.iter().map(|(_, term, ..)| *term).collect()).collect(),
         percepts: percepts.into_iter().map(|l| l.into_iter().map(|(_, t, a)| (t, a)).collect()).collect(),
         rules,
-        pool: machine.pool,
+        pool: std::mem::take(&mut machine.pool),
         kinds: all,
         next,
         legal,

@@ -12,14 +12,19 @@ mod instances;
 mod relax;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::{Fault, Goal};
 use rules::{Keyword, Rules};
 
+use crate::cost::Costs;
 use crate::datalog::machine::Machine;
 use crate::interpreter::engine::Engine;
-use crate::{Limits, TermId, TermPool};
+use crate::{Limits, RuleCost, TermId, TermPool};
+use decompose::Program;
+
+/// Memory of tables and of terms, in words of four bytes, for each atom that may be found.
+const WORDS_PER_ATOM: usize = 16;
 
 /// What grounding may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,6 +128,12 @@ pub struct Ground {
 impl Ground {
     /// Grounds rules within limits.
     pub fn new(rules: Arc<Rules>, limits: GroundLimits) -> Result<Ground, Fault> {
+        Ground::measured(rules, limits).0
+    }
+
+    /// The same with what each clause cost, by its place in the sheet, also where
+    /// grounding failed. Clauses beyond the end cost nothing.
+    pub fn measured(rules: Arc<Rules>, limits: GroundLimits) -> (Result<Ground, Fault>, Vec<RuleCost>) {
         let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
         if rules
             .rules
@@ -131,32 +142,28 @@ impl Ground {
             .filter_map(|l| l.atom())
             .any(|a| knows.contains(&a.relation))
         {
-            return Err(Fault::Unsupported("The rules use `knows`, which cannot be grounded.".into()));
+            let fault = Fault::Unsupported("The rules use `knows`, which cannot be grounded.".into());
+            return (Err(fault), Vec::new());
         }
-        let started = std::time::Instant::now();
+        let deadline = Instant::now().checked_add(limits.time);
         let program = decompose::decompose(&rules);
         let budget = Limits { time: limits.time, atoms: limits.atoms.saturating_mul(8), ..Limits::default() };
         let mut machine = Machine::new(budget);
+        machine.costs = Some(Costs::default());
+        machine.meter.set_words(limits.atoms.saturating_mul(WORDS_PER_ATOM));
         machine.layout.alias(Keyword::Next.id(), Keyword::True.id());
         machine.layout.alias(Keyword::Init.id(), Keyword::True.id());
         machine.layout.alias(Keyword::Legal.id(), Keyword::Does.id());
         let mut engine = Engine::new(rules.clone(), machine);
-        engine.ask(Keyword::Init.id())?;
-        let mut initial = Vec::new();
-        engine.machine.terms(Keyword::Init.id(), None, &mut initial);
-        for rule in program.rules.iter().chain(&program.fixed) {
-            for atom in rule.body.iter().filter_map(|l| l.atom()) {
-                let relation = atom.relation.index();
-                if relation < rules.relations.len() && !program.dynamic[relation] {
-                    engine.ask(atom.relation)?;
-                }
-            }
-        }
+        let initial = fixed(&mut engine, &program, deadline);
         let mut machine = engine.into_machine();
-        machine.meter.set_time(limits.time.saturating_sub(started.elapsed()));
-        relax::relax(&mut machine, &rules, &program, limits)?;
-        machine.meter.set_time(limits.time.saturating_sub(started.elapsed()));
-        instances::instantiate(machine, rules, &program, &initial, limits)
+        let ground = initial.and_then(|initial| {
+            machine.meter.set_time(left(deadline));
+            relax::relax(&mut machine, &rules, &program, limits)?;
+            machine.meter.set_time(left(deadline));
+            instances::instantiate(&mut machine, rules, &program, &initial, limits)
+        });
+        (ground, machine.costs.take().unwrap_or_default().into_list())
     }
 
     /// How many atoms there are.
@@ -181,4 +188,27 @@ impl Ground {
     pub fn text(&self, term: TermId) -> String {
         self.pool.text(&self.rules.symbols, term)
     }
+}
+
+/// Time until then; a time too far away to be told is no limit.
+fn left(deadline: Option<Instant>) -> Duration {
+    deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(Instant::now()))
+}
+
+/// Evaluates `init` and every static relation that is needed; gives the initial state.
+fn fixed(engine: &mut Engine, program: &Program, deadline: Option<Instant>) -> Result<Vec<TermId>, Fault> {
+    engine.ask(Keyword::Init.id())?;
+    let mut initial = Vec::new();
+    engine.machine.terms(Keyword::Init.id(), None, &mut initial);
+    let relations = engine.rules.relations.len();
+    for rule in program.rules.iter().chain(&program.fixed) {
+        for atom in rule.body.iter().filter_map(|l| l.atom()) {
+            let relation = atom.relation.index();
+            if relation < relations && !program.dynamic[relation] {
+                engine.machine.meter.set_time(left(deadline));
+                engine.ask(atom.relation)?;
+            }
+        }
+    }
+    Ok(initial)
 }

@@ -24,8 +24,7 @@ pub(crate) fn relax(
 ) -> Result<(), Fault> {
     for rule in &program.fixed {
         let plan = machine.planner().plan(0, rule, None);
-        let result = machine.run(&plan, rule.head.relation, 0..0);
-        result.map_err(|blown| machine.meter.fault(rules, blown))?;
+        run(machine, rules, rule, &plan, 0..0)?;
     }
     let relaxed: Vec<Rule> = program.rules.iter().map(|r| relaxed(r, &program.dynamic)).collect();
     relaxed.iter().for_each(|r| machine.planner().touch(r));

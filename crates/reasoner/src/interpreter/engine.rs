@@ -129,6 +129,7 @@ impl Engine {
             }
         };
         self.machine.meter.restart();
+        self.machine.meter.set_stored(self.machine.layout.words());
         for position in 0..self.needs[place].1.len() {
             let component = self.needs[place].1[position];
             if !self.done[component] {

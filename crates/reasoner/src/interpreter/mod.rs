@@ -16,8 +16,9 @@ use game::{Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, RoleId, Seed};
 use rules::{Keyword, Literal, Rules, Symbol};
 use rustc_hash::FxHashMap;
 
+use crate::cost::Costs;
 use crate::datalog::machine::Machine;
-use crate::{Limits, TermId};
+use crate::{Limits, RuleCost, TermId};
 use engine::Engine;
 
 /// A state: what holds, sorted by term number.
@@ -137,6 +138,17 @@ impl Interpreter {
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Begins to take down what each clause costs.
+    pub fn start_profile(&self) {
+        self.inner().engine.machine.costs = Some(Costs::default());
+    }
+
+    /// What each clause cost since [`Interpreter::start_profile`], by its place in
+    /// the sheet; clauses beyond the end cost nothing.
+    pub fn take_profile(&self) -> Vec<RuleCost> {
+        self.inner().engine.machine.costs.take().unwrap_or_default().into_list()
     }
 
     /// The rules it plays by.

@@ -98,9 +98,8 @@ impl Keys {
             let bound = u32::from(small[lane]) | u32::from(large[lane]) << 8;
             let step = round.wrapping_sub(began[lane]);
             let word = PlayoutStream::word(low[lane], high[lane], PlayoutStream::counter(step, role, 0));
-            let wide = u64::from(word) * u64::from(bound);
-            let mut number = (wide >> 32) as u32;
-            if (wide as u32) < bound {
+            let (mut number, rest) = PlayoutStream::number(word, bound);
+            if rest < bound {
                 number = PlayoutStream::from_halves(low[lane], high[lane]).below(step, role, bound);
             }
             small[lane] = number as u8;
@@ -120,12 +119,9 @@ impl Keys {
             let bound = u32::from(counts[lane]);
             let step = round.wrapping_sub(began[lane]);
             let word = PlayoutStream::word(low[lane], high[lane], PlayoutStream::counter(step, role, 0));
-            // The product by halves of the word: bound * word is at most 40 bits.
-            let upper = (word >> 16) * bound;
-            let lower = (word & 0xffff) * bound;
-            let sum = upper.wrapping_add(lower >> 16);
-            numbers[lane] = (sum >> 16) as u8;
-            let rest = sum << 16 | (lower & 0xffff);
+            let wide = (word >> 8) * bound;
+            numbers[lane] = (wide >> 24) as u8;
+            let rest = wide & 0xff_ffff;
             suspect |= u32::from(rest < bound);
         }
         if suspect != 0 {

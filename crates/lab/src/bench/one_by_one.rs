@@ -1,0 +1,96 @@
+//! Random games one state at a time, ended at the deadline wherever they are.
+//!
+//! Where a state takes a second, finishing the game under way would take
+//! minutes, so the last one is dropped and only its steps count.
+
+use std::time::{Duration, Instant};
+
+use game::{Deadline, End, Fault, Game, Outcomes, PlayoutStream, RoleId, Seed, Tally};
+
+/// How long the clock need not be looked at.
+const UNWATCHED: Duration = Duration::from_millis(2);
+const MOST_STEPS_UNWATCHED: u64 = 4096;
+
+/// Looks at the clock now and then: often where steps are slow, seldom where they are quick.
+struct Clock<'a> {
+    deadline: &'a Deadline,
+    looked: Instant,
+    every: u64,
+    steps: u64,
+}
+
+impl Clock<'_> {
+    fn is_over(&mut self) -> bool {
+        self.steps += 1;
+        if self.steps < self.every {
+            return false;
+        }
+        let now = Instant::now();
+        let quick = now - self.looked < UNWATCHED;
+        self.every = if quick { (self.every * 2).min(MOST_STEPS_UNWATCHED) } else { (self.every / 2).max(1) };
+        (self.looked, self.steps) = (now, 0);
+        self.deadline.is_over()
+    }
+}
+
+/// Plays the playouts with these numbers from the initial state, until the
+/// deadline at most: those that were finished, and the steps of the one that was not finished.
+pub(crate) fn play<G: Game>(
+    game: &G,
+    seed: Seed,
+    indexes: std::ops::Range<u64>,
+    max_steps: u32,
+    deadline: &Deadline,
+) -> Result<(Tally, u64), Fault> {
+    let roles = game.roles().len();
+    let initial = game.initial();
+    let mut tally = Tally::default();
+    let mut clock = Clock { deadline, looked: Instant::now(), every: 1, steps: 0 };
+    let (mut moves, mut joint) = (Vec::new(), Vec::with_capacity(roles));
+    for index in indexes {
+        let stream = PlayoutStream::new(seed, index);
+        let mut state = initial.clone();
+        let mut step = 0;
+        let end = 'game: loop {
+            if game.is_terminal(&state)? {
+                break End::Goals;
+            }
+            if step >= max_steps {
+                break End::CutOff;
+            }
+            if clock.is_over() {
+                return Ok((tally, u64::from(step)));
+            }
+            joint.clear();
+            for role in RoleId::all(roles) {
+                game.legal(&state, role, &mut moves)?;
+                let chosen = match moves.len() {
+                    0 => break 'game End::DeadEnd,
+                    1 => 0,
+                    count => stream.below(step, role.0, count as u32) as usize,
+                };
+                joint.push(moves[chosen]);
+            }
+            state = game.next(&state, &joint)?;
+            step += 1;
+        };
+        let mut goals = vec![Outcomes::NO_GOAL; roles];
+        let mut end = end;
+        if end == End::Goals {
+            for role in RoleId::all(roles) {
+                match game.goal(&state, role)? {
+                    Some(goal) => goals[role.index()] = goal,
+                    None => end = End::NoGoal,
+                }
+            }
+        }
+        tally.playouts += 1;
+        tally.steps += u64::from(step);
+        *tally.results.entry((end, goals)).or_default() += 1;
+        // A game without steps does not move the clock.
+        if step == 0 && clock.is_over() {
+            break;
+        }
+    }
+    Ok((tally, 0))
+}

@@ -1,0 +1,60 @@
+//! What this process and its threads use: time on the processor, memory.
+//!
+//! Where the system does not tell, there is no answer rather than a guess.
+
+use std::io;
+use std::time::Duration;
+
+/// Time that this thread has spent on a processor.
+pub fn thread_cpu_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
+    }
+    #[cfg(not(unix))]
+    None
+}
+
+/// The most memory, in bytes, that this process has had since it began or
+/// since [`forget_peak_memory`].
+pub fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// Begins a new measurement of peak memory, where the system can do that.
+pub fn forget_peak_memory() {
+    // Linux resets the peak when this is written; elsewhere the peak stays that of the whole process.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
+/// Makes requests for memory fail once this process has so many bytes of address space.
+pub fn limit_memory(bytes: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        let limit = rustix::process::Rlimit { current: Some(bytes), maximum: Some(bytes) };
+        Ok(rustix::process::setrlimit(rustix::process::Resource::As, limit)?)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = bytes;
+        Err(io::Error::from(io::ErrorKind::Unsupported))
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_and_time_are_told() {
+        let before = thread_cpu_time().unwrap();
+        let work: u64 = (0..2_000_000u64).map(std::hint::black_box).fold(0, |a, b| a ^ b.wrapping_mul(b));
+        std::hint::black_box(work);
+        assert!(thread_cpu_time().unwrap() > before);
+        assert!(peak_memory().unwrap() > 100_000);
+    }
+}

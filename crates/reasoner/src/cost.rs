@@ -1,0 +1,42 @@
+//! What the clauses of a sheet cost a reasoner.
+
+use std::time::Duration;
+
+/// What one clause cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RuleCost {
+    /// Time spent on it.
+    pub time: Duration,
+    /// How often it was evaluated.
+    pub runs: u64,
+    /// How often it derived something that was not there before.
+    pub fired: u64,
+    /// How often its body held, for whatever values of its variables.
+    pub solutions: u64,
+    /// What it derived that was not there before.
+    pub rows: u64,
+}
+
+/// The costs of all clauses, by the clause's place in the sheet.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Costs(Vec<RuleCost>);
+
+impl Costs {
+    /// One evaluation of a clause.
+    pub fn book(&mut self, clause: usize, time: Duration, solutions: usize, rows: usize) {
+        if clause >= self.0.len() {
+            self.0.resize(clause + 1, RuleCost::default());
+        }
+        let cost = &mut self.0[clause];
+        cost.time += time;
+        cost.runs += 1;
+        cost.fired += u64::from(rows > 0);
+        cost.solutions += solutions as u64;
+        cost.rows += rows as u64;
+    }
+
+    /// By clause; clauses beyond the end cost nothing.
+    pub fn into_list(self) -> Vec<RuleCost> {
+        self.0
+    }
+}
