@@ -34,8 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sheet = Loaded::new(Library::embedded().find("connect_four")?, Default::default());
     let game = Arc::new(Interpreter::new(sheet.rules.ok_or("the sheet has errors")?)?);
     let seat = || -> Box<dyn Seat> { Box::new(Seated::new(game.clone(), MyPlayer(None))) };
-    let sitters =
-        vec![arena::Sitter::Seat("me".into(), seat()), arena::Sitter::Seat("me too".into(), seat())];
-    let record = arena::play(&*game, sitters.into(), &arena::Setup::new("connect_four", Seed(1)), |_| ());
+    let sitters = ["me", "me too"].map(|name| arena::Sitter::Seat(name.into(), seat())).into();
+    let record = arena::play(&*game, sitters, &arena::Setup::new("connect_four", Seed(1)), |_| ());
     Ok(std::io::Write::write_all(&mut std::io::stdout(), format!("{:?}\n", record.goals).as_bytes())?)
 }

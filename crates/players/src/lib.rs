@@ -4,27 +4,35 @@
 //! its questions, in which language the rules are written or where its
 //! opponents sit.
 
+mod auto;
 mod follow;
 mod known;
 mod legal;
 mod lookahead;
 mod matrix;
 pub mod mcts;
+pub mod minimax;
 mod parameters;
 mod random;
 
 use game::{Game, Player, Registry};
 
+pub use auto::Auto;
 pub use follow::Follow;
 pub use legal::Legal;
 pub use lookahead::Lookahead;
 pub use mcts::Mcts;
+pub use minimax::Minimax;
 pub use parameters::Parameters;
 pub use random::Random;
 
 /// All players by name, over one kind of game.
 pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     let mut players: Registry<(), Box<dyn Player<G>>> = Registry::new("player");
+    players.add("auto", "auto", "looks at the game and takes a player that suits it", |spec, ()| {
+        Parameters::new(spec, &[])?;
+        Ok(Box::new(Auto::default()))
+    });
     players.add("legal", "legal", "always makes the first legal move in canonical order", |spec, ()| {
         Parameters::new(spec, &[])?;
         Ok(Box::new(Legal::default()))
@@ -46,6 +54,10 @@ pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     let about = "searches with random playouts (UCT); strong in most games, and proves what it can";
     players.add("mcts", mcts::Settings::USAGE, about, |spec, ()| {
         Ok(Box::new(Mcts::new(mcts::Settings::read(spec)?)))
+    });
+    let about = "searches all moves, deeper and deeper (alpha-beta), and proves what it can";
+    players.add("minimax", minimax::Settings::USAGE, about, |spec, ()| {
+        Ok(Box::new(Minimax::new(minimax::Settings::read(spec)?)))
     });
     players
 }

@@ -1,11 +1,13 @@
 //! Two roles that move at the same time, once: mixed strategies.
 //!
 //! Regret matching with positive regrets and linearly weighted averages
-//! (Tammelin 2014) played by both sides against each other. In zero-sum games
+//! (Tammelin 2014), by both sides in turn. In zero-sum games
 //! the averages approach an equilibrium; in others, play without regret.
 
 /// Rounds after which the strategies are good to about a hundredth of a point.
-const ROUNDS: u32 = 4000;
+pub(crate) const FINE: u32 = 4000;
+/// Rounds for values that go into other values.
+pub(crate) const COARSE: u32 = 200;
 
 /// A game of one step: payoffs of both sides by row and column.
 pub(crate) struct Matrix {
@@ -19,22 +21,29 @@ pub(crate) struct Matrix {
 
 impl Matrix {
     /// Mixed strategies for rows and columns.
-    pub fn solve(&self) -> (Vec<f64>, Vec<f64>) {
+    pub fn solve(&self, rounds: u32) -> (Vec<f64>, Vec<f64>) {
         let (mut row, mut column) = (Side::new(self.rows), Side::new(self.columns));
-        for round in 1..=ROUNDS {
-            let (x, y) = (row.strategy(), column.strategy());
-            let mut row_values = vec![0.0; self.rows];
-            let mut column_values = vec![0.0; self.columns];
-            for (i, x) in x.iter().enumerate() {
-                for (j, y) in y.iter().enumerate() {
-                    row_values[i] += y * self.row_pays[i * self.columns + j];
-                    column_values[j] += x * self.column_pays[i * self.columns + j];
-                }
-            }
-            row.learn(&x, &row_values, f64::from(round));
-            column.learn(&y, &column_values, f64::from(round));
+        for round in 1..=rounds {
+            // One side after the other: each learns against what the other has just learned.
+            let pay = |pays: &[f64], i: usize, j: usize| pays[i * self.columns + j];
+            let y = column.strategy();
+            let against = |i: usize| (0..self.columns).map(|j| y[j] * pay(&self.row_pays, i, j)).sum();
+            row.learn(&(0..self.rows).map(against).collect::<Vec<f64>>(), f64::from(round));
+            let x = row.strategy();
+            let against = |j: usize| (0..self.rows).map(|i| x[i] * pay(&self.column_pays, i, j)).sum();
+            column.learn(&(0..self.columns).map(against).collect::<Vec<f64>>(), f64::from(round));
         }
         (normalised(&row.total), normalised(&column.total))
+    }
+
+    /// The value for the rows' side, where moves that are not mixed settle it; payoffs must have a fixed sum.
+    pub fn saddle(&self) -> Option<f64> {
+        let pay = |i: usize, j: usize| self.row_pays[i * self.columns + j];
+        let row_worst = |i: usize| (0..self.columns).map(|j| pay(i, j)).fold(f64::INFINITY, f64::min);
+        let column_best = |j: usize| (0..self.rows).map(|i| pay(i, j)).fold(f64::NEG_INFINITY, f64::max);
+        let low = (0..self.rows).map(row_worst).fold(f64::NEG_INFINITY, f64::max);
+        let high = (0..self.columns).map(column_best).fold(f64::INFINITY, f64::min);
+        (low >= high).then_some(low)
     }
 
     /// What the rows' side gets on average.
@@ -58,7 +67,8 @@ impl Side {
         normalised(&self.regret)
     }
 
-    fn learn(&mut self, strategy: &[f64], values: &[f64], weight: f64) {
+    fn learn(&mut self, values: &[f64], weight: f64) {
+        let strategy = self.strategy();
         let mean: f64 = strategy.iter().zip(values).map(|(p, v)| p * v).sum();
         for i in 0..values.len() {
             self.regret[i] = (self.regret[i] + values[i] - mean).max(0.0);
@@ -86,7 +96,7 @@ mod tests {
         let row_pays = vec![50.0, 30.0, 60.0, 70.0, 50.0, 0.0, 40.0, 100.0, 50.0];
         let column_pays = row_pays.iter().map(|p| 100.0 - p).collect();
         let matrix = Matrix { rows: 3, columns: 3, row_pays, column_pays };
-        let (x, y) = matrix.solve();
+        let (x, y) = matrix.solve(FINE);
         for side in [&x, &y] {
             for (p, q) in side.iter().zip([5.0 / 8.0, 1.0 / 8.0, 2.0 / 8.0]) {
                 assert!((p - q).abs() < 0.005, "{side:?}");
@@ -98,7 +108,7 @@ mod tests {
     #[test]
     fn dominated_moves_are_not_made() {
         let (row_pays, column_pays) = (vec![60.0, 0.0, 100.0, 20.0], vec![60.0, 100.0, 0.0, 20.0]);
-        let (x, y) = Matrix { rows: 2, columns: 2, row_pays, column_pays }.solve();
+        let (x, y) = Matrix { rows: 2, columns: 2, row_pays, column_pays }.solve(FINE);
         assert!(x[1] > 0.999 && y[1] > 0.999, "{x:?} {y:?}");
     }
 }

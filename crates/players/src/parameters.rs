@@ -94,10 +94,10 @@ mod tests {
 
     #[test]
     fn values_are_read_by_name_and_by_place() {
-        assert_eq!(with("p(playouts=7)", Parameters::budget), Ok(Budget::Playouts(7)));
-        assert_eq!(with("p(7)", Parameters::budget), Ok(Budget::Playouts(7)));
-        assert_eq!(with("p(states=7)", Parameters::budget), Ok(Budget::States(7)));
-        assert_eq!(with("p", Parameters::budget), Ok(Budget::Clock));
+        assert_eq!(with("p(playouts=7)", |p| p.budget()), Ok(Budget::Playouts(7)));
+        assert_eq!(with("p(7)", |p| p.budget()), Ok(Budget::Playouts(7)));
+        assert_eq!(with("p(states=7)", |p| p.budget()), Ok(Budget::States(7)));
+        assert_eq!(with("p", |p| p.budget()), Ok(Budget::Clock));
         assert_eq!(with("p(c=0.5)", |p| p.number("c", 0.0..=10.0)), Ok(Some(0.5)));
         assert_eq!(with("p", |p| p.choice("mode", &["a", "b"])), Ok("a"));
         assert_eq!(with("p(mode=b)", |p| p.choice("mode", &["a", "b"])), Ok("b"));

@@ -5,7 +5,7 @@ use game::{Game, MoveId, RoleId};
 use super::search::Search;
 use super::select::draw;
 use super::tree::{Choice, Edge, Inner, NONE, NodeId};
-use crate::matrix::{Matrix, normalised};
+use crate::matrix::{FINE, Matrix, normalised};
 
 /// Visits after which the mean of a cell is taken at its word.
 const CELL_VISITS: u32 = 30;
@@ -117,7 +117,7 @@ impl<G: Game> Search<G> {
             }
         }
         let matrix = Matrix { rows: rows.edges.len(), columns: columns.edges.len(), row_pays, column_pays };
-        let (x, y) = matrix.solve();
+        let (x, y) = matrix.solve(FINE);
         Some(if choice.role == rows.role { x } else { y })
     }
 }

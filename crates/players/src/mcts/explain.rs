@@ -31,7 +31,7 @@ impl<G: Game> Search<G> {
             say("value", format!("{:.1}{proven}", of.value));
         }
         let mut best: Vec<&Candidate> = candidates.iter().collect();
-        best.sort_by(|a, b| (b.mv == chosen, b.visits).cmp(&(a.mv == chosen, a.visits)));
+        best.sort_by_key(|c| std::cmp::Reverse((c.mv == chosen, c.visits)));
         for c in best.into_iter().take(LISTED) {
             let share = c.share.map_or(String::new(), |share| format!(", played {:.1} %", share * 100.0));
             let proven = if c.solved { ", proven" } else { "" };
