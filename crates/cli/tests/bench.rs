@@ -1,5 +1,7 @@
 //! `tafl bench` and `tafl profile`: figures that must be there, limits that must hold.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -4,30 +4,60 @@
 //! its questions, in which language the rules are written or where its
 //! opponents sit.
 
+mod auto;
 mod follow;
+mod known;
 mod legal;
+mod lookahead;
+mod matrix;
+pub mod mcts;
+pub mod minimax;
+mod parameters;
 mod random;
 
-use game::{Game, Player, Registry, Spec};
+use game::{Game, Player, Registry};
 
+pub use auto::Auto;
 pub use follow::Follow;
 pub use legal::Legal;
+pub use lookahead::Lookahead;
+pub use mcts::Mcts;
+pub use minimax::Minimax;
+pub use parameters::Parameters;
 pub use random::Random;
 
 /// All players by name, over one kind of game.
 pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     let mut players: Registry<(), Box<dyn Player<G>>> = Registry::new("player");
+    players.add("auto", "auto", "looks at the game and takes a player that suits it", |spec, ()| {
+        Parameters::new(spec, &[])?;
+        Ok(Box::new(Auto::default()))
+    });
     players.add("legal", "legal", "always makes the first legal move in canonical order", |spec, ()| {
-        no_parameters(spec)?;
+        Parameters::new(spec, &[])?;
         Ok(Box::new(Legal::default()))
     });
     players.add("random", "random", "makes any of its legal moves, each with the same chance", |spec, ()| {
-        no_parameters(spec)?;
+        Parameters::new(spec, &[])?;
         Ok(Box::new(Random::default()))
     });
+    let about = "looks two moves ahead: takes a win, and makes no move that lets another win at once";
+    players.add("lookahead", "lookahead", about, |spec, ()| {
+        Parameters::new(spec, &[])?;
+        Ok(Box::new(Lookahead::new()))
+    });
+    let about = "takes a win if there is one, else makes any legal move, even one that lets another win";
+    players.add("lookahead_no_block", "lookahead_no_block", about, |spec, ()| {
+        Parameters::new(spec, &[])?;
+        Ok(Box::new(Lookahead::without_blocking()))
+    });
+    let about = "searches with random playouts (UCT); strong in most games, and proves what it can";
+    players.add("mcts", mcts::Settings::USAGE, about, |spec, ()| {
+        Ok(Box::new(Mcts::new(mcts::Settings::read(spec)?)))
+    });
+    let about = "searches all moves, deeper and deeper (alpha-beta), and proves what it can";
+    players.add("minimax", minimax::Settings::USAGE, about, |spec, ()| {
+        Ok(Box::new(Minimax::new(minimax::Settings::read(spec)?)))
+    });
     players
-}
-
-fn no_parameters(spec: &Spec) -> Result<(), String> {
-    if spec.arguments.is_empty() { Ok(()) } else { Err("it takes no parameters.".to_string()) }
 }

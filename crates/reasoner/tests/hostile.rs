@@ -163,14 +163,16 @@ fn a_counter_of_nested_functions() {
 #[test]
 fn mutual_recursion_with_growing_terms() {
     let chain = "(p a) (<= (q (f ?x)) (p ?x)) (<= (p (g ?x)) (q ?x)) (<= (legal r go) (p ?x) (q ?x))";
-    let tree = "(p a) (<= (q (f ?x ?y)) (p ?x) (p ?y)) (<= (p (g ?x)) (q ?x)) (<= (legal r go) (p ?x) (q ?x))";
+    let tree =
+        "(p a) (<= (q (f ?x ?y)) (p ?x) (p ?y)) (<= (p (g ?x)) (q ?x)) (<= (legal r go) (p ?x) (q ?x))";
     for (grown, named) in [(chain, ["p", "q"]), (tree, ["p", "q"])] {
         let sheet = format!("{FRAME} {grown}");
         let limits = GroundLimits { time: Duration::from_secs(2), ..GroundLimits::default() };
         let message = Ground::new(rules(&sheet), limits).err().expect("it never ends").to_string();
         assert!(named.iter().any(|n| message.contains(&format!("rule for `{n}`"))), "{message}");
         let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
-        let message = Interpreter::with_limits(rules(&sheet), limits).err().expect("it never ends").to_string();
+        let message =
+            Interpreter::with_limits(rules(&sheet), limits).err().expect("it never ends").to_string();
         assert!(named.iter().any(|n| message.contains(&format!("rule for `{n}`"))), "{message}");
     }
     check_memory();
@@ -181,7 +183,9 @@ fn long_rule(count: usize) -> String {
     let inits: String = (0..count).map(|n| format!("(init (f {n})) ")).collect();
     let conditions: String = (0..count).map(|n| format!("(true (f {n})) ")).collect();
     let recursive: String = (1..count).map(|n| format!("(p {n}) ")).collect();
-    format!("{FRAME} {inits} (<= (next (f 0)) {conditions}) (<= (p ?x) (true (f ?x))) (<= (p 0) {recursive}) (<= (legal r go) (p 0))")
+    format!(
+        "{FRAME} {inits} (<= (next (f 0)) {conditions}) (<= (p ?x) (true (f ?x))) (<= (p 0) {recursive}) (<= (legal r go) (p 0))"
+    )
 }
 
 #[test]
@@ -209,7 +213,8 @@ fn legal(game: &Interpreter) -> Vec<game::MoveId> {
 fn a_rule_with_very_many_variables() {
     for count in [150, 1900] {
         let chain: String = (0..count).map(|n| format!("(e ?v{n} ?v{}) ", n + 1)).collect();
-        let sheet = format!("{FRAME} (e 0 1) (e 1 2) (e 2 0) (e 2 1) (<= (next (f ?v0)) (true start) {chain})");
+        let sheet =
+            format!("{FRAME} (e 0 1) (e 1 2) (e 2 0) (e 2 1) (<= (next (f ?v0)) (true start) {chain})");
         let limits = GroundLimits { time: Duration::from_secs(5), ..GroundLimits::default() };
         let began = Instant::now();
         // Either way is fine, as long as it ends.

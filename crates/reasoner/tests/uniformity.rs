@@ -63,7 +63,8 @@ fn choice(legal: u32) -> CircuitGame {
 }
 
 fn game(sheet: &str) -> CircuitGame {
-    let rules = Rules::check(&gdl::parse_kif(sheet).sheet, Strictness::Lenient).rules.expect("the sheet plays");
+    let rules =
+        Rules::check(&gdl::parse_kif(sheet).sheet, Strictness::Lenient).rules.expect("the sheet plays");
     CircuitGame::new(Arc::new(rules), GroundLimits::default()).expect("the sheet grounds")
 }
 
@@ -80,7 +81,8 @@ fn lanes_choose_uniformly_whatever_the_number_of_moves() {
         for trace in &outcomes.traces {
             assert_eq!(trace.len(), 2);
             let text = game.move_text(game::RoleId(0), trace[1]);
-            let number = text.strip_prefix("(move ").and_then(|t| t.strip_suffix(')')).expect("only moves are legal");
+            let number =
+                text.strip_prefix("(move ").and_then(|t| t.strip_suffix(')')).expect("only moves are legal");
             counts[number.parse::<usize>().unwrap()] += 1;
         }
         assert_eq!(counts.iter().sum::<u64>(), u64::from(legal * DRAWS));

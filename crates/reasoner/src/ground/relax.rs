@@ -43,7 +43,9 @@ pub(crate) fn relax(
         let total: usize = new.iter().sum();
         if total > limits.atoms {
             let (most, largest) = (limits.atoms, largest(machine, rules, &relaxed));
-            return Err(Fault::Budget(format!("Grounding found more than {most} atoms, most of them {largest}.")));
+            return Err(Fault::Budget(format!(
+                "Grounding found more than {most} atoms, most of them {largest}."
+            )));
         }
         if plans.is_empty() || total > planned_at * 2 {
             planned_at = total;

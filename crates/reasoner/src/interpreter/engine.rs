@@ -67,13 +67,12 @@ impl Engine {
                 for &number in &rules.relation(*relation).rules {
                     let rule = &rules.rules[number];
                     planned.once.push(planner.plan(number, rule, None));
-                    let grows = |l: &Literal| {
-                        matches!(l, Literal::Positive(atom) if component.relations.contains(&atom.relation))
-                    };
+                    let grows = |l: &Literal| matches!(l, Literal::Positive(atom) if component.relations.contains(&atom.relation));
                     if !component.recursive {
                         continue;
                     }
-                    let drivers: Vec<usize> = (0..rule.body.len()).filter(|&i| grows(&rule.body[i])).collect();
+                    let drivers: Vec<usize> =
+                        (0..rule.body.len()).filter(|&i| grows(&rule.body[i])).collect();
                     if drivers.len() > MOST_DRIVERS {
                         planned.again.push(planner.plan(number, rule, None));
                         continue;

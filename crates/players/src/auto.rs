@@ -1,0 +1,121 @@
+//! The player for people who do not choose one.
+//!
+//! It walks through the game at random a few times before the match and takes
+//! the player that suits what it saw: `mcts` nearly always, `minimax` where
+//! random games do not come to an end, `random` where the rules hide something.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng};
+
+use crate::known::{CHANCE, all_legal};
+use crate::{Mcts, Minimax, Random, mcts, minimax};
+
+/// Walks before the match, and steps of each.
+const WALKS: u32 = 4;
+const STEPS: u32 = 2000;
+const TIME: Duration = Duration::from_secs(1);
+
+/// Looks at the game and lets a suitable player play.
+pub struct Auto<G: Game> {
+    player: Option<Box<dyn Player<G>>>,
+    why: String,
+}
+
+impl<G: Game> Default for Auto<G> {
+    fn default() -> Self {
+        Auto { player: None, why: String::new() }
+    }
+}
+
+impl<G: Game + 'static> Player<G> for Auto<G> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        let (mut player, why) = choose(game, context, deadline)?;
+        let started = player.start(game, context, deadline);
+        (self.player, self.why) = (Some(player), why);
+        started
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        self.player.as_mut().expect("a match starts before its first step").update(observation)
+    }
+
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        self.player.as_mut().expect("a match starts before its first move").select(deadline)
+    }
+
+    fn stop(&mut self, last: Option<&Observation>, goals: Option<&[Option<Goal>]>) {
+        if let Some(player) = &mut self.player {
+            player.stop(last, goals);
+        }
+    }
+
+    fn explain(&self) -> Explanation {
+        let mut why = self.player.as_ref().map(|player| player.explain()).unwrap_or_default();
+        why.entries.insert(0, ("player".to_string(), self.why.clone()));
+        why
+    }
+}
+
+/// What random walks show of a game.
+#[derive(Debug, Default)]
+struct Sight {
+    states: u32,
+    simultaneous: u32,
+    widest: usize,
+    ended: u32,
+    walks: u32,
+}
+
+impl Sight {
+    fn of<G: Game>(game: &G, mut chance: Rng, deadline: &Deadline) -> Result<Sight, Fault> {
+        let mut sight = Sight::default();
+        let soon = Deadline::after(TIME);
+        while sight.walks < WALKS && !soon.is_over() && !deadline.is_over() {
+            let mut state = game.initial();
+            sight.walks += 1;
+            for _ in 0..STEPS {
+                let legal = if game.is_terminal(&state)? { None } else { all_legal(game, &state)? };
+                let Some(legal) = legal else {
+                    sight.ended += 1;
+                    break;
+                };
+                let deciding = |(name, moves): &(&String, &Vec<MoveId>)| *name != CHANCE && moves.len() > 1;
+                let deciders = game.roles().iter().zip(&legal).filter(deciding).count();
+                sight.states += 1;
+                sight.simultaneous += u32::from(deciders > 1);
+                sight.widest = sight.widest.max(legal.iter().map(Vec::len).max().unwrap_or(0));
+                if soon.is_over() || deadline.is_over() {
+                    break;
+                }
+                let joint: Vec<MoveId> = legal.iter().map(|moves| moves[chance.below(moves.len())]).collect();
+                state = game.next(&state, &joint)?;
+            }
+        }
+        Ok(sight)
+    }
+}
+
+/// A player and why it was taken.
+type Choice<G> = (Box<dyn Player<G>>, String);
+
+fn choose<G: Game + 'static>(
+    game: &Arc<G>,
+    context: &MatchContext,
+    deadline: &Deadline,
+) -> Result<Choice<G>, Fault> {
+    if game.has_percepts() {
+        return Ok((Box::new(Random::default()), "random, because the rules hide something".to_string()));
+    }
+    let sight = Sight::of(&**game, context.seed.derive_name("auto").rng(), deadline)?;
+    let roles = game.roles().iter().filter(|name| *name != CHANCE).count();
+    let order = if sight.simultaneous > 0 { "that move at the same time" } else { "that move in turn" };
+    let seen = format!("{roles} roles {order}, up to {} moves at a time", sight.widest);
+    if sight.ended == 0 && sight.states > STEPS / 2 {
+        let settings = minimax::Settings::default();
+        let why = format!("minimax, because random games do not end ({seen})");
+        return Ok((Box::new(Minimax::new(settings)), why));
+    }
+    Ok((Box::new(Mcts::new(mcts::Settings::default())), format!("mcts ({seen})")))
+}

@@ -1,0 +1,150 @@
+//! Two moves ahead: take a win, do not give one.
+//!
+//! The rule: if a move wins at once, make it. Otherwise leave out the moves
+//! after which another role could win at once, and make any of the rest; if
+//! nothing is left, make any legal move. To win is to reach a terminal state
+//! with a goal of 100. Where roles move at the same time a move wins only if it
+//! wins whatever the others do, and gives a win if any moves of the others
+//! allow one. The variant that does not block leaves out the second half.
+
+use std::sync::Arc;
+
+use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId};
+
+use crate::known::{Known, all_legal, for_each_joint, refusal};
+
+/// States looked at for one move before the rest is left unseen.
+const STATES: u64 = 1_000_000;
+const WIN: i32 = 100;
+
+/// Looks two moves ahead.
+pub struct Lookahead<G: Game> {
+    name: &'static str,
+    blocks: bool,
+    seat: Option<(Known<G>, Rng)>,
+    why: String,
+}
+
+impl<G: Game> Lookahead<G> {
+    /// Takes wins and avoids giving them.
+    pub fn new() -> Self {
+        Lookahead { name: "lookahead", blocks: true, seat: None, why: String::new() }
+    }
+
+    /// Takes wins and gives them away.
+    pub fn without_blocking() -> Self {
+        Lookahead { name: "lookahead_no_block", blocks: false, seat: None, why: String::new() }
+    }
+}
+
+impl<G: Game> Default for Lookahead<G> {
+    fn default() -> Self {
+        Lookahead::new()
+    }
+}
+
+impl<G: Game> Player<G> for Lookahead<G> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
+        self.seat = Some((Known::new(self.name, game, context)?, context.seed.rng()));
+        Ok(())
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        let (known, _) = self.seat.as_mut().ok_or_else(|| refusal(self.name))?;
+        known.update(observation)
+    }
+
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        let (known, chance) = self.seat.as_mut().ok_or_else(|| refusal(self.name))?;
+        let moves = known.legal()?;
+        let mut look = Look { game: &*known.game, role: known.role, deadline, left: STATES };
+        let mut pick = |moves: &[MoveId]| moves[chance.below(moves.len())];
+        if moves.len() == 1 {
+            self.why = "the only legal move".to_string();
+            return Ok(moves[0]);
+        }
+        let Some(legal) = all_legal(look.game, &known.state)? else { return Ok(pick(&moves)) };
+        let mut open = Vec::new();
+        let mut safe = Vec::new();
+        for &mv in &moves {
+            let mut after = legal.clone();
+            after[known.role.index()] = vec![mv];
+            if look.wins(&known.state, &after)? {
+                self.why = "it wins at once".to_string();
+                return Ok(mv);
+            }
+            open.push((mv, after));
+        }
+        if !self.blocks {
+            self.why = "no move wins at once".to_string();
+            return Ok(pick(&moves));
+        }
+        for (mv, after) in &open {
+            if !look.gives_win(&known.state, after)? {
+                safe.push(*mv);
+            }
+        }
+        let (out, of) = (moves.len() - safe.len(), moves.len());
+        self.why = format!("no move wins at once; {out} of {of} moves let another win at once");
+        Ok(if safe.is_empty() { pick(&moves) } else { pick(&safe) })
+    }
+
+    fn explain(&self) -> Explanation {
+        Explanation { entries: vec![("because".to_string(), self.why.clone())] }
+    }
+}
+
+struct Look<'a, G: Game> {
+    game: &'a G,
+    role: RoleId,
+    deadline: &'a Deadline,
+    left: u64,
+}
+
+impl<G: Game> Look<'_, G> {
+    fn is_over(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.left == 0 || self.deadline.is_over()
+    }
+
+    /// Whether every one of these joint moves ends the match with a win.
+    fn wins(&mut self, state: &G::State, legal: &[Vec<MoveId>]) -> Result<bool, Fault> {
+        let mut all = true;
+        for_each_joint(legal, |joint| {
+            let next = self.game.next(state, joint)?;
+            all = !self.is_over()
+                && self.game.is_terminal(&next)?
+                && self.game.goal(&next, self.role)? == Some(WIN);
+            Ok::<bool, Fault>(all)
+        })?;
+        Ok(all)
+    }
+
+    /// Whether one of these joint moves, or one and any after it, ends the match with a win of another role.
+    fn gives_win(&mut self, state: &G::State, legal: &[Vec<MoveId>]) -> Result<bool, Fault> {
+        let mut given = false;
+        for_each_joint(legal, |joint| {
+            let next = self.game.next(state, joint)?;
+            if self.game.is_terminal(&next)? {
+                given = self.other_won(&next)?;
+            } else if let Some(legal) = all_legal(self.game, &next)? {
+                for_each_joint(&legal, |joint| {
+                    let last = self.game.next(&next, joint)?;
+                    given = self.game.is_terminal(&last)? && self.other_won(&last)?;
+                    Ok::<bool, Fault>(!given && !self.is_over())
+                })?;
+            }
+            Ok::<bool, Fault>(!given && !self.is_over())
+        })?;
+        Ok(given)
+    }
+
+    fn other_won(&self, state: &G::State) -> Result<bool, Fault> {
+        for role in RoleId::all(self.game.roles().len()).filter(|role| *role != self.role) {
+            if self.game.goal(state, role)? == Some(WIN) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,114 @@
+//! Two roles that move at the same time, once: mixed strategies.
+//!
+//! Regret matching with positive regrets and linearly weighted averages
+//! (Tammelin 2014), by both sides in turn. In zero-sum games
+//! the averages approach an equilibrium; in others, play without regret.
+
+/// Rounds after which the strategies are good to about a hundredth of a point.
+pub(crate) const FINE: u32 = 4000;
+/// Rounds for values that go into other values.
+pub(crate) const COARSE: u32 = 200;
+
+/// A game of one step: payoffs of both sides by row and column.
+pub(crate) struct Matrix {
+    pub rows: usize,
+    pub columns: usize,
+    /// Payoffs of the side that chooses the row, row by row.
+    pub row_pays: Vec<f64>,
+    /// Payoffs of the side that chooses the column, row by row.
+    pub column_pays: Vec<f64>,
+}
+
+impl Matrix {
+    /// Mixed strategies for rows and columns.
+    pub fn solve(&self, rounds: u32) -> (Vec<f64>, Vec<f64>) {
+        let (mut row, mut column) = (Side::new(self.rows), Side::new(self.columns));
+        for round in 1..=rounds {
+            // One side after the other: each learns against what the other has just learned.
+            let pay = |pays: &[f64], i: usize, j: usize| pays[i * self.columns + j];
+            let y = column.strategy();
+            let against = |i: usize| (0..self.columns).map(|j| y[j] * pay(&self.row_pays, i, j)).sum();
+            row.learn(&(0..self.rows).map(against).collect::<Vec<f64>>(), f64::from(round));
+            let x = row.strategy();
+            let against = |j: usize| (0..self.rows).map(|i| x[i] * pay(&self.column_pays, i, j)).sum();
+            column.learn(&(0..self.columns).map(against).collect::<Vec<f64>>(), f64::from(round));
+        }
+        (normalised(&row.total), normalised(&column.total))
+    }
+
+    /// The value for the rows' side, where moves that are not mixed settle it; payoffs must have a fixed sum.
+    pub fn saddle(&self) -> Option<f64> {
+        let pay = |i: usize, j: usize| self.row_pays[i * self.columns + j];
+        let row_worst = |i: usize| (0..self.columns).map(|j| pay(i, j)).fold(f64::INFINITY, f64::min);
+        let column_best = |j: usize| (0..self.rows).map(|i| pay(i, j)).fold(f64::NEG_INFINITY, f64::max);
+        let low = (0..self.rows).map(row_worst).fold(f64::NEG_INFINITY, f64::max);
+        let high = (0..self.columns).map(column_best).fold(f64::INFINITY, f64::min);
+        (low >= high).then_some(low)
+    }
+
+    /// What the rows' side gets on average.
+    pub fn row_value(&self, x: &[f64], y: &[f64]) -> f64 {
+        let cell = |i: usize, j: usize| x[i] * y[j] * self.row_pays[i * self.columns + j];
+        (0..self.rows).map(|i| (0..self.columns).map(|j| cell(i, j)).sum::<f64>()).sum()
+    }
+}
+
+struct Side {
+    regret: Vec<f64>,
+    total: Vec<f64>,
+}
+
+impl Side {
+    fn new(moves: usize) -> Side {
+        Side { regret: vec![0.0; moves], total: vec![0.0; moves] }
+    }
+
+    fn strategy(&self) -> Vec<f64> {
+        normalised(&self.regret)
+    }
+
+    fn learn(&mut self, values: &[f64], weight: f64) {
+        let strategy = self.strategy();
+        let mean: f64 = strategy.iter().zip(values).map(|(p, v)| p * v).sum();
+        for i in 0..values.len() {
+            self.regret[i] = (self.regret[i] + values[i] - mean).max(0.0);
+            self.total[i] += weight * strategy[i];
+        }
+    }
+}
+
+/// Weights as probabilities; all the same where there are none.
+pub(crate) fn normalised(weights: &[f64]) -> Vec<f64> {
+    let sum: f64 = weights.iter().sum();
+    if sum > 0.0 {
+        weights.iter().map(|w| w / sum).collect()
+    } else {
+        vec![1.0 / weights.len() as f64; weights.len()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn biased_rock_paper_scissors_has_its_equilibrium() {
+        let row_pays = vec![50.0, 30.0, 60.0, 70.0, 50.0, 0.0, 40.0, 100.0, 50.0];
+        let column_pays = row_pays.iter().map(|p| 100.0 - p).collect();
+        let matrix = Matrix { rows: 3, columns: 3, row_pays, column_pays };
+        let (x, y) = matrix.solve(FINE);
+        for side in [&x, &y] {
+            for (p, q) in side.iter().zip([5.0 / 8.0, 1.0 / 8.0, 2.0 / 8.0]) {
+                assert!((p - q).abs() < 0.005, "{side:?}");
+            }
+        }
+        assert!((matrix.row_value(&x, &y) - 50.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn dominated_moves_are_not_made() {
+        let (row_pays, column_pays) = (vec![60.0, 0.0, 100.0, 20.0], vec![60.0, 100.0, 0.0, 20.0]);
+        let (x, y) = Matrix { rows: 2, columns: 2, row_pays, column_pays }.solve(FINE);
+        assert!(x[1] > 0.999 && y[1] > 0.999, "{x:?} {y:?}");
+    }
+}

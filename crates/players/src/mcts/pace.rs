@@ -1,0 +1,120 @@
+//! How much to do between two looks at the clock.
+//!
+//! A game that plays hundreds of playouts side by side takes about as long for
+//! one as for all of them, so batches are made large there; a game that plays
+//! them one after another gets small ones. A short trial before the match tells
+//! which it is, and how long playouts may become. With counted budgets nothing
+//! is measured, so that results depend on the seed alone.
+
+use std::time::{Duration, Instant};
+
+use game::{Budget, Deadline, End, Fault, Game, Playouts, Seed, Start};
+
+use super::Settings;
+
+/// Steps after which a playout is cut off, unless the trial or the spec say less.
+const MAX_STEPS: u32 = 10_000;
+/// Steps of the first trial.
+const TRIAL_STEPS: u32 = 50;
+const TRIAL_PLAYOUTS: u32 = 64;
+/// Playouts of a batch where they are played side by side, and where they are not.
+const WIDE: u32 = 512;
+const NARROW: u32 = 16;
+/// Leaves of a batch at most.
+const LEAVES: u32 = 64;
+
+#[derive(Debug, Clone)]
+pub(super) struct Pace {
+    pub max_steps: u32,
+    counted: bool,
+    /// Playouts of a batch.
+    total: u32,
+    most: u32,
+    batch: Option<u32>,
+    per_leaf: Option<u32>,
+    /// The longest time between two looks at the clock.
+    slowest: Duration,
+}
+
+impl Pace {
+    /// Without a trial.
+    pub fn counted(settings: &Settings) -> Pace {
+        let budget = match settings.budget {
+            Budget::Clock => 256,
+            Budget::Playouts(count) => count,
+            Budget::States(count) => count / 16,
+        };
+        let batch = settings.batch.unwrap_or((budget / 8).clamp(1, 32) as u32);
+        Pace {
+            max_steps: settings.steps.unwrap_or(MAX_STEPS),
+            counted: true,
+            total: batch,
+            most: batch,
+            batch: Some(batch),
+            per_leaf: Some(settings.leaf.unwrap_or(1)),
+            slowest: Duration::ZERO,
+        }
+    }
+
+    /// With a trial that takes a small part of a move's time.
+    pub fn measured<G: Game>(
+        game: &G,
+        settings: &Settings,
+        clock: Duration,
+        deadline: &Deadline,
+    ) -> Result<Pace, Fault> {
+        let mut pace = Pace::counted(settings);
+        if settings.budget != Budget::Clock {
+            return Ok(pace);
+        }
+        let trial = |count: u32, max_steps: u32| {
+            let starts = [Start { state: game.initial(), first: None, count }];
+            let began = Instant::now();
+            let seed = Seed(u64::from(count));
+            let request = Playouts { max_steps, deadline: deadline.clone(), ..Playouts::new(&starts, seed) };
+            game.playouts(&request).map(|outcomes| (outcomes, began.elapsed()))
+        };
+        trial(1, TRIAL_STEPS)?;
+        let (_, one) = trial(1, TRIAL_STEPS)?;
+        let (many, all) = trial(TRIAL_PLAYOUTS, TRIAL_STEPS)?;
+        let wide = all < one * (TRIAL_PLAYOUTS / 4);
+        let rounds = many.lengths.iter().copied().max().unwrap_or(1).max(1);
+        // A batch may take a twentieth of the clock, and a playout all of a batch.
+        let per_round = if wide { all / rounds } else { all / (rounds * TRIAL_PLAYOUTS) };
+        let allowed = (clock / 20).as_nanos() / per_round.as_nanos().max(1);
+        let allowed = allowed.clamp(16, u128::from(MAX_STEPS)) as u32;
+        let (outcomes, _) = trial(if wide { TRIAL_PLAYOUTS } else { 1 }, allowed)?;
+        let longest = outcomes.lengths.iter().copied().max().unwrap_or(allowed);
+        let cut = outcomes.ends.contains(&End::CutOff) || outcomes.is_empty();
+        let wanted = if cut { allowed } else { allowed.min(longest * 8 + 100) };
+        pace.max_steps = settings.steps.unwrap_or(wanted);
+        pace.counted = false;
+        pace.most = if wide { WIDE } else { NARROW };
+        pace.total = if wide { WIDE / 2 } else { 1 };
+        (pace.batch, pace.per_leaf) = (settings.batch, settings.leaf);
+        Ok(pace)
+    }
+
+    /// Leaves of the next batch and playouts from each, after this many visits of the root.
+    pub fn next(&self, visits: u32) -> (u32, u32) {
+        let leaves = self.batch.unwrap_or_else(|| (visits / 8).clamp(8, LEAVES).min(self.total));
+        (leaves, self.per_leaf.unwrap_or_else(|| (self.total / leaves).max(1)))
+    }
+
+    /// Learns from the time of a batch.
+    pub fn learn(&mut self, took: Duration, clock: Option<Duration>) {
+        self.slowest = took.max(self.slowest - self.slowest / 8);
+        let Some(clock) = clock.filter(|_| !self.counted) else { return };
+        if took > clock / 20 {
+            self.total = (self.total / 2).max(1);
+        } else if took < clock / 80 {
+            self.total = (self.total * 2).min(self.most);
+        }
+    }
+
+    /// Time to leave before the deadline.
+    pub fn margin(&self, clock: Duration) -> Duration {
+        let share = (clock / 32).min(Duration::from_millis(250));
+        (self.slowest * 2).max(Duration::from_millis(8)).max(share).min(clock / 2)
+    }
+}

@@ -1,0 +1,200 @@
+//! From the root to a leaf.
+//!
+//! One role that chooses takes the move with the highest upper confidence
+//! bound (UCT, Kocsis and Szepesvári 2006), with moves whose values are still
+//! on their way counted as lost (virtual loss) and moves that are proven not to
+//! be better left out (score-bounded search, Cazenave and Saffidine 2010).
+//! Chance draws. Roles that choose at the same time decide each for itself, by
+//! regret matching or by confidence bounds (Lanctot, Tak et al.).
+
+use game::{Fault, Game, MoveId, Rng};
+
+use super::Settings;
+use super::tree::{Choice, Inner, Kind, NONE, NodeId, Tree};
+use crate::matrix::normalised;
+
+/// The way of one descent.
+#[derive(Debug, Default)]
+pub(super) struct Path {
+    pub nodes: Vec<NodeId>,
+    /// The places chosen at each node but the last, one for each choice of the node.
+    pub picks: Vec<u32>,
+}
+
+/// Where a descent ended.
+pub(super) enum Reached {
+    /// At a node whose value is known.
+    Exact,
+    /// At a node to be played out from.
+    Open,
+}
+
+pub(super) struct Descent<'a, G: Game> {
+    pub game: &'a G,
+    pub settings: &'a Settings,
+    pub chance: &'a mut Rng,
+    pub stamp: u32,
+}
+
+impl<G: Game> Descent<'_, G> {
+    /// Goes down from the root, looking into what it meets.
+    pub fn walk(
+        &mut self,
+        tree: &mut Tree<G::State>,
+        root: NodeId,
+        path: &mut Path,
+    ) -> Result<Reached, Fault> {
+        path.nodes.clear();
+        path.picks.clear();
+        let mut at = root;
+        loop {
+            path.nodes.push(at);
+            let node = &mut tree.nodes[at as usize];
+            if node.solved {
+                return Ok(Reached::Exact);
+            }
+            // A way that comes back to itself ends where it began to go round.
+            if node.stamp == self.stamp {
+                return Ok(Reached::Open);
+            }
+            node.stamp = self.stamp;
+            if matches!(node.kind, Kind::Leaf) {
+                if at != root && (node.visits + node.flying == 0 || tree.is_full()) {
+                    return Ok(Reached::Open);
+                }
+                tree.expand(self.game, at)?;
+                if tree.nodes[at as usize].solved {
+                    return Ok(Reached::Exact);
+                }
+            }
+            let before = path.picks.len();
+            if !self.pick(tree, at, &mut path.picks) {
+                path.picks.truncate(before);
+                return Ok(Reached::Exact);
+            }
+            match self.child(tree, at, &path.picks[before..])? {
+                Some(child) => at = child,
+                None => {
+                    path.picks.truncate(before);
+                    return Ok(Reached::Open);
+                }
+            }
+        }
+    }
+
+    /// Chooses for every role; false where all moves turn out to be settled.
+    fn pick(&mut self, tree: &Tree<G::State>, at: NodeId, picks: &mut Vec<u32>) -> bool {
+        let inner = tree.inner(at).expect("a node that was looked into");
+        for choice in &inner.choices {
+            let place = if choice.is_chance {
+                Some(self.chance.below(choice.edges.len()))
+            } else if inner.deciders > 1 && self.settings.regret {
+                Some(self.by_regret(choice, tree.nodes[at as usize].visits))
+            } else {
+                self.by_bound(tree, at, inner, choice)
+            };
+            match place {
+                Some(place) => picks.push(place as u32),
+                None => return false,
+            }
+        }
+        true
+    }
+
+    fn by_bound(
+        &mut self,
+        tree: &Tree<G::State>,
+        at: NodeId,
+        inner: &Inner,
+        choice: &Choice,
+    ) -> Option<usize> {
+        let role = choice.role.index();
+        let node = &tree.nodes[at as usize];
+        let low = tree.bounds(at, role).low;
+        let settled = |child: NodeId| {
+            inner.has_bounds
+                && child != NONE
+                && (tree.nodes[child as usize].solved || tree.bounds(child, role).high <= low)
+        };
+        let unseen = choice.edges.iter().filter(|edge| edge.visits + edge.flying == 0).count();
+        let may_grow = !tree.is_full() || unseen == choice.edges.len();
+        if unseen > 0 && may_grow {
+            let wanted = self.chance.below(unseen);
+            let mut places =
+                (0..choice.edges.len()).filter(|&i| choice.edges[i].visits + choice.edges[i].flying == 0);
+            return places.nth(wanted);
+        }
+        let wide = self.settings.c * ((node.visits + node.flying).max(1) as f32).ln().sqrt();
+        let mut best = None;
+        let mut highest = f32::NEG_INFINITY;
+        for (place, edge) in choice.edges.iter().enumerate() {
+            let seen = (edge.visits + edge.flying) as f32;
+            if seen == 0.0 {
+                continue;
+            }
+            let score = edge.value * edge.visits as f32 / seen + wide / seen.sqrt();
+            if score > highest && !settled(edge.child) {
+                (best, highest) = (Some(place), score);
+            }
+        }
+        best
+    }
+
+    fn by_regret(&mut self, choice: &Choice, visits: u32) -> usize {
+        let explore = (2.0 / f64::from(visits + 1).sqrt()).clamp(0.01, 0.5);
+        if self.chance.unit() < explore {
+            return self.chance.below(choice.edges.len());
+        }
+        draw(self.chance, &normalised(&choice.regret))
+    }
+
+    /// The node that the picks lead to; none where there is no room to make it.
+    fn child(
+        &mut self,
+        tree: &mut Tree<G::State>,
+        at: NodeId,
+        picks: &[u32],
+    ) -> Result<Option<NodeId>, Fault> {
+        let inner = tree.inner(at).expect("a node that was looked into");
+        let found = match &inner.joint {
+            Some(joint) => joint.get(picks).copied(),
+            None => Some(inner.choices[0].edges[picks[0] as usize].child).filter(|&child| child != NONE),
+        };
+        if found.is_some() || tree.is_full() {
+            return Ok(found);
+        }
+        let joint = joint_move(inner, picks);
+        let next = self.game.next(&tree.nodes[at as usize].state, &joint)?;
+        let child = tree.node_of(self.game, next)?;
+        let known = tree.nodes[child as usize].solved;
+        if let Kind::Inner(inner) = &mut tree.nodes[at as usize].kind {
+            inner.has_bounds |= known;
+            match &mut inner.joint {
+                Some(joint) => drop(joint.insert(picks.into(), child)),
+                None => inner.choices[0].edges[picks[0] as usize].child = child,
+            }
+        }
+        Ok(Some(child))
+    }
+}
+
+/// The joint move with the choices filled in.
+pub(super) fn joint_move(inner: &Inner, picks: &[u32]) -> Vec<MoveId> {
+    let mut joint = inner.base.to_vec();
+    for (choice, &place) in inner.choices.iter().zip(picks) {
+        joint[choice.role.index()] = choice.edges[place as usize].mv;
+    }
+    joint
+}
+
+/// A place drawn with these probabilities.
+pub(crate) fn draw(chance: &mut Rng, probabilities: &[f64]) -> usize {
+    let mut rest = chance.unit();
+    for (place, p) in probabilities.iter().enumerate() {
+        rest -= p;
+        if rest < 0.0 {
+            return place;
+        }
+    }
+    probabilities.iter().rposition(|p| *p > 0.0).unwrap_or(0)
+}

@@ -1,0 +1,302 @@
+//! What a search remembers: a graph of states.
+//!
+//! A state that is reached in several ways is one node. Numbers by role (sums
+//! of values, bounds) are kept beside the nodes, because how many roles there
+//! are is known only at run time.
+
+use std::hash::{Hash, Hasher};
+
+use game::{Fault, Game, MoveId, RoleId};
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::known::all_legal;
+
+pub(super) type NodeId = u32;
+/// Stands where there is no node yet.
+pub(super) const NONE: NodeId = NodeId::MAX;
+/// Edges that take the memory of a node.
+const EDGES_PER_NODE: usize = 8;
+
+/// What a role is proven to get: at least `low`, at most `high`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub low: u8,
+    pub high: u8,
+}
+
+impl Bounds {
+    pub const OPEN: Bounds = Bounds { low: 0, high: 100 };
+
+    pub fn exact(value: u8) -> Bounds {
+        Bounds { low: value, high: value }
+    }
+
+    pub fn is_exact(self) -> bool {
+        self.low == self.high
+    }
+}
+
+pub(super) struct Node<S> {
+    pub state: S,
+    pub kind: Kind,
+    /// Values seen.
+    pub visits: u32,
+    /// Values on their way.
+    pub flying: u32,
+    /// The last descent that came through.
+    pub stamp: u32,
+    /// Whether the bounds of all roles are exact.
+    pub solved: bool,
+    /// Steps until the end under best play, once solved.
+    pub distance: u16,
+}
+
+pub(super) enum Kind {
+    /// Not looked into.
+    Leaf,
+    /// The match is over here.
+    Ended,
+    Inner(Box<Inner>),
+}
+
+/// Who can choose what.
+pub(super) struct Inner {
+    /// A joint move, in which the choices are filled in.
+    pub base: Box<[MoveId]>,
+    /// The roles that have a choice; where none has, the first role with its only move.
+    pub choices: Box<[Choice]>,
+    /// Where several roles choose, the nodes by places in the choices.
+    pub joint: Option<FxHashMap<Box<[u32]>, NodeId>>,
+    /// Roles that choose and are not chance.
+    pub deciders: usize,
+    /// Whether a bound of some child says something.
+    pub has_bounds: bool,
+}
+
+pub(super) struct Choice {
+    pub role: RoleId,
+    pub is_chance: bool,
+    pub edges: Box<[Edge]>,
+    /// Regret and accumulated strategy by move, where several roles decide.
+    pub regret: Box<[f64]>,
+    pub share: Box<[f64]>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge {
+    pub mv: MoveId,
+    /// Where it leads, if only this role chooses.
+    pub child: NodeId,
+    pub visits: u32,
+    pub flying: u32,
+    /// Mean value for the role that chooses, from 0 to 1.
+    pub value: f32,
+}
+
+pub(super) struct Tree<S> {
+    pub roles: usize,
+    pub chance: Vec<bool>,
+    pub nodes: Vec<Node<S>>,
+    /// Sums of values by node and role.
+    pub sums: Vec<f64>,
+    /// Bounds by node and role.
+    pub bounds: Vec<Bounds>,
+    table: FxHashMap<u64, NodeId>,
+    edges: usize,
+    limit: usize,
+}
+
+impl<S: Clone + Eq + Hash> Tree<S> {
+    pub fn new(chance: Vec<bool>, limit: usize) -> Tree<S> {
+        let roles = chance.len();
+        Tree {
+            roles,
+            chance,
+            nodes: Vec::new(),
+            sums: Vec::new(),
+            bounds: Vec::new(),
+            table: FxHashMap::default(),
+            edges: 0,
+            limit,
+        }
+    }
+
+    /// Memory taken, in nodes.
+    pub fn size(&self) -> usize {
+        self.nodes.len() + self.edges / EDGES_PER_NODE
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.size() >= self.limit
+    }
+
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    pub fn bounds(&self, id: NodeId, role: usize) -> Bounds {
+        self.bounds[id as usize * self.roles + role]
+    }
+
+    /// The mean value of a role, from 0 to 1.
+    pub fn played(&self, id: NodeId, role: usize) -> f64 {
+        let visits = self.nodes[id as usize].visits;
+        if visits == 0 { 0.5 } else { self.sums[id as usize * self.roles + role] / f64::from(visits) }
+    }
+
+    /// The same within what is proven.
+    pub fn mean(&self, id: NodeId, role: usize) -> f64 {
+        let Bounds { low, high } = self.bounds(id, role);
+        self.played(id, role).clamp(f64::from(low) / 100.0, f64::from(high) / 100.0)
+    }
+
+    pub fn inner(&self, id: NodeId) -> Option<&Inner> {
+        match &self.nodes[id as usize].kind {
+            Kind::Inner(inner) => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// The key of the table under which the state is or would be.
+    fn key(&self, state: &S) -> (u64, Option<NodeId>) {
+        let mut hasher = FxHasher::default();
+        state.hash(&mut hasher);
+        let mut key = hasher.finish();
+        loop {
+            match self.table.get(&key) {
+                None => return (key, None),
+                Some(&id) if self.nodes[id as usize].state == *state => return (key, Some(id)),
+                Some(_) => key = key.wrapping_add(1),
+            }
+        }
+    }
+
+    pub fn find(&self, state: &S) -> Option<NodeId> {
+        self.key(state).1
+    }
+
+    /// The node of a state, made if there is none.
+    pub fn node_of<G: Game<State = S>>(&mut self, game: &G, state: S) -> Result<NodeId, Fault> {
+        let (key, found) = self.key(&state);
+        if let Some(id) = found {
+            return Ok(id);
+        }
+        // What chance gets interests nobody.
+        let open = |&is_chance: &bool| if is_chance { Bounds::exact(0) } else { Bounds::OPEN };
+        let mut bounds: Vec<Bounds> = self.chance.iter().map(open).collect();
+        let ended = game.is_terminal(&state)?;
+        if ended {
+            for (role, bounds) in RoleId::all(self.roles).zip(&mut bounds) {
+                *bounds = Bounds::exact(game.goal(&state, role)?.unwrap_or(0).clamp(0, 100) as u8);
+            }
+        }
+        let kind = if ended { Kind::Ended } else { Kind::Leaf };
+        let node = Node { state, kind, visits: 0, flying: 0, stamp: 0, solved: ended, distance: 0 };
+        Ok(self.push(key, node, &vec![0.0; self.roles], &bounds))
+    }
+
+    fn push(&mut self, key: u64, node: Node<S>, sums: &[f64], bounds: &[Bounds]) -> NodeId {
+        let id = self.nodes.len() as NodeId;
+        self.table.insert(key, id);
+        self.nodes.push(node);
+        self.sums.extend_from_slice(sums);
+        self.bounds.extend_from_slice(bounds);
+        id
+    }
+
+    /// Looks into a leaf. A dead end is an end in which everyone gets nothing.
+    pub fn expand<G: Game<State = S>>(&mut self, game: &G, id: NodeId) -> Result<(), Fault> {
+        let Some(legal) = all_legal(game, &self.nodes[id as usize].state)? else {
+            let node = &mut self.nodes[id as usize];
+            (node.kind, node.solved) = (Kind::Ended, true);
+            self.bounds[id as usize * self.roles..][..self.roles].fill(Bounds::exact(0));
+            return Ok(());
+        };
+        let base: Box<[MoveId]> = legal.iter().map(|moves| moves[0]).collect();
+        let several = legal.iter().filter(|moves| moves.len() > 1).count();
+        let chooses = |role: usize, moves: &[MoveId]| if several == 0 { role == 0 } else { moves.len() > 1 };
+        let deciders = (0..self.roles).filter(|&r| chooses(r, &legal[r]) && !self.chance[r]).count();
+        let mut choices = Vec::new();
+        for (role, moves) in RoleId::all(self.roles).zip(&legal) {
+            if !chooses(role.index(), moves) {
+                continue;
+            }
+            self.edges += moves.len();
+            let edge = |&mv: &MoveId| Edge { mv, child: NONE, visits: 0, flying: 0, value: 0.5 };
+            let learned = if deciders > 1 { moves.len() } else { 0 };
+            choices.push(Choice {
+                role,
+                is_chance: self.chance[role.index()],
+                edges: moves.iter().map(edge).collect(),
+                regret: vec![0.0; learned].into(),
+                share: vec![0.0; learned].into(),
+            });
+        }
+        let joint = (choices.len() > 1).then(FxHashMap::default);
+        let inner = Inner { base, choices: choices.into(), joint, deciders, has_bounds: false };
+        self.nodes[id as usize].kind = Kind::Inner(Box::new(inner));
+        Ok(())
+    }
+
+    /// Keeps only what can be reached from a node, which becomes the first.
+    pub fn keep(self, root: NodeId) -> Tree<S> {
+        let mut place = vec![NONE; self.nodes.len()];
+        let mut order = vec![root];
+        place[root as usize] = 0;
+        let mut done = 0;
+        while done < order.len() {
+            for child in children(&self.nodes[order[done] as usize].kind) {
+                if place[child as usize] == NONE {
+                    place[child as usize] = order.len() as NodeId;
+                    order.push(child);
+                }
+            }
+            done += 1;
+        }
+        let mut kept = Tree::new(self.chance, self.limit);
+        let mut nodes: Vec<Option<Node<S>>> = self.nodes.into_iter().map(Some).collect();
+        for id in order {
+            let mut node = nodes[id as usize].take().expect("a node is reached once");
+            if let Kind::Inner(inner) = &mut node.kind {
+                for choice in &mut inner.choices {
+                    kept.edges += choice.edges.len();
+                    for edge in choice.edges.iter_mut().filter(|edge| edge.child != NONE) {
+                        edge.child = place[edge.child as usize];
+                    }
+                }
+                for child in inner.joint.iter_mut().flat_map(|joint| joint.values_mut()) {
+                    *child = place[*child as usize];
+                }
+            }
+            let range = id as usize * kept.roles..(id as usize + 1) * kept.roles;
+            let (key, _) = kept.key(&node.state);
+            kept.push(key, node, &self.sums[range.clone()], &self.bounds[range]);
+        }
+        kept
+    }
+}
+
+/// The nodes below a node. Their order depends on hashing without a seed, so it is the same in every run.
+pub(super) fn children(kind: &Kind) -> Vec<NodeId> {
+    let Kind::Inner(inner) = kind else { return Vec::new() };
+    match &inner.joint {
+        Some(joint) => joint.values().copied().collect(),
+        None => inner.choices[0].edges.iter().map(|edge| edge.child).filter(|&child| child != NONE).collect(),
+    }
+}
+
+impl<S> Tree<S> {
+    /// Takes back all bounds but those of ends.
+    pub fn forget_proofs(&mut self) {
+        for (id, node) in self.nodes.iter_mut().enumerate() {
+            if matches!(node.kind, Kind::Ended) {
+                continue;
+            }
+            (node.solved, node.distance) = (false, 0);
+            let bounds = &mut self.bounds[id * self.roles..][..self.roles];
+            for (bounds, &is_chance) in bounds.iter_mut().zip(&self.chance) {
+                *bounds = if is_chance { Bounds::exact(0) } else { Bounds::OPEN };
+            }
+        }
+    }
+}

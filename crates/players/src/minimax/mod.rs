@@ -1,0 +1,125 @@
+//! Full-width search, one step deeper at a time.
+//!
+//! Iterative deepening with alpha-beta bounds, a transposition table and moves
+//! ordered by what was good before; other roles are opponents (paranoid), or
+//! each plays for itself (max-n). Moves of equal value are told apart by
+//! playouts. The search ends early when the value is proven. Games that hide
+//! something are refused.
+
+mod max_n;
+mod root;
+mod search;
+mod turn;
+
+use std::sync::Arc;
+
+use game::{
+    Budget, Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, Spec,
+};
+
+use crate::Parameters;
+use crate::known::{Known, chance_roles, refusal};
+use search::Memory;
+
+/// How a [`Minimax`] searches.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Steps looked ahead; as many as the clock allows where there is none.
+    pub depth: Option<u32>,
+    /// What a move may cost: the clock or states.
+    pub budget: Budget,
+    /// Playouts that value a state at the horizon; its goal, or 50, where there are none.
+    pub playouts: u32,
+    /// Mixed strategies, rather than the worst answer, where several roles choose at once.
+    pub mixed: bool,
+    /// Every role plays for itself, rather than all against one.
+    pub max_n: bool,
+    /// States remembered.
+    pub nodes: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let (depth, budget) = (None, Budget::Clock);
+        Settings { depth, budget, playouts: 0, mixed: true, max_n: false, nodes: 1_000_000 }
+    }
+}
+
+impl Settings {
+    /// How a spec is written.
+    pub const USAGE: &'static str = "minimax(depth=N,states=N,playouts=0,simultaneous=mixed|pessimistic,others=paranoid|max_n,nodes=1000000)";
+
+    /// Reads the parameters of a spec.
+    pub fn read(spec: &Spec) -> Result<Settings, String> {
+        let given =
+            Parameters::new(spec, &["depth", "states", "playouts", "simultaneous", "others", "nodes"])?;
+        let depth = given.number("depth", 1..=root::DEEPEST)?;
+        let states = given.number("states", 1..=u64::MAX)?;
+        let usual = Settings::default();
+        Ok(Settings {
+            depth,
+            budget: states.map_or(Budget::Clock, Budget::States),
+            playouts: given.number("playouts", 0..=4096)?.unwrap_or(usual.playouts),
+            mixed: given.choice("simultaneous", &["mixed", "pessimistic"])? == "mixed",
+            max_n: given.choice("others", &["paranoid", "max_n"])? == "max_n",
+            nodes: given.number("nodes", 100..=1_000_000_000)?.unwrap_or(usual.nodes),
+        })
+    }
+}
+
+/// Searches without chance, step by step.
+pub struct Minimax<G: Game> {
+    settings: Settings,
+    seat: Option<Seat<G>>,
+    why: Explanation,
+}
+
+struct Seat<G: Game> {
+    known: Known<G>,
+    chance: Vec<bool>,
+    memory: Memory<G::State>,
+    seed: game::Seed,
+    rng: Rng,
+}
+
+impl<G: Game> Minimax<G> {
+    /// With these settings.
+    pub fn new(settings: Settings) -> Minimax<G> {
+        Minimax { settings, seat: None, why: Explanation::default() }
+    }
+}
+
+impl<G: Game> Player<G> for Minimax<G> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
+        self.seat = None;
+        let known = Known::new("minimax", game, context)?;
+        self.seat = Some(Seat {
+            known,
+            chance: chance_roles(&**game),
+            memory: Memory::new(self.settings.nodes),
+            seed: context.seed.derive_name("playouts"),
+            rng: context.seed.derive_name("minimax").rng(),
+        });
+        Ok(())
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        self.seat.as_mut().ok_or_else(|| refusal("minimax"))?.known.update(observation)
+    }
+
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        let seat = self.seat.as_mut().ok_or_else(|| refusal("minimax"))?;
+        let legal = seat.known.legal()?;
+        let (chosen, entries) = if legal.len() == 1 {
+            (legal[0], vec![("because".to_string(), "the only legal move".to_string())])
+        } else {
+            seat.search(&self.settings, &legal, deadline)?
+        };
+        self.why = Explanation { entries };
+        Ok(chosen)
+    }
+
+    fn explain(&self) -> Explanation {
+        self.why.clone()
+    }
+}

@@ -1,0 +1,263 @@
+//! The choice of a move: deeper and deeper until the budget is spent.
+
+use std::time::Duration;
+
+use game::{Budget, Deadline, Fault, Game, MoveId, Playouts, Start};
+use rustc_hash::FxHashMap;
+
+use super::max_n::MaxN;
+use super::search::{AlphaBeta, POINT, Stop, TOP};
+use super::turn::Turn;
+use super::{Seat, Settings};
+use crate::known::all_legal;
+use crate::matrix::FINE;
+use crate::mcts::select::draw;
+
+/// Steps that can be looked ahead.
+pub(super) const DEEPEST: u32 = 500;
+/// Playouts that tell moves of equal value apart.
+const TRIALS: u32 = 64;
+const TRIAL_STEPS: u32 = 1000;
+/// Moves listed in an explanation, and steps of the expected play.
+const LISTED: usize = 5;
+const STEPS: usize = 10;
+
+/// What is known about a move at the root.
+#[derive(Debug, Clone)]
+struct Row {
+    mv: MoveId,
+    value: i32,
+    proven: bool,
+    /// Mean goal in playouts.
+    trial: f64,
+    /// Its part in a mixed strategy.
+    share: Option<f64>,
+}
+
+/// Name and value pairs for people.
+type Entries = Vec<(String, String)>;
+
+impl<G: Game> Seat<G> {
+    pub(super) fn search(
+        &mut self,
+        settings: &Settings,
+        legal: &[MoveId],
+        deadline: &Deadline,
+    ) -> Result<(MoveId, Entries), Fault> {
+        let margin = deadline.remaining().map_or(Duration::ZERO, |left| {
+            (left / 32).max(Duration::from_millis(8)).min(left / 2).min(Duration::from_millis(250))
+        });
+        let deadline = deadline.earlier(margin);
+        let mut rows = self.trials(legal, &deadline)?;
+        self.memory.tidy();
+        let (depth, states, proven, expected) = if settings.max_n {
+            self.max_n(settings, &mut rows, &deadline)?
+        } else {
+            self.deepen(settings, &mut rows, &deadline)?
+        };
+        let chosen = if rows.iter().any(|row| row.share.is_some()) {
+            let shares: Vec<f64> = rows.iter().map(|row| row.share.unwrap_or(0.0)).collect();
+            draw(&mut self.rng, &shares)
+        } else {
+            0
+        };
+        let mut entries = Vec::new();
+        let mut say = |name: &str, value: String| entries.push((name.to_string(), value));
+        let points = |value: i32| f64::from(value) / f64::from(POINT);
+        say("value", format!("{:.1}{}", points(rows[chosen].value), if proven { ", proven" } else { "" }));
+        for row in rows.iter().take(LISTED) {
+            let share = row.share.map_or(String::new(), |share| format!(", played {:.1} %", share * 100.0));
+            let text = format!("value {:.1}, playouts {:.1}{share}", points(row.value), row.trial);
+            say(&self.known.game.move_text(self.known.role, row.mv), text);
+        }
+        if !expected.is_empty() {
+            say("expected", expected.join(" "));
+        }
+        say("depth", depth.to_string());
+        say("states", states.to_string());
+        Ok((rows[chosen].mv, entries))
+    }
+
+    /// Values the moves by playouts, best first.
+    fn trials(&self, legal: &[MoveId], deadline: &Deadline) -> Result<Vec<Row>, Fault> {
+        let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role);
+        let mut rows: Vec<Row> = Vec::new();
+        let others = all_legal(game, state)?;
+        let starts: Vec<Start<G::State>> = legal
+            .iter()
+            .filter_map(|&mv| {
+                let mut joint: Vec<MoveId> = others.as_ref()?.iter().map(|moves| moves[0]).collect();
+                joint[role.index()] = mv;
+                Some(Start { state: state.clone(), first: Some(joint), count: TRIALS })
+            })
+            .collect();
+        // Trials must not take the time of the search.
+        let time = deadline.remaining().map(|left| left * 7 / 8).unwrap_or_default();
+        let request = Playouts {
+            max_steps: TRIAL_STEPS,
+            deadline: deadline.earlier(time),
+            first_index: self.known.step << 32,
+            ..Playouts::new(&starts, self.seed)
+        };
+        let outcomes = game.playouts(&request)?;
+        for (number, &mv) in legal.iter().enumerate() {
+            let range = number * TRIALS as usize..((number + 1) * TRIALS as usize).min(outcomes.len());
+            let goals = range.clone().map(|playout| outcomes.goals_of(playout)[role.index()].clamp(0, 100));
+            let trial =
+                if range.is_empty() { 50.0 } else { f64::from(goals.sum::<i32>()) / range.len() as f64 };
+            rows.push(Row { mv, value: 50 * POINT, proven: false, trial, share: None });
+        }
+        rows.sort_by(|a, b| b.trial.total_cmp(&a.trial));
+        Ok(rows)
+    }
+
+    /// Searches with alpha-beta bounds; rows come back best first.
+    fn deepen(
+        &mut self,
+        settings: &Settings,
+        rows: &mut Vec<Row>,
+        deadline: &Deadline,
+    ) -> Result<(u32, u64, bool, Vec<String>), Fault> {
+        let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role);
+        let Some(turn) = Turn::of(game, state, role, &self.chance)? else {
+            return Ok((0, 0, false, Vec::new()));
+        };
+        let mut search = AlphaBeta {
+            game,
+            role,
+            chance: &self.chance,
+            mixed: settings.mixed,
+            playouts: settings.playouts,
+            seed: self.seed,
+            deadline: deadline.clone(),
+            states: 0,
+            most_states: match settings.budget {
+                Budget::States(count) => count,
+                _ => u64::MAX,
+            },
+            memory: &mut self.memory,
+        };
+        let simultaneous = settings.mixed && turn.others.len() > 1;
+        let (mut reached, mut proven) = (0, false);
+        for depth in 1..=settings.depth.unwrap_or(DEEPEST) {
+            let mut found = rows.clone();
+            let searched = if simultaneous {
+                mixed(&mut search, state, &turn, &mut found, depth)
+            } else {
+                pure(&mut search, state, &turn, &mut found, depth)
+            };
+            match searched {
+                Ok(settled) => (*rows, reached, proven) = (found, depth, settled),
+                Err(Stop::Over) => break,
+                Err(Stop::Fault(fault)) if reached == 0 => return Err(fault),
+                Err(Stop::Fault(_)) => break,
+            }
+            if proven {
+                break;
+            }
+        }
+        let mut expected = Vec::new();
+        if !simultaneous && turn.others.len() == 1 && turn.draws() == 1 {
+            expected.push(game.move_text(role, rows[0].mv));
+            if let Some(joint) = turn.joints(role, rows[0].mv, &turn.others[0]).next() {
+                expected.extend(search.expected(&game.next(state, &joint)?, STEPS - 1)?);
+            }
+        }
+        Ok((reached, search.states, proven, expected))
+    }
+
+    /// Searches with every role playing for itself; rows come back best first.
+    fn max_n(
+        &mut self,
+        settings: &Settings,
+        rows: &mut [Row],
+        deadline: &Deadline,
+    ) -> Result<(u32, u64, bool, Vec<String>), Fault> {
+        let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role.index());
+        let Some(legal) = all_legal(game, state)? else { return Ok((0, 0, false, Vec::new())) };
+        let most_states = if let Budget::States(count) = settings.budget { count } else { u64::MAX };
+        let mut search = MaxN {
+            game,
+            chance: &self.chance,
+            deadline: deadline.clone(),
+            states: 0,
+            most_states,
+            limit: settings.nodes,
+            table: FxHashMap::default(),
+        };
+        let (mut reached, mut proven) = (0, false);
+        for depth in 1..=settings.depth.unwrap_or(DEEPEST) {
+            let mut found = rows.to_vec();
+            let mut settled = true;
+            for row in &mut found {
+                let mut own = legal.clone();
+                own[role] = vec![row.mv];
+                match search.choose(state, &own, &mut Vec::new(), depth) {
+                    Ok(shares) => (row.value, row.proven) = (shares.values[role], shares.proven),
+                    Err(Stop::Over) => return Ok((reached, search.states, proven, Vec::new())),
+                    Err(Stop::Fault(fault)) if reached == 0 => return Err(fault),
+                    Err(Stop::Fault(_)) => return Ok((reached, search.states, proven, Vec::new())),
+                }
+                settled &= row.proven;
+            }
+            found.sort_by(better);
+            (reached, proven) = (depth, settled);
+            rows.clone_from_slice(&found);
+            if settled {
+                break;
+            }
+        }
+        Ok((reached, search.states, proven, Vec::new()))
+    }
+}
+
+/// The order of moves: by value, and where that is equal by playouts.
+fn better(a: &Row, b: &Row) -> std::cmp::Ordering {
+    b.value.cmp(&a.value).then(b.trial.total_cmp(&a.trial))
+}
+
+/// Every move against the worst answer; true where the best is proven.
+fn pure<G: Game>(
+    search: &mut AlphaBeta<'_, G>,
+    state: &G::State,
+    turn: &Turn,
+    rows: &mut [Row],
+    depth: u32,
+) -> Result<bool, Stop> {
+    let mut best = 0;
+    for number in 0..rows.len() {
+        // Moves of equal value are to be known as such.
+        let (found, _) = search.row(state, turn, rows[number].mv, depth, best - 1, TOP + 1)?;
+        (rows[number].value, rows[number].proven) = (found.value, found.proven);
+        best = best.max(found.value);
+        if found.proven && found.value == TOP {
+            rows[number + 1..].iter_mut().for_each(|row| row.value = row.value.min(TOP - 1));
+            break;
+        }
+    }
+    let all = rows.iter().all(|row| row.proven);
+    rows.sort_by(better);
+    Ok(all || (rows[0].proven && rows[0].value == TOP))
+}
+
+/// All choices at once; true where all are proven.
+fn mixed<G: Game>(
+    search: &mut AlphaBeta<'_, G>,
+    state: &G::State,
+    turn: &Turn,
+    rows: &mut [Row],
+    depth: u32,
+) -> Result<bool, Stop> {
+    let (matrix, found) = search.matrix(state, turn, depth)?;
+    let (x, y) = matrix.solve(FINE);
+    for row in rows {
+        let place = turn.mine.iter().position(|mv| *mv == row.mv);
+        let pays = |i: usize| {
+            (0..matrix.columns).map(|j| y[j] * matrix.row_pays[i * matrix.columns + j]).sum::<f64>()
+        };
+        row.value = place.map_or(0, |i| pays(i).round() as i32);
+        row.share = Some(place.map_or(0.0, |i| x[i]));
+        row.proven = found.proven;
+    }
+    Ok(found.proven)
+}

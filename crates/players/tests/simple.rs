@@ -1,0 +1,89 @@
+//! Players that look little or not at all, and the one that picks another.
+
+mod table;
+
+use game::{Game, Goal, RoleId, Seed};
+use table::{circuit, from, observed, play};
+
+/// Wins of the first, draws, wins of the second.
+fn tally(specs: [&str; 2], games: u64) -> [u32; 3] {
+    let game = circuit("connect_four");
+    let mut counts = [0; 3];
+    for number in 0..games {
+        let (goals, _): (Vec<Goal>, _) = play(&game, &specs, Seed(number));
+        counts[if goals[0] > goals[1] { 0 } else { usize::from(goals[0] < goals[1]) + 1 }] += 1;
+    }
+    counts
+}
+
+/// Whether a count out of `games` is within four standard deviations of a share in thousandths.
+fn near(count: u32, games: u64, share: f64) -> bool {
+    let (games, p) = (games as f64, share / 1000.0);
+    (f64::from(count) - games * p).abs() <= 4.0 * (games * p * (1.0 - p)).sqrt() + 1.0
+}
+
+#[test]
+fn lookahead_against_random_scores_as_simulated() {
+    for (specs, shares) in [
+        (["lookahead", "random"], [958.0, 2.0, 40.0]),
+        (["random", "lookahead"], [70.0, 3.0, 928.0]),
+        (["lookahead_no_block", "random"], [822.0, 0.0, 178.0]),
+        (["random", "lookahead_no_block"], [299.0, 0.0, 701.0]),
+    ] {
+        let counts = tally(specs, 400);
+        for (count, share) in counts.into_iter().zip(shares) {
+            assert!(near(count, 400, share), "{specs:?}: {counts:?} against {shares:?}");
+        }
+    }
+}
+
+#[test]
+fn lookahead_takes_a_win_and_prevents_one() {
+    let game = circuit("connect_four");
+    let row =
+        [("red", 1, 1), ("yellow", 7, 1), ("red", 2, 1), ("yellow", 7, 2), ("red", 3, 1), ("yellow", 7, 3)];
+    let win = from(&game, &table::connect_four(&row, "red"));
+    let threat = from(&game, &table::connect_four(&row[..5], "yellow"));
+    for seed in 0..10 {
+        assert_eq!(observed(&win, "lookahead", 0, Seed(seed)).0, "(drop 4)");
+        assert_eq!(observed(&win, "lookahead_no_block", 0, Seed(seed)).0, "(drop 4)");
+        assert_eq!(observed(&threat, "lookahead", 1, Seed(seed)).0, "(drop 4)");
+    }
+    let moves: Vec<String> =
+        (0..20).map(|seed| observed(&threat, "lookahead_no_block", 1, Seed(seed)).0).collect();
+    assert!(moves.iter().any(|mv| mv != "(drop 4)"));
+}
+
+#[test]
+fn wrong_specs_are_answered_with_what_is_possible() {
+    let players = players::registry::<reasoner::CircuitGame>();
+    let wrong = |spec: &str| players.make(spec, &()).err().unwrap().to_string();
+    assert!(wrong("mtcs").starts_with("There is no player `mtcs`. Possible: auto, legal, lookahead,"));
+    assert!(
+        wrong("mcts(playout=3)").contains("`playout` is not one of its parameters, which are `playouts`,")
+    );
+    assert!(wrong("mcts(c=hot)").contains("`c=hot` must be a number from 0 to 100."));
+    assert!(wrong("minimax(depth=0)").contains("`depth=0` must be a number from 1 to 500."));
+    assert!(wrong("minimax(others=kind)").contains("must be one of `paranoid`, `max_n`."));
+    assert!(wrong("random(1)").contains("it takes no parameters."));
+    for spec in
+        ["mcts(playouts=1000,c=0.7)", "mcts(1000)", "minimax(depth=6)", "minimax(6)", "auto", "lookahead"]
+    {
+        assert!(players.make(spec, &()).is_ok(), "{spec}");
+    }
+}
+
+#[test]
+fn auto_takes_a_player_that_suits_the_game() {
+    for (name, taken) in [
+        ("prisoners_dilemma", "mcts (2 roles that move at the same time"),
+        ("nim", "mcts (2 roles that move in turn"),
+    ] {
+        let game = circuit(name);
+        let mut player = table::seated(&game, "auto", 0, Seed(1));
+        let mv = player.select(&game::Deadline::after(std::time::Duration::from_millis(50))).unwrap();
+        assert!(!game.move_text(RoleId(0), mv).is_empty());
+        let (what, why) = player.explain().entries[0].clone();
+        assert!(what == "player" && why.starts_with(taken), "{name}: {why}");
+    }
+}

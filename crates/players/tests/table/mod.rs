@@ -1,0 +1,92 @@
+//! Games and matches for the tests of players.
+#![allow(dead_code, clippy::unwrap_used)]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{Deadline, Game, Goal, MatchContext, MoveId, Observation, Player, RoleId, Seed};
+use lab::{Library, Loaded, Position};
+use reasoner::{CircuitGame, GroundLimits};
+
+/// A game of the library.
+pub fn circuit(name: &str) -> Arc<CircuitGame> {
+    let loaded = Loaded::new(Library::embedded().find(name).unwrap(), Default::default());
+    Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
+}
+
+/// The game from other facts on.
+pub fn from<G: Game>(game: &Arc<G>, facts: &[String]) -> Arc<Position<G>> {
+    Arc::new(Position::new(game, game.state(facts).unwrap()))
+}
+
+/// A player at the beginning of a match.
+pub fn seated<G: Game + 'static>(game: &Arc<G>, spec: &str, role: usize, seed: Seed) -> Box<dyn Player<G>> {
+    let mut player = players::registry::<G>().make(spec, &()).unwrap();
+    let clock = Duration::from_millis(100);
+    let context = MatchContext {
+        match_id: "test".to_string(),
+        role: RoleId(role as u32),
+        rules: None,
+        start_clock: clock,
+        play_clock: clock,
+        seed,
+    };
+    player.start(game, &context, &Deadline::never()).unwrap();
+    player
+}
+
+/// The first move of a player, and why.
+pub fn observed<G: Game + 'static>(
+    game: &Arc<G>,
+    spec: &str,
+    role: usize,
+    seed: Seed,
+) -> (String, Vec<(String, String)>) {
+    let mut player = seated(game, spec, role, seed);
+    let mv = player.select(&Deadline::never()).unwrap();
+    (game.move_text(RoleId(role as u32), mv), player.explain().entries)
+}
+
+/// What an explanation says about the value.
+pub fn value_of(why: &[(String, String)]) -> &str {
+    &why.iter().find(|(name, _)| name == "value").unwrap().1
+}
+
+/// A match without clocks: goals (0 where there are none) and joint moves.
+pub fn play<G: Game + 'static>(game: &Arc<G>, specs: &[&str], seed: Seed) -> (Vec<Goal>, Vec<Vec<MoveId>>) {
+    let roles: Vec<RoleId> = RoleId::all(game.roles().len()).collect();
+    let seat =
+        |role: &RoleId| seated(game, specs[role.index()], role.index(), seed.derive(u64::from(role.0)));
+    let mut players: Vec<Box<dyn Player<G>>> = roles.iter().map(seat).collect();
+    let mut state = game.initial();
+    let mut joints = Vec::new();
+    while !game.is_terminal(&state).unwrap() {
+        let mut joint = Vec::new();
+        for (role, player) in roles.iter().zip(&mut players) {
+            let mut legal = Vec::new();
+            game.legal(&state, *role, &mut legal).unwrap();
+            if legal.is_empty() {
+                return (vec![0; roles.len()], joints);
+            }
+            let mv = player.select(&Deadline::never()).unwrap();
+            assert!(legal.contains(&mv), "{} is not legal", game.move_text(*role, mv));
+            joint.push(mv);
+        }
+        for (role, player) in roles.iter().zip(&mut players) {
+            let own = joint[role.index()];
+            player.update(&Observation { own, percepts: Vec::new(), joint: Some(joint.clone()) }).unwrap();
+        }
+        state = game.next(&state, &joint).unwrap();
+        joints.push(joint);
+    }
+    (roles.iter().map(|role| game.goal(&state, *role).unwrap().unwrap_or(0)).collect(), joints)
+}
+
+/// A position of connect four, from discs (colour, column, row) and whose turn it is.
+pub fn connect_four(discs: &[(&str, u32, u32)], turn: &str) -> Vec<String> {
+    let mut facts: Vec<String> =
+        discs.iter().map(|(colour, x, y)| format!("(cell {x} {y} {colour})")).collect();
+    facts.push(format!("(control {turn})"));
+    facts.sort();
+    facts
+}
