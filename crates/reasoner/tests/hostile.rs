@@ -36,8 +36,8 @@ fn conditions(relation: &str, count: usize) -> String {
 
 fn check_memory() {
     if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
-        let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).unwrap();
-        let kibibytes: u64 = line.split_whitespace().next().unwrap().parse().unwrap();
+        let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:")).expect("Linux tells the peak");
+        let kibibytes: u64 = line.trim().trim_end_matches(" kB").parse().expect("it is a number");
         assert!(kibibytes * 1024 < MEMORY, "{kibibytes} KiB");
     }
 }
@@ -47,7 +47,7 @@ fn check_memory() {
 fn refused(sheet: &str, named: &str) {
     let limits = GroundLimits { time: Duration::from_secs(2), ..GroundLimits::default() };
     let began = Instant::now();
-    let fault = Ground::new(rules(sheet), limits).err().expect("it cannot be grounded");
+    let fault = Ground::new(rules(sheet), limits).expect_err("it cannot be grounded");
     let Fault::Budget(message) = fault else { panic!("{fault}") };
     assert!(message.contains(&format!("rule for `{named}` (clause ")), "{message}");
     assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
@@ -113,7 +113,7 @@ fn instances_are_counted_while_they_are_found() {
         numbers("d", 1000)
     );
     let limits = GroundLimits { instances: 100_000, ..GroundLimits::default() };
-    let fault = Ground::new(rules(&sheet), limits).err().expect("there are a million instances");
+    let fault = Ground::new(rules(&sheet), limits).expect_err("there are a million instances");
     let message = fault.to_string();
     assert!(message.starts_with("Grounding found more than 100000 instances"), "{message}");
     assert!(message.contains("rule for `next` (clause "), "{message}");
@@ -168,7 +168,7 @@ fn mutual_recursion_with_growing_terms() {
     for (grown, named) in [(chain, ["p", "q"]), (tree, ["p", "q"])] {
         let sheet = format!("{FRAME} {grown}");
         let limits = GroundLimits { time: Duration::from_secs(2), ..GroundLimits::default() };
-        let message = Ground::new(rules(&sheet), limits).err().expect("it never ends").to_string();
+        let message = Ground::new(rules(&sheet), limits).expect_err("it never ends").to_string();
         assert!(named.iter().any(|n| message.contains(&format!("rule for `{n}`"))), "{message}");
         let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
         let message =
@@ -204,7 +204,7 @@ fn rules_with_very_many_conditions() {
 
 fn legal(game: &Interpreter) -> Vec<game::MoveId> {
     let mut moves = Vec::new();
-    game.legal(&game.initial(), RoleId(0), &mut moves).unwrap();
+    game.legal(&game.initial(), RoleId(0), &mut moves).expect("the first moves are found");
     moves.truncate(1);
     moves
 }
