@@ -40,7 +40,8 @@ pub(super) fn write(out: &mut impl Write, measured: &Measured) -> io::Result<()>
     for (name, part) in [("ground", start.ground), ("circuit", start.circuit), ("compile", start.compile)] {
         parts.extend(part.map(|part| format!("{name} {}", time(part))));
     }
-    writeln!(out, "  start-up {}: {}", time(start.total), parts.join(", "))?;
+    let line = format!("start-up {}: {}", time(start.total), parts.join(", "));
+    out.write_all(wrapped(line.split(' '), 2).as_bytes())?;
     if let Some(size) = &measured.circuit {
         let line = format!(
             "{} fluents, {} moves, {} atoms, {} instances, {}; {} per step, {} games per block, {}",
