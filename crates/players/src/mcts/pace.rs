@@ -20,8 +20,10 @@ const TRIAL_PLAYOUTS: u32 = 64;
 /// Playouts of a batch where they are played side by side, and where they are not.
 const WIDE: u32 = 512;
 const NARROW: u32 = 16;
-/// Leaves of a batch at most.
+/// Leaves of a batch, where there is time for many batches.
 const LEAVES: u32 = 64;
+/// Leaves for one move where there is not.
+const ENOUGH: u32 = 2048;
 
 #[derive(Debug, Clone)]
 pub(super) struct Pace {
@@ -29,6 +31,7 @@ pub(super) struct Pace {
     counted: bool,
     /// Playouts of a batch.
     total: u32,
+    least: u32,
     most: u32,
     batch: Option<u32>,
     per_leaf: Option<u32>,
@@ -44,11 +47,12 @@ impl Pace {
             Budget::Playouts(count) => count,
             Budget::States(count) => count / 16,
         };
-        let batch = settings.batch.unwrap_or((budget / 8).clamp(1, 32) as u32);
+        let batch = settings.batch.unwrap_or((budget / 32).clamp((budget / 8).clamp(1, 8), 128) as u32);
         Pace {
             max_steps: settings.steps.unwrap_or(MAX_STEPS),
             counted: true,
             total: batch,
+            least: batch,
             most: batch,
             batch: Some(batch),
             per_leaf: Some(settings.leaf.unwrap_or(1)),
@@ -79,9 +83,9 @@ impl Pace {
         let (many, all) = trial(TRIAL_PLAYOUTS, TRIAL_STEPS)?;
         let wide = all < one * (TRIAL_PLAYOUTS / 4);
         let rounds = many.lengths.iter().copied().max().unwrap_or(1).max(1);
-        // A batch may take a twentieth of the clock, and a playout all of a batch.
+        // A playout may take an eighth of the clock; longer ones are cut off.
         let per_round = if wide { all / rounds } else { all / (rounds * TRIAL_PLAYOUTS) };
-        let allowed = (clock / 20).as_nanos() / per_round.as_nanos().max(1);
+        let allowed = (clock / 8).as_nanos() / per_round.as_nanos().max(1);
         let allowed = allowed.clamp(16, u128::from(MAX_STEPS)) as u32;
         let (outcomes, _) = trial(if wide { TRIAL_PLAYOUTS } else { 1 }, allowed)?;
         let longest = outcomes.lengths.iter().copied().max().unwrap_or(allowed);
@@ -90,14 +94,20 @@ impl Pace {
         pace.max_steps = settings.steps.unwrap_or(wanted);
         pace.counted = false;
         pace.most = if wide { WIDE } else { NARROW };
-        pace.total = if wide { WIDE / 2 } else { 1 };
+        // Fewer playouts than there are lanes would take as long.
+        pace.least = if wide { WIDE / 2 } else { 1 };
+        pace.total = pace.least;
         (pace.batch, pace.per_leaf) = (settings.batch, settings.leaf);
         Ok(pace)
     }
 
     /// Leaves of the next batch and playouts from each, after this many visits of the root.
-    pub fn next(&self, visits: u32) -> (u32, u32) {
-        let leaves = self.batch.unwrap_or_else(|| (visits / 8).clamp(8, LEAVES).min(self.total));
+    pub fn next(&self, visits: u32, clock: Option<Duration>) -> (u32, u32) {
+        let few = clock.map_or(0, |clock| {
+            let batches = clock.as_nanos() / self.slowest.as_nanos().max(1);
+            u128::from(ENOUGH).checked_div(batches).unwrap_or(0).min(u128::from(self.total)) as u32
+        });
+        let leaves = self.batch.unwrap_or_else(|| (visits / 8).clamp(8, LEAVES).max(few).min(self.total));
         (leaves, self.per_leaf.unwrap_or_else(|| (self.total / leaves).max(1)))
     }
 
@@ -106,7 +116,7 @@ impl Pace {
         self.slowest = took.max(self.slowest - self.slowest / 8);
         let Some(clock) = clock.filter(|_| !self.counted) else { return };
         if took > clock / 20 {
-            self.total = (self.total / 2).max(1);
+            self.total = (self.total / 2).max(self.least);
         } else if took < clock / 80 {
             self.total = (self.total * 2).min(self.most);
         }

@@ -92,7 +92,7 @@ impl<G: Game> Search<G> {
                 break;
             }
             let began = Instant::now();
-            let (leaves, per_leaf) = self.pace.next(self.tree.nodes[self.root as usize].visits);
+            let (leaves, per_leaf) = self.pace.next(self.tree.nodes[self.root as usize].visits, clock);
             let leaves = u64::from(leaves).min(left.div_ceil(u64::from(per_leaf))) as usize;
             self.batch(leaves, per_leaf, &early)?;
             self.pace.learn(began.elapsed(), clock);

@@ -7,7 +7,7 @@
 use std::hash::{Hash, Hasher};
 
 use game::{Fault, Game, MoveId, RoleId};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use crate::known::all_legal;
 
@@ -107,15 +107,17 @@ pub(super) struct Tree<S> {
 }
 
 impl<S: Clone + Eq + Hash> Tree<S> {
+    /// Room is taken at once, because to grow a large table takes time that belongs to a move.
     pub fn new(chance: Vec<bool>, limit: usize) -> Tree<S> {
         let roles = chance.len();
+        let room = limit.min(1 << 20);
         Tree {
             roles,
             chance,
-            nodes: Vec::new(),
-            sums: Vec::new(),
-            bounds: Vec::new(),
-            table: FxHashMap::default(),
+            nodes: Vec::with_capacity(room),
+            sums: Vec::with_capacity(room * roles),
+            bounds: Vec::with_capacity(room * roles),
+            table: FxHashMap::with_capacity_and_hasher(room, FxBuildHasher),
             edges: 0,
             limit,
         }

@@ -6,7 +6,7 @@
 use game::{Game, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
-use super::search::{POINT, Stop, TOP};
+use super::search::{POINT, Stop, TOP, guess};
 use crate::known::all_legal;
 
 /// What every role gets, and whether nothing from the horizon went into it.
@@ -30,7 +30,7 @@ impl<G: Game> MaxN<'_, G> {
     /// What every role gets from a state.
     pub fn shares(&mut self, state: &G::State, depth: u32) -> Result<Shares, Stop> {
         self.states += 1;
-        if self.states > self.most_states || (self.states.is_multiple_of(16) && self.deadline.is_over()) {
+        if self.states > self.most_states || (self.states.is_multiple_of(4) && self.deadline.is_over()) {
             return Err(Stop::Over);
         }
         if let Some((known, searched)) = self.table.get(state)
@@ -43,7 +43,8 @@ impl<G: Game> MaxN<'_, G> {
             let missing = if terminal { 0 } else { 50 };
             let mut values = Vec::new();
             for role in RoleId::all(self.chance.len()) {
-                values.push(self.game.goal(state, role)?.unwrap_or(missing).clamp(0, 100) * POINT);
+                let value = self.game.goal(state, role)?.unwrap_or(missing).clamp(0, 100) * POINT;
+                values.push(if terminal { value } else { guess(value) });
             }
             return Ok(Shares { values, proven: terminal });
         }

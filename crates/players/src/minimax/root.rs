@@ -15,8 +15,9 @@ use crate::mcts::select::draw;
 
 /// Steps that can be looked ahead.
 pub(super) const DEEPEST: u32 = 500;
-/// Playouts that tell moves of equal value apart.
+/// Playouts that tell moves of equal value apart, for one move and for all.
 const TRIALS: u32 = 64;
+const ALL_TRIALS: u32 = 1024;
 const TRIAL_STEPS: u32 = 1000;
 /// Moves listed in an explanation, and steps of the expected play.
 const LISTED: usize = 5;
@@ -45,7 +46,7 @@ impl<G: Game> Seat<G> {
         deadline: &Deadline,
     ) -> Result<(MoveId, Entries), Fault> {
         let margin = deadline.remaining().map_or(Duration::ZERO, |left| {
-            (left / 32).max(Duration::from_millis(8)).min(left / 2).min(Duration::from_millis(250))
+            (left / 16).max(Duration::from_millis(10)).min(left / 2).min(Duration::from_millis(250))
         });
         let deadline = deadline.earlier(margin);
         let mut rows = self.trials(legal, &deadline)?;
@@ -82,13 +83,15 @@ impl<G: Game> Seat<G> {
     fn trials(&self, legal: &[MoveId], deadline: &Deadline) -> Result<Vec<Row>, Fault> {
         let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role);
         let mut rows: Vec<Row> = Vec::new();
+        let count = (ALL_TRIALS / legal.len() as u32).clamp(4, TRIALS);
+        // Where others choose as well they make their first move: this is an order to search in, not a value.
         let others = all_legal(game, state)?;
         let starts: Vec<Start<G::State>> = legal
             .iter()
             .filter_map(|&mv| {
                 let mut joint: Vec<MoveId> = others.as_ref()?.iter().map(|moves| moves[0]).collect();
                 joint[role.index()] = mv;
-                Some(Start { state: state.clone(), first: Some(joint), count: TRIALS })
+                Some(Start { state: state.clone(), first: Some(joint), count })
             })
             .collect();
         // Trials must not take the time of the search.
@@ -101,7 +104,8 @@ impl<G: Game> Seat<G> {
         };
         let outcomes = game.playouts(&request)?;
         for (number, &mv) in legal.iter().enumerate() {
-            let range = number * TRIALS as usize..((number + 1) * TRIALS as usize).min(outcomes.len());
+            let count = count as usize;
+            let range = number * count..((number + 1) * count).min(outcomes.len());
             let goals = range.clone().map(|playout| outcomes.goals_of(playout)[role.index()].clamp(0, 100));
             let trial =
                 if range.is_empty() { 50.0 } else { f64::from(goals.sum::<i32>()) / range.len() as f64 };

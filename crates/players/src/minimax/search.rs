@@ -6,8 +6,10 @@
 //! or a mixed strategy is worked out (mixed). Chance averages. A value is
 //! proven where no value from the horizon went into it.
 
+use std::hash::Hash;
+
 use game::{Deadline, Fault, Game, MoveId, Playouts, RoleId, Seed, Start};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::turn::Turn;
 use crate::matrix::{COARSE, Matrix};
@@ -18,7 +20,7 @@ pub(super) const POINT: i32 = 100;
 /// Cells above which simultaneous moves are always taken pessimistically.
 const CELLS: usize = 144;
 /// States between two looks at the clock.
-const LOOK: u64 = 16;
+const LOOK: u64 = 4;
 
 /// What a search found.
 #[derive(Debug, Clone, Copy)]
@@ -78,19 +80,24 @@ pub(super) struct Memory<S> {
     history: FxHashMap<(RoleId, MoveId), u64>,
 }
 
-impl<S> Memory<S> {
+impl<S: Eq + Hash + Send + 'static> Memory<S> {
+    /// Room is taken at once, because to grow a large table takes time that belongs to a move.
     pub fn new(limit: usize) -> Memory<S> {
-        Memory { table: FxHashMap::default(), limit, history: FxHashMap::default() }
+        Memory { table: room(limit), limit, history: FxHashMap::default() }
     }
 
     /// Makes room before a search.
     pub fn tidy(&mut self) {
         if self.table.len() > self.limit / 2 {
-            let old = std::mem::take(&mut self.table);
-            drop(old);
+            let old = std::mem::replace(&mut self.table, room(self.limit));
+            drop(std::thread::spawn(move || drop(old)));
         }
         self.history.clear();
     }
+}
+
+fn room<S: Eq + Hash>(limit: usize) -> FxHashMap<S, Entry> {
+    FxHashMap::with_capacity_and_hasher(limit.min(1 << 20), FxBuildHasher)
 }
 
 impl<G: Game> AlphaBeta<'_, G> {
@@ -252,9 +259,9 @@ impl<G: Game> AlphaBeta<'_, G> {
             let outcomes = self.game.playouts(&Playouts { max_steps: 1000, ..request })?;
             let goal = |number| i64::from(outcomes.goals_of(number)[self.role.index()].clamp(0, 100));
             let sum: i64 = (0..outcomes.len()).map(goal).sum();
-            return Ok((sum * i64::from(POINT) / outcomes.len().max(1) as i64) as i32);
+            return Ok(guess((sum * i64::from(POINT) / outcomes.len().max(1) as i64) as i32));
         }
-        Ok(self.game.goal(state, self.role)?.map_or(50, |goal| goal.clamp(0, 100)) * POINT)
+        Ok(guess(self.game.goal(state, self.role)?.map_or(50, |goal| goal.clamp(0, 100)) * POINT))
     }
 
     /// Good moves first: the best of an earlier search, then those that were good elsewhere.
@@ -297,4 +304,9 @@ impl<G: Game> AlphaBeta<'_, G> {
         }
         Ok(texts)
     }
+}
+
+/// A guess is never as good as a certain win nor as bad as a certain loss.
+pub(super) fn guess(value: i32) -> i32 {
+    POINT + value * 98 / 100
 }
