@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     fn shell(script: &str, time: Duration) -> Ended {
-        Watch { time }.run(Command::new("sh").args(["-c", script])).unwrap()
+        Watch { time }.run(Command::new("sh").args(["-c", script])).expect("`sh` can be started")
     }
 
     #[test]
