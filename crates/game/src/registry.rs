@@ -60,7 +60,7 @@ impl<C, T> Registry<C, T> {
     }
 
     fn possible(&self) -> String {
-        let usages: Vec<&str> = self.entries.values().map(|e| e.usage).collect();
-        format!("Possible: {}.", usages.join(", "))
+        let names: Vec<&str> = self.entries.keys().copied().collect();
+        format!("Possible: {}.", names.join(", "))
     }
 }

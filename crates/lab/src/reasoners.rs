@@ -97,7 +97,7 @@ fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
 /// All reasoners by name. A name that is known may still fail on the rules.
 pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
     let mut reasoners: Registry<Arc<Rules>, Result<Chosen, Fault>> = Registry::new("reasoner");
-    let about = "the fastest reasoner that takes the rules: circuit, else interpreter or prover";
+    let about = "the fastest that takes the rules: circuit, interpreter or prover";
     reasoners.add("auto", "auto", about, |spec, rules| {
         no_parameters(spec)?;
         Ok(match circuit(rules, "the rules ground") {
@@ -105,7 +105,7 @@ pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
             other => other,
         })
     });
-    let about = "evaluates the rules one state at a time (prover where that derives too much)";
+    let about = "evaluates one state at a time (the prover where that is too much)";
     reasoners.add("interpreter", "interpreter", about, |spec, rules| {
         no_parameters(spec)?;
         Ok(interpreter(rules, "as asked for"))
@@ -115,7 +115,7 @@ pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
         no_parameters(spec)?;
         Ok(circuit(rules, "as asked for"))
     });
-    let about = "proves one goal at a time with tables; for rules of which a state needs little";
+    let about = "proves one goal at a time; for rules of which a state needs little";
     reasoners.add("prover", "prover", about, |spec, rules| {
         no_parameters(spec)?;
         Ok(prover(rules, "as asked for"))

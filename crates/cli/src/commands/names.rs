@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 
-use crate::screen::{STRONG, Screen};
+use crate::screen::{STRONG, Screen, WIDTH, wrapped};
 
 /// List the players
 #[derive(Debug, Args)]
@@ -28,10 +28,22 @@ impl Reasoners {
     }
 }
 
+/// One line for each name where all fit; else what they mean and their parameters stand below them.
 fn list(names: &[(&str, &str)], screen: &mut Screen) -> anyhow::Result<()> {
     let widest = names.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
+    let fits = names.iter().all(|(_, about)| widest + 2 + about.chars().count() <= WIDTH);
     for (usage, about) in names {
-        writeln!(screen.out, "{STRONG}{usage:<widest$}{STRONG:#}  {about}")?;
+        if fits {
+            writeln!(screen.out, "{STRONG}{usage:<widest$}{STRONG:#}  {about}")?;
+            continue;
+        }
+        let (name, parameters) = usage.split_once('(').unwrap_or((usage, ""));
+        writeln!(screen.out, "{STRONG}{name}{STRONG:#}\n{}", wrapped(about.split(' '), 4).trim_end())?;
+        if let Some(parameters) = parameters.strip_suffix(')') {
+            let all: Vec<String> = parameters.split(',').map(|parameter| format!("{parameter},")).collect();
+            let text = wrapped(["with".to_string()].iter().chain(&all), 4);
+            writeln!(screen.out, "{}", text.trim_end().trim_end_matches(','))?;
+        }
     }
     Ok(())
 }

@@ -38,14 +38,17 @@ pub(super) fn told(example: &Example) -> (&'static str, String) {
     match example.finding {
         Finding::DeadEnd => (
             "dead-end",
-            format!("{games} came to a state where {roles} {has} no legal move, though the game is not over"),
+            format!(
+                "{games} came to a state that is not over where somebody has no legal move; in the first, {roles} {has} none"
+            ),
         ),
         Finding::NoSingleGoal => {
             ("no-single-goal", format!("{games} ended where {roles} {has} no goal value or several"))
         }
-        Finding::StrangeGoal => {
-            ("strange-goal", format!("{games} ended where {roles} {has} a goal value outside 0 to 100"))
-        }
+        Finding::StrangeGoal => (
+            "strange-goal",
+            format!("{games} ended with a goal value outside 0 to 100; in the first, {roles} {has} one"),
+        ),
         Finding::Endless => {
             ("endless", format!("{games} did not end within {}", counted(example.length, "step")))
         }
