@@ -35,10 +35,10 @@ pub(crate) struct Play {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Seconds before the first move
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     start_clock: u64,
     /// Seconds for each move
-    #[arg(long, value_name = "SECONDS", default_value_t = 15)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 1)]
     play_clock: u64,
     /// Break off after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
