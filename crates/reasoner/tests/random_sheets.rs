@@ -147,3 +147,24 @@ fn outcomes<G: Game>(game: &G, seed: u64) -> (Vec<String>, Outcomes) {
     }
     (names, game.playouts(&Playouts::new(&starts, Seed(seed))).expect("the game plays"))
 }
+
+#[test]
+fn a_sheet_plays_the_same_after_conversion_there_and_back() {
+    let mut rng = Seed(13).rng();
+    for number in 0..200 {
+        let text = sheet(&mut rng);
+        let original = gdl::parse_kif(&text).sheet;
+        let infix = gdl::to_hrf(&original);
+        let there = gdl::parse_hrf(&infix);
+        assert!(!there.has_errors(), "{:?}\n{infix}", there.diagnostics);
+        let back = gdl::parse_kif(&gdl::to_kif(&there.sheet)).sheet;
+        let play = |sheet: &gdl::RuleSheet| {
+            let rules = Rules::check(sheet, Strictness::Lenient).rules.expect("random sheets are accepted");
+            Interpreter::new(Arc::new(rules)).expect("random sheets play")
+        };
+        let games = [play(&original), play(&there.sheet), play(&back)];
+        for other in &games[1..] {
+            assert!(compare(&games[0], other, 3, 12, Seed(number)).is_ok(), "{text}\n{infix}");
+        }
+    }
+}
