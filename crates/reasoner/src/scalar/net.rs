@@ -35,11 +35,15 @@ pub(crate) struct Net {
     pub set_count: usize,
 }
 
+/// Nodes looked at while fluents are matched with the sets they depend on. Where
+/// every fluent depends on most of a large circuit, a net would gain nothing.
+const MAX_LOOKS: usize = 3_000_000;
+
 /// Stands where a fluent has no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
 impl Net {
-    /// Lays a circuit out; circuits with regions are not for this evaluator.
+    /// Lays a circuit out; circuits with regions, or too entangled ones, are not for this evaluator.
     pub fn new(circuit: &Circuit, fluents: usize, move_counts: &[usize]) -> Option<Net> {
         let aig = &circuit.aig;
         if !aig.regions.is_empty() {
@@ -117,9 +121,10 @@ impl Net {
         }
         let mut fluents_of = vec![Vec::new(); set_count];
         let mut restless = Vec::new();
+        let mut looks = MAX_LOOKS;
         let mut still = Still { aig, bare: Aig::new(Vec::new()), made: FxHashMap::default() };
         for (fluent, &lit) in outputs.next.iter().enumerate() {
-            for set in sets_below(&nodes, &on_moves, lit) {
+            for set in sets_below(&nodes, &on_moves, lit, &mut looks)? {
                 fluents_of[set as usize].push(fluent as u32);
             }
             let bare = still.without_moves(lit);
@@ -207,7 +212,7 @@ fn cone(nodes: &[Node], lits: impl Iterator<Item = Lit>) -> Vec<bool> {
 }
 
 /// The sets of moves that a wire depends on.
-fn sets_below(nodes: &[Node], on_moves: &[bool], lit: Lit) -> Vec<u32> {
+fn sets_below(nodes: &[Node], on_moves: &[bool], lit: Lit, looks: &mut usize) -> Option<Vec<u32>> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut work = vec![lit.node()];
     let mut found = Vec::new();
@@ -215,11 +220,12 @@ fn sets_below(nodes: &[Node], on_moves: &[bool], lit: Lit) -> Vec<u32> {
         if !on_moves[node] || !seen.insert(node) {
             continue;
         }
+        *looks = looks.checked_sub(1)?;
         match nodes[node] {
             Node::Set(set) => found.push(set),
             Node::And(a, b) => work.extend([a.node(), b.node()]),
             _ => {}
         }
     }
-    found
+    Some(found)
 }
