@@ -1,0 +1,27 @@
+//! What can be said about results, and how sure one can be.
+//!
+//! Pure functions over counts and numbers: intervals for proportions and means,
+//! significance tests and their correction for number, the power of a design,
+//! ratings that also estimate the advantage of roles, and sequential tests.
+//! Nothing here plays, reads or prints.
+
+mod interval;
+mod matrix;
+mod mean;
+mod power;
+mod proportion;
+mod rating;
+mod sprt;
+mod test;
+
+pub use interval::{Confidence, Interval};
+pub use mean::{Mean, bootstrap};
+pub use power::{power_of_proportion, sample_for_proportion};
+pub use proportion::Proportion;
+pub use rating::{Estimate, Game, RatingError, Ratings, elo, rate};
+pub use sprt::{Sprt, Verdict};
+pub use test::{
+    Significance, binomial_test, fisher_exact, goodness_of_fit, homogeneity, permutation_test,
+    two_proportions,
+};
+pub use test::{bonferroni, holm};

@@ -1,0 +1,97 @@
+//! Averages of numbers, and intervals for any statistic by resampling.
+
+use game::Seed;
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+
+use crate::{Confidence, Interval};
+
+/// Number, average and spread of a sample, fed value by value.
+///
+/// The order in which values come makes no difference beyond the last digits:
+/// use [`Mean::of`] on a fixed order where every digit counts.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Mean {
+    count: u64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Mean {
+    /// The mean of these values.
+    pub fn of(values: impl IntoIterator<Item = f64>) -> Mean {
+        values.into_iter().fold(Mean::default(), |mut mean, value| {
+            mean.add(value);
+            mean
+        })
+    }
+
+    /// Takes in one more value (Welford's update).
+    pub fn add(&mut self, value: f64) {
+        self.count += 1;
+        let before = value - self.mean;
+        self.mean += before / self.count as f64;
+        self.squares += before * (value - self.mean);
+    }
+
+    /// How many values there were.
+    pub fn count(self) -> u64 {
+        self.count
+    }
+
+    /// The average; none of no values.
+    pub fn value(self) -> Option<f64> {
+        (self.count > 0).then_some(self.mean)
+    }
+
+    /// The standard deviation of the values, from two values on.
+    pub fn deviation(self) -> Option<f64> {
+        (self.count > 1).then(|| (self.squares / (self.count - 1) as f64).sqrt())
+    }
+
+    /// The standard error of the average, from two values on.
+    pub fn standard_error(self) -> Option<f64> {
+        self.deviation().map(|deviation| deviation / (self.count as f64).sqrt())
+    }
+
+    /// Student's interval for the average, from two values on.
+    pub fn interval(self, confidence: Confidence) -> Option<Interval> {
+        let error = self.standard_error()?;
+        let t = StudentsT::new(0.0, 1.0, (self.count - 1) as f64).ok()?.inverse_cdf(1.0 - confidence.tail());
+        Some(Interval { low: self.mean - t * error, high: self.mean + t * error })
+    }
+}
+
+/// The bias-corrected percentile interval of a statistic of a sample, from
+/// `resamples` samples drawn from it with replacement. None without values.
+pub fn bootstrap<T: Clone>(
+    sample: &[T],
+    statistic: impl Fn(&[T]) -> f64,
+    confidence: Confidence,
+    resamples: usize,
+    seed: Seed,
+) -> Option<Interval> {
+    if sample.is_empty() || resamples == 0 {
+        return None;
+    }
+    let observed = statistic(sample);
+    let mut rng = seed.rng();
+    let mut values = Vec::with_capacity(resamples);
+    let mut drawn = Vec::with_capacity(sample.len());
+    for _ in 0..resamples {
+        drawn.clear();
+        drawn.extend((0..sample.len()).map(|_| sample[rng.below(sample.len())].clone()));
+        values.push(statistic(&drawn));
+    }
+    values.sort_by(f64::total_cmp);
+    let below = values.iter().filter(|value| **value < observed).count() as f64;
+    let equal = values.iter().filter(|value| **value == observed).count() as f64;
+    let share = ((below + equal / 2.0) / resamples as f64)
+        .clamp(0.5 / resamples as f64, 1.0 - 0.5 / resamples as f64);
+    let normal = Normal::standard();
+    let bias = normal.inverse_cdf(share);
+    let at = |z: f64| {
+        let rank = (normal.cdf(2.0 * bias + z) * resamples as f64).floor() as usize;
+        values[rank.min(resamples - 1)]
+    };
+    Some(Interval { low: at(-confidence.z()), high: at(confidence.z()) })
+}

@@ -1,0 +1,66 @@
+//! Stop as soon as the answer is clear: Wald's sequential test for one against one.
+
+use crate::elo;
+
+/// A test of "stronger by at most `weak` Elo" against "by at least `strong` Elo".
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sprt {
+    weak: f64,
+    strong: f64,
+    lower: f64,
+    upper: f64,
+}
+
+/// Where a sequential test stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// More games are needed.
+    Open,
+    /// At least as strong as the upper bound.
+    Stronger,
+    /// No stronger than the lower bound.
+    NotStronger,
+}
+
+impl Sprt {
+    /// A test with these chances of saying `Stronger` (`alpha`) and `NotStronger` (`beta`)
+    /// wrongly. None where `weak < strong` or the chances make no sense.
+    pub fn new(weak: f64, strong: f64, alpha: f64, beta: f64) -> Option<Sprt> {
+        let chance = |p: f64| p > 0.0 && p < 0.5;
+        (weak < strong && chance(alpha) && chance(beta)).then(|| Sprt {
+            weak,
+            strong,
+            lower: (beta / (1.0 - alpha)).ln(),
+            upper: ((1.0 - beta) / alpha).ln(),
+        })
+    }
+
+    /// The log-likelihood ratio after these wins, draws and losses: the generalised test,
+    /// in which the spread of scores is estimated from the games. Half a game of each
+    /// kind is added, so that it is defined from the first game on.
+    pub fn log_ratio(&self, wins: u64, draws: u64, losses: u64) -> f64 {
+        let (w, d, l) = (wins as f64 + 0.5, draws as f64 + 0.5, losses as f64 + 0.5);
+        let n = w + d + l;
+        let score = (w + d / 2.0) / n;
+        let variance = (w + d / 4.0) / n - score * score;
+        let (low, high) = (elo::expected(self.weak), elo::expected(self.strong));
+        (wins + draws + losses) as f64 * (high - low) * (2.0 * score - low - high) / (2.0 * variance)
+    }
+
+    /// What these results say.
+    pub fn verdict(&self, wins: u64, draws: u64, losses: u64) -> Verdict {
+        let ratio = self.log_ratio(wins, draws, losses);
+        if ratio >= self.upper {
+            Verdict::Stronger
+        } else if ratio <= self.lower {
+            Verdict::NotStronger
+        } else {
+            Verdict::Open
+        }
+    }
+
+    /// The ratios at which the test ends.
+    pub fn bounds(&self) -> (f64, f64) {
+        (self.lower, self.upper)
+    }
+}

@@ -1,0 +1,148 @@
+//! Significance tests, and their correction where there are several.
+//!
+//! Every result carries the name of its test, because a report must say which
+//! one it used.
+
+use game::Seed;
+use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
+use statrs::function::factorial::ln_binomial;
+
+use crate::Proportion;
+
+/// What a test found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Significance {
+    /// The test's name, as a report prints it.
+    pub test: &'static str,
+    /// The chance of a result at least as far off if there is nothing to find.
+    pub p: f64,
+}
+
+/// How much larger a probability may be and still count as equal: rounding differs
+/// between the two tails of a symmetric distribution.
+const TIE: f64 = 1.0 + 1e-7;
+
+fn ln_pmf(k: u64, n: u64, p: f64) -> f64 {
+    let power = |base: f64, exponent: u64| if exponent == 0 { 0.0 } else { exponent as f64 * base.ln() };
+    ln_binomial(n, k) + power(p, k) + power(1.0 - p, n - k)
+}
+
+/// Whether the true share may be `expected`: exact and two-sided, adding up all
+/// counts that are no likelier than the one seen.
+pub fn binomial_test(seen: Proportion, expected: f64) -> Significance {
+    let (k, n) = (seen.successes(), seen.trials());
+    let limit = ln_pmf(k, n, expected).exp() * TIE;
+    let p: f64 = (0..=n).map(|i| ln_pmf(i, n, expected).exp()).filter(|p| *p <= limit).sum();
+    Significance { test: "exact binomial test", p: p.min(1.0) }
+}
+
+/// Whether two shares may be equal: exact and two-sided, over all tables with the same margins.
+pub fn fisher_exact(a: Proportion, b: Proportion) -> Significance {
+    let hits = a.successes() + b.successes();
+    let (n, m) = (a.trials(), b.trials());
+    let all = ln_binomial(n + m, hits);
+    let ln_table = |x: u64| ln_binomial(n, x) + ln_binomial(m, hits - x) - all;
+    let limit = ln_table(a.successes()).exp() * TIE;
+    let p: f64 =
+        (hits.saturating_sub(m)..=hits.min(n)).map(|x| ln_table(x).exp()).filter(|p| *p <= limit).sum();
+    Significance { test: "Fisher's exact test", p: p.min(1.0) }
+}
+
+/// Whether two shares may be equal, by the pooled normal approximation: for counts
+/// too large for the exact test.
+pub fn two_proportions(a: Proportion, b: Proportion) -> Significance {
+    let test = "two-proportion z-test";
+    let (Some(p), Some(q)) = (a.share(), b.share()) else {
+        return Significance { test, p: 1.0 };
+    };
+    let (n, m) = (a.trials() as f64, b.trials() as f64);
+    let pooled = (a.successes() + b.successes()) as f64 / (n + m);
+    let error = (pooled * (1.0 - pooled) * (1.0 / n + 1.0 / m)).sqrt();
+    if error == 0.0 {
+        return Significance { test, p: 1.0 };
+    }
+    Significance { test, p: 2.0 * Normal::standard().sf(((p - q) / error).abs()) }
+}
+
+fn chi_square(test: &'static str, statistic: f64, freedom: f64) -> Significance {
+    let p = if freedom < 1.0 { 1.0 } else { ChiSquared::new(freedom).map_or(1.0, |chi| chi.sf(statistic)) };
+    Significance { test, p }
+}
+
+/// Whether counts may come from these shares (Pearson's chi-square; shares must add up to 1,
+/// and a count where the share is 0 is impossible).
+pub fn goodness_of_fit(counts: &[u64], shares: &[f64]) -> Significance {
+    let test = "chi-square test of fit";
+    let total: u64 = counts.iter().sum();
+    let mut statistic = 0.0;
+    let mut cells = 0;
+    for (count, share) in counts.iter().zip(shares) {
+        let expected = share * total as f64;
+        if expected > 0.0 {
+            statistic += (*count as f64 - expected).powi(2) / expected;
+            cells += 1;
+        } else if *count > 0 {
+            return Significance { test, p: 0.0 };
+        }
+    }
+    chi_square(test, statistic, f64::from(cells) - 1.0)
+}
+
+/// Whether the rows of a table of counts may all have the same shares (Pearson's chi-square).
+pub fn homogeneity(rows: &[Vec<u64>]) -> Significance {
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let column = |j: usize| rows.iter().map(|row| row.get(j).copied().unwrap_or(0)).sum::<u64>() as f64;
+    let columns: Vec<f64> = (0..width).map(column).collect();
+    let total: f64 = columns.iter().sum();
+    let mut statistic = 0.0;
+    for row in rows {
+        let sum = row.iter().sum::<u64>() as f64;
+        for (j, column) in columns.iter().enumerate() {
+            let expected = sum * column / total;
+            if expected > 0.0 {
+                statistic += (row.get(j).copied().unwrap_or(0) as f64 - expected).powi(2) / expected;
+            }
+        }
+    }
+    let used_rows = rows.iter().filter(|row| row.iter().any(|count| *count > 0)).count() as f64;
+    let used_columns = columns.iter().filter(|column| **column > 0.0).count() as f64;
+    chi_square("chi-square test of homogeneity", statistic, (used_rows - 1.0) * (used_columns - 1.0))
+}
+
+/// Whether paired differences may be centred on zero, by giving each a random sign.
+/// With n permutations the smallest p is 1/(n+1).
+pub fn permutation_test(differences: &[f64], permutations: usize, seed: Seed) -> Significance {
+    let observed = differences.iter().sum::<f64>().abs() / TIE;
+    let mut rng = seed.rng();
+    let mut as_far = 0;
+    for _ in 0..permutations {
+        let mut bits = 0;
+        let mut sum = 0.0;
+        for (i, difference) in differences.iter().enumerate() {
+            if i % 64 == 0 {
+                bits = rng.next_u64();
+            }
+            sum += if bits >> (i % 64) & 1 == 0 { *difference } else { -difference };
+        }
+        as_far += usize::from(sum.abs() >= observed);
+    }
+    Significance { test: "sign-flip permutation test", p: (as_far + 1) as f64 / (permutations + 1) as f64 }
+}
+
+/// Each p times their number, at most 1.
+pub fn bonferroni(ps: &[f64]) -> Vec<f64> {
+    ps.iter().map(|p| (p * ps.len() as f64).min(1.0)).collect()
+}
+
+/// Holm's step-down correction: as safe as Bonferroni's and never larger.
+pub fn holm(ps: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..ps.len()).collect();
+    order.sort_by(|a, b| ps[*a].total_cmp(&ps[*b]).then(a.cmp(b)));
+    let mut corrected = vec![1.0; ps.len()];
+    let mut largest: f64 = 0.0;
+    for (rank, index) in order.into_iter().enumerate() {
+        largest = largest.max((ps[index] * (ps.len() - rank) as f64).min(1.0));
+        corrected[index] = largest;
+    }
+    corrected
+}

@@ -1,0 +1,207 @@
+//! Every function against figures others have published.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use game::Seed;
+use statistics::{
+    Confidence, Game, Mean, Proportion, RatingError, Sprt, Verdict, binomial_test, bonferroni, bootstrap,
+    fisher_exact, goodness_of_fit, holm, homogeneity, permutation_test, power_of_proportion, rate,
+    sample_for_proportion, two_proportions,
+};
+
+fn near(seen: f64, published: f64, digits: i32) {
+    let half = 0.5001 * 10f64.powi(-digits);
+    assert!((seen - published).abs() <= half, "{seen} where {published} is published");
+}
+
+/// Newcombe, Statistics in Medicine 17 (1998), table I: 95 % intervals.
+#[test]
+fn intervals_of_proportions() {
+    let rows = [
+        (81, 263, (0.2553, 0.3662), (0.2527, 0.3676)),
+        (15, 148, (0.0624, 0.1605), (0.0578, 0.1617)),
+        (0, 20, (0.0000, 0.1611), (0.0000, 0.1684)),
+        (1, 29, (0.0061, 0.1718), (0.0009, 0.1776)),
+    ];
+    for (k, n, wilson, exact) in rows {
+        let share = Proportion::new(k, n);
+        let (w, e) = (share.wilson(Confidence::P95), share.exact(Confidence::P95));
+        near(w.low, wilson.0, 4);
+        near(w.high, wilson.1, 4);
+        near(e.low, exact.0, 4);
+        near(e.high, exact.1, 4);
+    }
+    let all = Proportion::new(20, 20).exact(Confidence::P95);
+    near(all.low, 0.8316, 4);
+    assert_eq!(all.high, 1.0);
+    let none = Proportion::new(0, 0).exact(Confidence::P95);
+    assert_eq!((none.low, none.high), (0.0, 1.0));
+}
+
+/// The exact interval holds the true share at least as often as it says.
+#[test]
+fn exact_intervals_cover() {
+    for truth in [0.02f64, 0.1, 0.37, 0.5, 0.9] {
+        for n in [5u64, 23, 60] {
+            let mut pmf = (1.0 - truth).powi(n as i32);
+            let mut covered = 0.0;
+            for k in 0..=n {
+                if Proportion::new(k, n).exact(Confidence::P95).contains(truth) {
+                    covered += pmf;
+                }
+                pmf *= (n - k) as f64 / (k + 1) as f64 * truth / (1.0 - truth);
+            }
+            assert!(covered >= 0.95, "{truth} of {n}: {covered}");
+        }
+    }
+}
+
+/// Fisher's tea-tasting lady, and the corrections of Holm (1979) on four tests.
+#[test]
+fn tests_and_corrections() {
+    near(fisher_exact(Proportion::new(3, 4), Proportion::new(1, 4)).p, 0.4857, 4);
+    near(fisher_exact(Proportion::new(4, 4), Proportion::new(0, 4)).p, 0.02857, 5);
+    // Mendel's peas as in Conover (1971), page 97: 682 dwarf of 925, three quarters expected.
+    near(binomial_test(Proportion::new(682, 925), 0.75).p, 0.3825, 4);
+    near(binomial_test(Proportion::new(9, 10), 0.5).p, 0.02148, 5);
+    // Mendel's dihybrid cross, 315 : 101 : 108 : 32 against 9 : 3 : 3 : 1, chi-square 0.470.
+    near(
+        goodness_of_fit(&[315, 101, 108, 32], &[9.0 / 16.0, 3.0 / 16.0, 3.0 / 16.0, 1.0 / 16.0]).p,
+        0.9254,
+        4,
+    );
+    assert_eq!(goodness_of_fit(&[1, 2], &[1.0, 0.0]).p, 0.0);
+    // Agresti (2007), table 2.5: gender and party, chi-square 30.1 on two degrees of freedom.
+    let p = homogeneity(&[vec![762, 327, 468], vec![484, 239, 477]]).p;
+    near(p * 1e7, 2.954, 3);
+    // Physicians' health study: 189 of 11034 against 104 of 11037, z = 5.0.
+    assert!(two_proportions(Proportion::new(189, 11034), Proportion::new(104, 11037)).p < 1e-6);
+    let close = |a: Vec<f64>, b: [f64; 4]| a.iter().zip(b).for_each(|(a, b)| near(*a, b, 6));
+    close(holm(&[0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02]);
+    close(bonferroni(&[0.01, 0.04, 0.03, 0.005]), [0.04, 0.16, 0.12, 0.02]);
+}
+
+/// Darwin's maize, as Fisher (The Design of Experiments, section 21) tested it: 863 of the
+/// 32768 sign patterns are as high as the total of 314, twice that for both sides.
+#[test]
+fn permutations() {
+    let maize = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48].map(f64::from);
+    let p = permutation_test(&maize, 200_000, Seed(1)).p;
+    near(p, 2.0 * 863.0 / 32768.0, 2);
+    let mean = Mean::of(maize);
+    near(mean.value().unwrap(), 20.93, 2);
+    near(mean.deviation().unwrap(), 37.74, 2);
+    let interval = mean.interval(Confidence::P95).unwrap();
+    near(interval.low, 0.03, 2);
+    near(interval.high, 41.84, 2);
+}
+
+#[test]
+fn resampling_agrees_with_the_exact_interval_and_repeats() {
+    let sample: Vec<f64> = (0..400).map(|i| f64::from(u8::from(i % 4 == 0))).collect();
+    let mean = |sample: &[f64]| sample.iter().sum::<f64>() / sample.len() as f64;
+    let interval = || bootstrap(&sample, mean, Confidence::P95, 4000, Seed(7)).unwrap();
+    near(interval().low, 0.2085, 1);
+    assert!(
+        (interval().low - 0.2085).abs() < 0.006 && (interval().high - 0.2955).abs() < 0.006,
+        "{:?}",
+        interval()
+    );
+    assert_eq!(interval(), interval());
+    assert_eq!(bootstrap(&[], mean, Confidence::P95, 10, Seed(1)), None);
+}
+
+/// Fleiss, Levin and Paik, one-sample tables: 0.5 against 0.6 with power 0.8 needs 194 (normal approximation).
+#[test]
+fn power() {
+    assert_eq!(sample_for_proportion(0.5, 0.6, 0.8, Confidence::P95), Some(194));
+    assert!(power_of_proportion(0.5, 0.6, 194, Confidence::P95) >= 0.8);
+    near(power_of_proportion(0.5, 0.5, 1000, Confidence::P95), 0.05, 6);
+    assert_eq!(sample_for_proportion(0.5, 0.5, 0.8, Confidence::P95), None);
+}
+
+fn baseball(advantage: Option<usize>) -> (Vec<String>, Vec<Game>) {
+    let (mut teams, mut games) = (Vec::new(), Vec::new());
+    for line in include_str!("data/baseball.csv").lines().filter(|line| !line.starts_with('#')) {
+        let words: Vec<&str> = line.split(',').collect();
+        let mut team = |name: &str| {
+            teams.iter().position(|team| team == name).unwrap_or_else(|| {
+                teams.push(name.to_string());
+                teams.len() - 1
+            })
+        };
+        let (first, second) = (team(words[0]), team(words[1]));
+        let (won, lost): (f64, f64) = (words[2].parse().unwrap(), words[3].parse().unwrap());
+        games.push(Game { first, second, advantage, score: won, games: won + lost });
+    }
+    (teams, games)
+}
+
+/// Agresti (2002), table 10.11: strengths against Baltimore, and the advantage of playing at home.
+#[test]
+fn ratings() {
+    let published = [
+        ("Milwaukee", 1.58),
+        ("Detroit", 1.44),
+        ("Toronto", 1.29),
+        ("New York", 1.25),
+        ("Boston", 1.11),
+        ("Cleveland", 0.68),
+    ];
+    let (teams, games) = baseball(None);
+    let find = |name: &str| teams.iter().position(|team| team == name).unwrap();
+    let ratings = rate(7, 0, &games, false).unwrap();
+    for (team, strength) in published {
+        let difference = ratings.difference(find(team), find("Baltimore"));
+        near(difference.value, strength, 2);
+        near(difference.error, 0.34, 1);
+    }
+    let (_, games) = baseball(Some(0));
+    let at_home = rate(7, 1, &games, false).unwrap();
+    near(at_home.advantages[0].value, 0.302, 3);
+    near(at_home.advantages[0].error, 0.131, 3);
+    let sum: f64 = at_home.players.iter().map(|player| player.value.exp()).sum();
+    near(at_home.players[find("Milwaukee")].value.exp() / sum, 0.220, 3);
+    near(at_home.players[find("Baltimore")].value.exp() / sum, 0.044, 3);
+    near(at_home.players.iter().map(|player| player.value).sum(), 0.0, 6);
+}
+
+#[test]
+fn ratings_stay_finite_only_with_a_prior() {
+    let all = [Game { first: 0, second: 1, advantage: None, score: 10.0, games: 10.0 }];
+    assert_eq!(rate(2, 0, &all, false), Err(RatingError::Undetermined));
+    let ratings = rate(2, 0, &all, true).unwrap();
+    assert!(ratings.difference(0, 1).value > 2.0);
+    assert!(ratings.difference(0, 1).elo().interval(Confidence::P95).low > 0.0);
+    assert_eq!(rate(3, 0, &all, false), Err(RatingError::Undetermined));
+    let alone = [Game { first: 0, second: 0, advantage: None, score: 1.0, games: 1.0 }];
+    assert_eq!(rate(2, 0, &alone, true), Err(RatingError::BadGame(0)));
+}
+
+/// Wald's test keeps its promises: wrong at most as often as it says, on simulated games.
+#[test]
+fn sequential_tests() {
+    let test = Sprt::new(0.0, 100.0, 0.05, 0.05).unwrap();
+    near(test.bounds().1, 2.944, 3);
+    let mut rng = Seed(3).rng();
+    let mut play = |win: f64, draw: f64| {
+        let (mut wins, mut draws, mut losses) = (0, 0, 0);
+        loop {
+            match rng.unit() {
+                x if x < win => wins += 1,
+                x if x < win + draw => draws += 1,
+                _ => losses += 1,
+            }
+            match test.verdict(wins, draws, losses) {
+                Verdict::Open => (),
+                verdict => return (verdict, wins + draws + losses),
+            }
+        }
+    };
+    let equal: Vec<_> = (0..2000).map(|_| play(0.3, 0.4)).collect();
+    let wrong = equal.iter().filter(|(verdict, _)| *verdict == Verdict::Stronger).count();
+    assert!(wrong <= 130, "{wrong} of 2000 wrong");
+    let stronger: Vec<_> = (0..2000).map(|_| play(0.44, 0.4)).collect();
+    let missed = stronger.iter().filter(|(verdict, _)| *verdict == Verdict::NotStronger).count();
+    assert!(missed <= 130, "{missed} of 2000 missed");
+    assert!(Sprt::new(10.0, 0.0, 0.05, 0.05).is_none());
+}
