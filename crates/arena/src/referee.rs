@@ -60,8 +60,8 @@ pub enum Sitter {
 pub enum Event<'a> {
     /// A state was reached; its facts.
     State(&'a [String]),
-    /// A joint move was made, and what went wrong with whom.
-    Step(&'a [String], &'a [Fault]),
+    /// A joint move was made: what it was, what went wrong with whom, and why players chose.
+    Step(&'a [String], &'a [Fault], &'a [Reason]),
 }
 
 struct Referee<'g, G: Game> {
@@ -190,10 +190,12 @@ impl<G: Game> Referee<'_, G> {
                 return Ending::StepLimit;
             }
             let faults_before = self.record.faults.len();
+            let reasons_before = self.record.explanations.len();
             let joint = self.ask(setup, turns, &legal);
             let texts: Vec<String> =
                 self.roles.iter().zip(&joint).map(|(&role, &m)| self.game.move_text(role, m)).collect();
-            watch(Event::Step(&texts, &self.record.faults[faults_before..]));
+            let (faults, reasons) = (&self.record.faults, &self.record.explanations);
+            watch(Event::Step(&texts, &faults[faults_before..], &reasons[reasons_before..]));
             if let Err(fault) = self.tell(&state, &joint, &texts, turns) {
                 return broken(fault);
             }

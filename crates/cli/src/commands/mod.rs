@@ -11,6 +11,7 @@ pub(crate) mod new;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod profile;
+mod series;
 pub(crate) mod show;
 pub(crate) mod trace;
 pub(crate) mod verify;

@@ -5,23 +5,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::bail;
-use arena::{Ending, Event, MatchRecord, Setup, Sitter};
+use arena::{Ending, Event, MatchRecord, Reason, Setup, Sitter};
 use clap::Args;
 use game::{Game, Seed};
 use lab::board::{Layout, samples};
 use lab::{Chosen, GameVisitor, Loaded, Position};
 
+use super::series::{Series, SeriesArguments};
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::draw;
-use crate::screen::{FAINT, STRONG, Screen, WARNING, counted};
+use crate::screen::{FAINT, STRONG, Screen, WARNING, counted, wrapped};
 
 /// Play one match between players
 ///
 /// One player for each role, in the order of the roles; a role called `random`
 /// is played by chance and gets no player. `tafl players` lists the players.
+/// With --games many matches are played and counted.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  tafl match connect_four random legal --seed 7\n  tafl match tic_tac_toe random random --json"
+    after_help = "Examples:\n  tafl match connect_four random legal --seed 7\n  tafl match tic_tac_toe mcts random --explain\n  tafl match connect_four 'mcts(playouts=100)' random --games 100 --rotate"
 )]
 pub(crate) struct Play {
     #[command(flatten)]
@@ -35,15 +37,20 @@ pub(crate) struct Play {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Seconds before the first move
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
-    start_clock: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    start_clock: Duration,
     /// Seconds for each move
-    #[arg(long, value_name = "SECONDS", default_value_t = 1)]
-    play_clock: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    play_clock: Duration,
     /// Break off after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_steps: usize,
-    /// Print the match record as JSON
+    /// Say after each step why the players chose their moves
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
+    #[command(flatten)]
+    series: SeriesArguments,
+    /// Print the match record, or the counts of many matches, as JSON
     #[arg(long)]
     json: bool,
     /// Put times into the record, which makes every record different
@@ -82,15 +89,22 @@ impl GameVisitor for Table<'_> {
 impl Table<'_> {
     fn play<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
         let Table { play, loaded, chosen, screen } = self;
-        let sitters = play.sitters(game, loaded)?;
+        let seats = play.seats(game, loaded)?;
         let setup = Setup {
             rules: Some(Arc::clone(&loaded.source.text)),
             reasoner: chosen.name.to_string(),
-            start_clock: Duration::from_secs(play.start_clock),
-            play_clock: Duration::from_secs(play.play_clock),
+            start_clock: play.start_clock,
+            play_clock: play.play_clock,
             max_steps: play.max_steps,
             ..Setup::new(&loaded.source.name, Seed(play.seed))
         };
+        if let Some(games) = play.series.games {
+            let players = &play.players;
+            let series = Series { game, players, seats: &seats, setup: &setup, rotate: play.series.rotate };
+            let counts = series.run(games, play.series.jobs, screen)?;
+            return counts.write(&play.series, play.json, screen);
+        }
+        let sitters = sitters(game, &seats, &play.players)?;
         if play.json {
             let mut record = arena::play(&**game, sitters, &setup, |_| ());
             if !play.times {
@@ -116,7 +130,7 @@ impl Table<'_> {
         let mut written = Ok(());
         let record = arena::play(&**game, sitters, &setup, |event| match event {
             Event::State(reached) => facts = reached.to_vec(),
-            Event::Step(joint, faults) => {
+            Event::Step(joint, faults, reasons) => {
                 step += 1;
                 let moves = told(game.roles(), joint);
                 let mut line = || -> std::io::Result<()> {
@@ -127,6 +141,9 @@ impl Table<'_> {
                             out,
                             "      {WARNING}{role}{WARNING:#}: {text}; a random legal move was made"
                         )?;
+                    }
+                    for reason in reasons.iter().filter(|_| play.explain) {
+                        out.write_all(explained(reason).as_bytes())?;
                     }
                     out.flush()
                 };
@@ -149,33 +166,67 @@ impl Table<'_> {
 }
 
 impl Play {
-    fn sitters<G: Game + 'static>(&self, game: &Arc<G>, loaded: &Loaded) -> anyhow::Result<Vec<Sitter>> {
+    /// The roles that players sit at, as many as there are players.
+    fn seats<G: Game>(&self, game: &Arc<G>, loaded: &Loaded) -> anyhow::Result<Vec<usize>> {
         let roles = game.roles();
-        let seats: Vec<&str> = roles.iter().map(String::as_str).filter(|role| *role != "random").collect();
-        if self.players.len() != seats.len() {
-            let name = &loaded.source.name;
-            let needed = counted(seats.len() as u64, "player");
-            let given = self.players.len();
-            let example = vec!["random"; seats.len()].join(" ");
-            let seats = seats.join(", ");
-            bail!(
-                "{name} needs {needed} (for {seats}), {given} given. Try: tafl match {} {example}",
-                self.game.game
-            );
+        let seats: Vec<usize> = (0..roles.len()).filter(|&role| roles[role] != "random").collect();
+        if self.players.len() == seats.len() {
+            return Ok(seats);
         }
-        let mut players = self.players.iter();
-        let mut sitters = Vec::new();
-        for role in roles {
-            sitters.push(match players.as_slice().first().filter(|_| role != "random") {
-                None => Sitter::Nature,
-                Some(name) => {
-                    players.next();
-                    Sitter::Seat(name.clone(), lab::seat(game, name)?)
-                }
-            });
-        }
-        Ok(sitters)
+        let name = &loaded.source.name;
+        let needed = counted(seats.len() as u64, "player");
+        let given = self.players.len();
+        let example = vec!["random"; seats.len()].join(" ");
+        let seats: Vec<&str> = seats.iter().map(|&role| roles[role].as_str()).collect();
+        bail!(
+            "{name} needs {needed} (for {}), {given} given. Try: tafl match {} {example}",
+            seats.join(", "),
+            self.game.game
+        );
     }
+}
+
+/// Players at their seats, and chance at the others.
+fn sitters<G: Game + 'static>(
+    game: &Arc<G>,
+    seats: &[usize],
+    players: &[String],
+) -> anyhow::Result<Vec<Sitter>> {
+    let mut sitters = Vec::new();
+    for role in 0..game.roles().len() {
+        sitters.push(match seats.iter().position(|&seat| seat == role) {
+            None => Sitter::Nature,
+            Some(number) => Sitter::Seat(players[number].clone(), lab::seat(game, &players[number])?),
+        });
+    }
+    Ok(sitters)
+}
+
+/// A time in seconds, which may be a part of one.
+fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(time) if (0.0..=1e9).contains(&time) => Ok(Duration::from_secs_f64(time)),
+        _ => Err("it must be a number of seconds, such as 5 or 0.2".to_string()),
+    }
+}
+
+/// Why a role chose its move, below the move.
+fn explained(reason: &Reason) -> String {
+    let widest = reason.entries.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let widest = widest.min(24);
+    let mut text = format!("      {FAINT}{}{FAINT:#}\n", reason.role);
+    for (name, value) in &reason.entries {
+        let blank = 8 + widest + 2;
+        let lines = wrapped(value.split(' '), blank);
+        let pad = " ".repeat(widest.saturating_sub(name.chars().count()));
+        match lines.strip_prefix(&" ".repeat(blank)) {
+            Some(rest) if name.chars().count() <= widest => {
+                text.push_str(&format!("        {FAINT}{name}{FAINT:#}{pad}  {rest}"));
+            }
+            _ => text.push_str(&format!("        {FAINT}{name}{FAINT:#}\n{lines}")),
+        }
+    }
+    text
 }
 
 /// The moves of a step. Where somebody really moves, those who only wait are left out.
