@@ -208,6 +208,35 @@ fn a_trace_from_a_state_can_be_verified() {
 }
 
 #[test]
+fn many_matches_are_counted_with_intervals() {
+    let counts = good(&["match", "cross.kif", "legal", "legal", "--repeat", "3", "--rotate"]);
+    assert!(counts.starts_with("cross, 3 matches, seed 1, 1 s a move\n"), "{counts}");
+    assert!(counts.contains("  all ") && counts.contains("0 came after the deadline."), "{counts}");
+    // The counts are the same with any number of matches side by side.
+    let with = |jobs: &str| {
+        let all = ["match", "cross.kif", "random", "legal", "--repeat", "8", "--csv", "--jobs", jobs];
+        let rows: Vec<String> = tafl(&all).out.lines().map(String::from).collect();
+        assert_eq!(rows.len(), 3);
+        rows.iter().map(|row| row.split(',').take(11).collect::<Vec<_>>().join(",")).collect::<Vec<_>>()
+    };
+    assert_eq!(with("1"), with("3"));
+    let json = good(&["match", "cross.kif", "legal", "legal", "--repeat", "2", "--json"]);
+    assert!(json.contains("\"version\": 1") && json.contains("\"won\": 2"), "{json}");
+    assert!(
+        refused(&["match", "cross.kif", "legal", "legal", "--play-clock", "soon"])
+            .contains("it must be a number of seconds, such as 5 or 0.2")
+    );
+}
+
+#[test]
+fn reasons_stand_below_the_moves() {
+    let told = good(&["match", "cross.kif", "mcts(playouts=50)", "lookahead", "--explain"]);
+    for part in ["value ", "expected ", "playouts ", "no move wins at once"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
+#[test]
 fn a_match_is_played_and_told() {
     let expected = "\
 cross, seed 1, reasoner circuit (the rules ground)

@@ -20,10 +20,10 @@ use crate::screen::{FAINT, STRONG, Screen, WARNING, counted, wrapped};
 ///
 /// One player for each role, in the order of the roles; a role called `random`
 /// is played by chance and gets no player. `tafl players` lists the players.
-/// With --games many matches are played and counted.
+/// With --repeat many matches are played and counted.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  tafl match connect_four random legal --seed 7\n  tafl match tic_tac_toe mcts random --explain\n  tafl match connect_four 'mcts(playouts=100)' random --games 100 --rotate"
+    after_help = "Examples:\n  tafl match connect_four random legal --seed 7\n  tafl match tic_tac_toe mcts random --explain\n  tafl match connect_four 'mcts(playouts=100)' random --repeat 100 --rotate"
 )]
 pub(crate) struct Play {
     #[command(flatten)]
@@ -98,7 +98,7 @@ impl Table<'_> {
             max_steps: play.max_steps,
             ..Setup::new(&loaded.source.name, Seed(play.seed))
         };
-        if let Some(games) = play.series.games {
+        if let Some(games) = play.series.repeat {
             let players = &play.players;
             let series = Series { game, players, seats: &seats, setup: &setup, rotate: play.series.rotate };
             let counts = series.run(games, play.series.jobs, screen)?;
@@ -210,6 +210,24 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// The words of a text; a term in parentheses is one word.
+fn words(text: &str) -> Vec<&str> {
+    let (mut words, mut depth, mut begin) = (Vec::new(), 0i32, 0);
+    for (at, char) in text.char_indices() {
+        match char {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ' ' if depth <= 0 => {
+                words.push(&text[begin..at]);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    words.push(&text[begin..]);
+    words
+}
+
 /// Why a role chose its move, below the move.
 fn explained(reason: &Reason) -> String {
     let widest = reason.entries.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
@@ -217,7 +235,7 @@ fn explained(reason: &Reason) -> String {
     let mut text = format!("      {FAINT}{}{FAINT:#}\n", reason.role);
     for (name, value) in &reason.entries {
         let blank = 8 + widest + 2;
-        let lines = wrapped(value.split(' '), blank);
+        let lines = wrapped(words(value).into_iter(), blank);
         let pad = " ".repeat(widest.saturating_sub(name.chars().count()));
         match lines.strip_prefix(&" ".repeat(blank)) {
             Some(rest) if name.chars().count() <= widest => {

@@ -1,4 +1,4 @@
-//! `tafl match --games N`: many matches between the same players, counted.
+//! `tafl match --repeat N`: many matches between the same players, counted.
 //!
 //! Every match has a seed of its own that follows from the number of the match,
 //! so the counts do not depend on how many are played side by side, as long as
@@ -23,19 +23,19 @@ use crate::screen::{STRONG, Screen, counted};
 pub(crate) struct SeriesArguments {
     /// Play this many matches and count how they end
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) games: Option<u32>,
+    pub(super) repeat: Option<u32>,
     /// Let the players take the next seat after every match
-    #[arg(long, requires = "games")]
+    #[arg(long, requires = "repeat")]
     pub(super) rotate: bool,
     /// Matches played side by side
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "games")]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "repeat")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(super) jobs: u32,
     /// How sure the intervals are, in percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 95.0, requires = "games")]
+    #[arg(long, value_name = "PERCENT", default_value_t = 95.0, requires = "repeat")]
     pub(super) confidence: f64,
     /// Print the counts as comma-separated values
-    #[arg(long, requires = "games", conflicts_with = "json")]
+    #[arg(long, requires = "repeat", conflicts_with = "json")]
     pub(super) csv: bool,
 }
 
