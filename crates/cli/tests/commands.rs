@@ -221,7 +221,7 @@ fn many_matches_are_counted_with_intervals() {
     };
     assert_eq!(with("1"), with("3"));
     let json = good(&["match", "cross.kif", "legal", "legal", "--repeat", "2", "--json"]);
-    assert!(json.contains("\"version\": 1") && json.contains("\"won\": 2"), "{json}");
+    assert!(json.contains("\"version\": 1") && json.contains("\"drawn\": 2"), "{json}");
     assert!(
         refused(&["match", "cross.kif", "legal", "legal", "--play-clock", "soon"])
             .contains("it must be a number of seconds, such as 5 or 0.2")
