@@ -45,6 +45,7 @@ fn steps(require_corpus: bool) -> Vec<(&'static str, Line)> {
     vec![
         ("formatting", Line::new("cargo fmt --all --check")),
         ("lints", Line::new("cargo clippy --workspace --all-targets --locked -- -D warnings")),
+        ("variants of hnefatafl", Line::new("cargo xtask variants --check")),
         ("tests", tests),
         (
             "documentation",

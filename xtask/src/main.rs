@@ -6,11 +6,14 @@
 
 #![allow(clippy::print_stdout, reason = "this program talks to the person at the terminal")]
 
+mod boards;
 mod ci;
 mod corpus;
+mod edits;
 mod run;
 mod soak;
 mod table;
+mod variants;
 
 use std::process::ExitCode;
 
@@ -22,6 +25,9 @@ Usage:
       Formatting, lints, all tests, doc tests, documentation. Stops at the first
       that fails. With --require-corpus it is an error if the corpus of public
       rule sheets is not there (TAFL_CORPUS, or ../shared/corpus).
+  cargo xtask variants [--check]
+      Make the variants of hnefatafl in experiments/hnefatafl/sheets from the
+      sheet with all rules; with --check only say whether they are up to date.
   cargo xtask soak
       List the long checks.
   cargo xtask soak NAME [OPTIONS]
@@ -38,6 +44,8 @@ fn main() -> ExitCode {
         }
         ["ci"] => ci::run(false),
         ["ci", "--require-corpus"] => ci::run(true),
+        ["variants"] => variants::run(false),
+        ["variants", "--check"] => variants::run(true),
         ["soak"] => {
             print!("{}", soak::list());
             Ok(())

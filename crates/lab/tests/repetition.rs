@@ -1,0 +1,165 @@
+//! The repetition rule of hnefatafl, written in two ways and counted in a third.
+//!
+//! The sheets of the library keep where the board has changed since each earlier
+//! moment; the plain ones keep every board. Both are walked side by side, with
+//! many moves taken back so that boards do come back, and a table of boards
+//! says independently when the third time has come.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use game::{Game, Goal, Rng, RoleId, Seed};
+use lab::{GameVisitor, Loaded, read_path};
+use rules::Strictness;
+
+/// A game at one of its states, without its type.
+trait Position {
+    fn legal(&self, role: RoleId) -> Vec<String>;
+    fn terminal(&self) -> bool;
+    fn goals(&self) -> Vec<Option<Goal>>;
+    fn board(&self) -> Vec<String>;
+    fn go(&mut self, joint: &[String]);
+    fn restart(&mut self);
+}
+
+struct At<G: Game> {
+    game: Arc<G>,
+    state: G::State,
+}
+
+impl<G: Game> Position for At<G> {
+    fn legal(&self, role: RoleId) -> Vec<String> {
+        let mut moves = Vec::new();
+        self.game.legal(&self.state, role, &mut moves).unwrap();
+        moves.into_iter().map(|mv| self.game.move_text(role, mv)).collect()
+    }
+
+    fn terminal(&self) -> bool {
+        self.game.is_terminal(&self.state).unwrap()
+    }
+
+    fn goals(&self) -> Vec<Option<Goal>> {
+        RoleId::all(2).map(|role| self.game.goal(&self.state, role).unwrap()).collect()
+    }
+
+    fn board(&self) -> Vec<String> {
+        self.game.facts(&self.state).into_iter().filter(|fact| fact.starts_with("(cell")).collect()
+    }
+
+    fn go(&mut self, joint: &[String]) {
+        let find = |(role, text): (RoleId, &String)| self.game.find_move(role, text).unwrap();
+        let joint: Vec<_> = RoleId::all(2).zip(joint).map(find).collect();
+        self.state = self.game.next(&self.state, &joint).unwrap();
+    }
+
+    fn restart(&mut self) {
+        self.state = self.game.initial();
+    }
+}
+
+struct Begin;
+
+impl GameVisitor for Begin {
+    type Out = Box<dyn Position>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Box<dyn Position> {
+        Box::new(At { state: game.initial(), game: game.clone() })
+    }
+}
+
+fn sheet(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../experiments/hnefatafl/sheets/{name}.kif"))
+}
+
+fn begin(name: &str, reasoner: &str) -> Box<dyn Position> {
+    let loaded = Loaded::new(read_path(&sheet(name)).unwrap(), Strictness::Lenient);
+    assert!(loaded.diagnostics.is_empty(), "{name}: {:?}", loaded.diagnostics);
+    loaded.play(reasoner).unwrap().game.visit(Begin)
+}
+
+/// The move that takes back `mv`, `(move x y u v)`.
+fn back(mv: &str) -> String {
+    let words: Vec<&str> = mv.trim_matches(['(', ')']).split(' ').collect();
+    match words[..] {
+        [name, x, y, u, v] => format!("({name} {u} {v} {x} {y})"),
+        _ => String::new(),
+    }
+}
+
+fn choose(legal: &[String], last: &str, rng: &mut Rng) -> String {
+    let undo = back(last);
+    if legal.contains(&undo) && rng.below(10) < 7 { undo } else { legal[rng.below(legal.len())].clone() }
+}
+
+/// Walks both games; how often a board came for the third time.
+fn walk(fast: &mut dyn Position, plain: &mut dyn Position, walks: u64, steps: usize) -> usize {
+    let mut third = 0;
+    for number in 0..walks {
+        let mut rng = Seed(5).derive(number).rng();
+        let mut boards: BTreeMap<Vec<String>, usize> = BTreeMap::new();
+        let mut last = [String::new(), String::new()];
+        fast.restart();
+        plain.restart();
+        for step in 0..steps {
+            let board = fast.board();
+            assert_eq!(board, plain.board(), "walk {number}, step {step}");
+            assert_eq!(fast.terminal(), plain.terminal(), "walk {number}, step {step}");
+            assert_eq!(fast.goals(), plain.goals(), "walk {number}, step {step}");
+            if step > 0 {
+                let count = boards.entry(board).or_default();
+                *count += 1;
+                if *count == 3 {
+                    third += 1;
+                    assert!(fast.terminal(), "walk {number}: a board for the third time at step {step}");
+                    // Whoever moved last loses: the attacker after odd steps.
+                    let wins = if step % 2 == 1 { 1 } else { 0 };
+                    assert_eq!(fast.goals()[wins], Some(100), "walk {number}, step {step}");
+                }
+            }
+            if fast.terminal() {
+                break;
+            }
+            let mut joint = Vec::new();
+            for role in RoleId::all(2) {
+                let legal = fast.legal(role);
+                assert_eq!(legal, plain.legal(role), "walk {number}, step {step}");
+                let mv = choose(&legal, &last[role.index()], &mut rng);
+                if mv != "noop" {
+                    last[role.index()].clone_from(&mv);
+                }
+                joint.push(mv);
+            }
+            fast.go(&joint);
+            plain.go(&joint);
+        }
+    }
+    third
+}
+
+#[test]
+fn the_quick_rule_is_the_plain_rule_on_small_boards() {
+    for (size, walks) in [(5, 300), (7, 60)] {
+        let quick = if size == 5 { "01_board_5".to_string() } else { format!("board_{size}") };
+        let plain = format!("board_{size}_plain_history");
+        let third = walk(&mut *begin(&quick, "circuit"), &mut *begin(&plain, "interpreter"), walks, 120);
+        assert!(third as u64 > walks / 10, "only {third} boards came for the third time in {walks} walks");
+        let third = walk(&mut *begin(&quick, "prover"), &mut *begin(&plain, "interpreter"), walks / 10, 40);
+        assert!(third > 0);
+    }
+}
+
+/// Where nothing can move, the third turn repeats the board for the third time and its mover loses.
+#[test]
+fn nobody_moves() {
+    let mut game = begin("08_nobody_moves", "auto");
+    let pass = ["noop".to_string(), "noop".to_string()];
+    for _ in 0..3 {
+        assert!(!game.terminal());
+        game.go(&pass);
+    }
+    assert!(game.terminal());
+    assert_eq!(game.goals(), [Some(0), Some(100)]);
+}
