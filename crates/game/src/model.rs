@@ -105,11 +105,14 @@ impl<S: Clone + Debug + Eq + Hash + Send + Sync + 'static> Stepped<S> {
         joint: &[MoveId],
     ) -> Result<Stepped<S>, Fault> {
         let roles = game.roles().len();
-        let next = game.next(state, joint)?;
         let (mut legal, mut percepts) = (vec![Vec::new(); roles], vec![Vec::new(); roles]);
+        // First everything about the one state, then everything about the other.
+        for role in RoleId::all(roles) {
+            game.percepts(state, joint, role, &mut percepts[role.index()])?;
+        }
+        let next = game.next(state, joint)?;
         for role in RoleId::all(roles) {
             game.legal(&next, role, &mut legal[role.index()])?;
-            game.percepts(state, joint, role, &mut percepts[role.index()])?;
         }
         Ok(Stepped { terminal: game.is_terminal(&next)?, state: next, legal, percepts })
     }

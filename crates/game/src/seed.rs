@@ -10,6 +10,7 @@
 pub struct Seed(pub u64);
 
 /// SplitMix64's finaliser: a bijection whose output bits all depend on all input bits.
+#[inline]
 fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -75,17 +76,23 @@ pub struct PlayoutStream {
 }
 
 impl PlayoutStream {
+    /// The multipliers of the word function.
+    pub const MULTIPLIERS: [u32; 2] = [0x7feb_352d, 0x846c_a68b];
+
     /// The stream of the `index`-th playout under `seed`.
+    #[inline]
     pub fn new(seed: Seed, index: u64) -> PlayoutStream {
         PlayoutStream { key: mix(seed.0.wrapping_add(index.wrapping_mul(0x9e37_79b9_7f4a_7c15))) }
     }
 
     /// The stream with these halves of its key.
+    #[inline]
     pub fn from_halves(low: u32, high: u32) -> PlayoutStream {
         PlayoutStream { key: u64::from(low) | u64::from(high) << 32 }
     }
 
     /// Low and high half of the key, as the word function takes them.
+    #[inline]
     pub fn halves(self) -> (u32, u32) {
         (self.key as u32, (self.key >> 32) as u32)
     }
@@ -100,8 +107,9 @@ impl PlayoutStream {
     #[inline(always)]
     pub fn word(low: u32, high: u32, counter: u32) -> u32 {
         let mut x = low.wrapping_add(counter);
-        x = (x ^ (x >> 16)).wrapping_mul(0x7feb_352d);
-        x = (x ^ (x >> 15)).wrapping_add(high).wrapping_mul(0x846c_a68b);
+        let [first, second] = PlayoutStream::MULTIPLIERS;
+        x = (x ^ (x >> 16)).wrapping_mul(first);
+        x = (x ^ (x >> 15)).wrapping_add(high).wrapping_mul(second);
         x ^ (x >> 16)
     }
 

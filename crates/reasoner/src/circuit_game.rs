@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Tally};
+use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Stepped, Tally};
 use rules::Rules;
 use rustc_hash::FxHashMap;
 
 use crate::circuit::Circuits;
 use crate::ground::{Ground, GroundLimits};
-use crate::lanes::{LaneState, Lanes};
+use crate::lanes::{LaneState, Lanes, Stepping};
 use crate::scalar::Scalar;
 
 /// A game evaluated by circuits.
@@ -25,6 +25,7 @@ pub struct CircuitGame {
     has_percepts: bool,
     lanes: Lanes,
     scalar: Scalar,
+    stepping: Stepping,
     about: Figures,
 }
 
@@ -109,6 +110,7 @@ impl CircuitGame {
             has_percepts,
             lanes,
             scalar,
+            stepping: Stepping::default(),
             about,
         })
     }
@@ -130,6 +132,17 @@ impl CircuitGame {
             }
         }
         Ok(())
+    }
+
+    /// The percepts of a joint move that everyone sees.
+    fn joint_move_seen(&self, joint: &[MoveId], role: RoleId, percepts: &mut Vec<PerceptId>) {
+        let mut first = 0;
+        for (list, mv) in self.moves.iter().zip(joint) {
+            percepts.push(PerceptId(first + mv.0));
+            first += list.len() as u32;
+        }
+        let own = &self.percepts[role.index()];
+        percepts.sort_by(|a, b| own[a.0 as usize].cmp(&own[b.0 as usize]));
     }
 }
 
@@ -175,13 +188,7 @@ impl Game for CircuitGame {
             self.scalar.ask(state, |about| about.percepts(&self.lanes, joint, role.index(), percepts));
             return Ok(());
         }
-        let mut first = 0;
-        for (list, mv) in self.moves.iter().zip(joint) {
-            percepts.push(PerceptId(first + mv.0));
-            first += list.len() as u32;
-        }
-        let own = &self.percepts[role.index()];
-        percepts.sort_by(|a, b| own[a.0 as usize].cmp(&own[b.0 as usize]));
+        self.joint_move_seen(joint, role, percepts);
         Ok(())
     }
 
@@ -232,5 +239,24 @@ impl Game for CircuitGame {
 
     fn tally(&self, request: &Playouts<'_, LaneState>) -> Result<Tally, Fault> {
         Ok(self.lanes.tally(request))
+    }
+    fn steps(&self, states: &[LaneState], joints: &[Vec<MoveId>]) -> Result<Vec<Stepped<LaneState>>, Fault> {
+        let single = |range: std::ops::Range<usize>| {
+            range.map(|i| Stepped::of(self, &states[i], &joints[i])).collect::<Result<Vec<_>, Fault>>()
+        };
+        let lanes = |range: std::ops::Range<usize>| {
+            let joints = &joints[range.clone()];
+            joints.iter().try_for_each(|joint| self.check(joint))?;
+            let mut steps = self.lanes.steps(&states[range], joints);
+            if !self.has_percepts {
+                for (step, joint) in steps.iter_mut().zip(joints) {
+                    for role in RoleId::all(self.roles.len()) {
+                        self.joint_move_seen(joint, role, &mut step.percepts[role.index()]);
+                    }
+                }
+            }
+            Ok(steps)
+        };
+        self.stepping.steps(states.len().min(joints.len()), single, lanes)
     }
 }

@@ -4,12 +4,14 @@
 //! once, the number of legal moves and the numbers in all left subtrees. A
 //! number below the count, drawn for each game, then walks down the tree: left
 //! if it is below the left subtree's count, else right with that count taken
-//! off. The planes at the leaves say which move is made.
+//! off. Every game is at one node of a level, so the left count of that node is
+//! picked out first and compared once for all nodes. The planes at the leaves
+//! say which move is made.
 //!
 //! Where there are many moves, the leaves of the tree are groups of fifteen:
 //! walking all the way down would touch every move for every block, although
-//! each game makes only one. The walk then ends with a group and a rank in it,
-//! and the move is looked up game by game.
+//! each game makes only one. The walk then ends with the number of a group and a
+//! rank in it, and the move is looked up game by game.
 
 use super::bits::{Area, Bits, Val};
 
@@ -28,10 +30,14 @@ pub(crate) struct Tree {
     pub width: usize,
     /// The first plane of the number of legal moves.
     pub count: usize,
-    /// For grouped trees: the first of one plane per group that says it was chosen.
-    pub chosen: usize,
+    /// For grouped trees: the first plane of the number of the chosen group.
+    pub group: usize,
+    /// Bits of that number.
+    pub group_bits: usize,
     /// For grouped trees: the first plane of the rank within the group.
     pub rank: usize,
+    /// Bits of that rank.
+    pub rank_bits: usize,
     /// One past the last plane used.
     pub end: usize,
     /// For each level from the leaves up, for each node, its largest count.
@@ -63,7 +69,6 @@ impl Tree {
         } else {
             (vec![1; moves], legal)
         };
-        let (chosen, rank) = if grouped { (reserve(sizes.len()), reserve(GROUP_BITS)) } else { (0, 0) };
         let leaf_planes = if grouped { GROUP_BITS } else { 1 };
         let mut levels = vec![sizes];
         while levels[levels.len() - 1].len() > 1 {
@@ -86,12 +91,9 @@ impl Tree {
         }
         let width = bits_for(levels[levels.len() - 1][0]);
         let count = reserve(width);
-        Tree { grouped, width, count, chosen, rank, end, levels, left, leaves }
-    }
-
-    /// How many leaves there are.
-    pub fn leaves(&self) -> usize {
-        self.levels[0].len()
+        let (group_bits, rank_bits) = if grouped { (levels.len() - 1, GROUP_BITS) } else { (0, 0) };
+        let (group, rank) = (reserve(group_bits), reserve(rank_bits));
+        Tree { grouped, width, count, group, group_bits, rank, rank_bits, end, levels, left, leaves }
     }
 
     /// Adds the counting to a program; `legal` are the planes of the moves.
@@ -131,60 +133,60 @@ impl Tree {
     }
 
     /// Adds the walk to a program: from the drawn numbers at `drawn` to the
-    /// moves made at `made`, or to the chosen groups and the ranks in them.
+    /// moves made at `made`, or to the number of the chosen group and the rank in it.
     pub fn walk(&self, bits: &mut Bits, drawn: usize, made: usize) {
         let mut number: Vec<Val> = (0..self.width).map(|i| bits.read(Area::Work, drawn + i)).collect();
         let mut active = vec![Val::TRUE];
         for level in (1..self.levels.len()).rev() {
             let below = &self.levels[level - 1];
-            let last = level == 1 && !self.grouped;
-            let mut next = Vec::with_capacity(below.len());
-            let mut taken = vec![Val::FALSE; number.len()];
-            for (node, &here) in active.iter().enumerate() {
-                if 2 * node + 1 >= below.len() {
-                    next.push(here);
-                    continue;
-                }
-                let width = bits_for(below[2 * node]);
-                let first = self.left[level - 1][node];
-                let left: Vec<Val> = (0..width).map(|i| bits.read(Area::Work, first + i)).collect();
-                let reach = bits_for(self.levels[level][node]);
-                let mut less = Val::FALSE;
-                for (i, &r) in number.iter().enumerate().take(reach) {
-                    less = match left.get(i) {
-                        Some(&c) => {
-                            let differ = bits.xor(c, r);
-                            bits.choose(differ, c, less)
-                        }
-                        None => bits.and(less, !r),
-                    };
-                }
-                let go_left = bits.and(here, less);
-                let go_right = bits.and(here, !less);
-                if !last {
-                    for (i, &c) in left.iter().enumerate() {
-                        let off = bits.and(c, go_right);
-                        taken[i] = bits.or(taken[i], off);
-                    }
-                }
-                next.push(go_left);
-                next.push(go_right);
+            let left = self.left_count(bits, level, &active);
+            let (rest, less) = subtract(bits, &number, &left);
+            let mut right = !less;
+            if below.len() % 2 == 1 {
+                // The last node has no right child.
+                right = bits.and(right, !active[active.len() - 1]);
             }
-            if !last {
-                let widest = below.iter().map(|&c| bits_for(c)).max().unwrap_or(1);
-                number = subtract(bits, &number, &taken, widest);
+            if level == 1 && !self.grouped {
+                number.clear();
             }
-            active = next;
-        }
-        let first = if self.grouped { self.chosen } else { made };
-        for (i, &v) in active.iter().enumerate() {
-            bits.write(v, Area::Work, first + i);
+            let widest = below.iter().map(|&count| bits_for(count)).max().unwrap_or(0);
+            number.truncate(widest);
+            for (old, &new) in number.iter_mut().zip(&rest) {
+                *old = bits.choose(right, new, *old);
+            }
+            if self.grouped {
+                bits.write(right, Area::Work, self.group + level - 1);
+            }
+            if level > 1 || !self.grouped {
+                let both = active.iter().flat_map(|&here| [(here, !right), (here, right)]);
+                active = both.take(below.len()).map(|(here, side)| bits.and(here, side)).collect();
+            }
         }
         if self.grouped {
             for i in 0..GROUP_BITS {
                 bits.write(number.get(i).copied().unwrap_or(Val::FALSE), Area::Work, self.rank + i);
             }
+        } else {
+            for (i, &v) in active.iter().enumerate() {
+                bits.write(v, Area::Work, made + i);
+            }
         }
+    }
+
+    /// The count of the left child of the active node of a level.
+    fn left_count(&self, bits: &mut Bits, level: usize, active: &[Val]) -> Vec<Val> {
+        let below = &self.levels[level - 1];
+        let mut terms: Vec<Vec<Val>> = Vec::new();
+        for (node, &here) in active.iter().enumerate().take(below.len() / 2) {
+            let first = self.left[level - 1][node];
+            let width = bits_for(below[2 * node]);
+            terms.resize(terms.len().max(width), Vec::new());
+            for (i, list) in terms.iter_mut().enumerate().take(width) {
+                let left = bits.read(Area::Work, first + i);
+                list.push(bits.and(here, left));
+            }
+        }
+        terms.iter().map(|list| bits.any(list)).collect()
     }
 }
 
@@ -230,15 +232,23 @@ fn add(bits: &mut Bits, a: &[Val], b: &[Val], width: usize) -> Vec<Val> {
     sum
 }
 
-fn subtract(bits: &mut Bits, a: &[Val], b: &[Val], width: usize) -> Vec<Val> {
+/// `a - b`, and where `a` is less than `b`.
+fn subtract(bits: &mut Bits, a: &[Val], b: &[Val]) -> (Vec<Val>, Val) {
     let mut borrow = Val::FALSE;
-    let mut rest = Vec::with_capacity(width);
-    for i in 0..width.min(a.len()) {
-        let (x, y) = (a[i], b[i]);
+    let mut rest = Vec::with_capacity(a.len());
+    for (i, &x) in a.iter().enumerate() {
+        let y = b.get(i).copied().unwrap_or(Val::FALSE);
         let differ = bits.xor(x, y);
         rest.push(bits.xor(differ, borrow));
         // A borrow is made where y exceeds x, and kept where they agree.
-        borrow = bits.choose(differ, y, borrow);
+        borrow = match y {
+            Val::FALSE => bits.and(borrow, !x),
+            _ => bits.choose(differ, y, borrow),
+        };
     }
-    rest
+    // What is left of b beyond the width of a is greater than any a.
+    for &y in b.iter().skip(a.len()) {
+        borrow = bits.or(borrow, y);
+    }
+    (rest, borrow)
 }

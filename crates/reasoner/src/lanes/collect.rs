@@ -5,13 +5,13 @@ use rustc_hash::FxHashMap;
 
 use super::block::Block;
 use super::phase_code::PhaseCode;
-use super::plane::{any, count, lanes_of, meet, without};
+use super::plane::{any, count, each_lane, meet, without};
 use super::portable::Plane;
 
 /// What comes of playouts.
 pub(crate) trait Collect {
     /// Games of the lanes in `which` have ended.
-    fn ended<const W: usize>(&mut self, block: &Block<'_, W>, which: &Plane<W>, end: Ended<'_, W>);
+    fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>);
     /// Games under way made a step.
     fn stepped(&mut self, games: u32);
 }
@@ -63,9 +63,9 @@ impl Each {
 }
 
 impl Collect for Each {
-    fn ended<const W: usize>(&mut self, block: &Block<'_, W>, which: &Plane<W>, end: Ended<'_, W>) {
+    fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
         let roles = self.outcomes.roles;
-        for lane in lanes_of(which) {
+        each_lane(which, |lane| {
             let number = block.playout[lane] as usize;
             self.seen[number] = true;
             self.outcomes.lengths[number] = block.steps(lane);
@@ -87,7 +87,7 @@ impl Collect for Each {
                     end
                 }
             };
-        }
+        });
     }
 
     fn stepped(&mut self, _: u32) {}
@@ -119,7 +119,18 @@ pub(crate) struct Sum {
     counts: FxHashMap<usize, u64>,
     /// The same for small numbers of combinations.
     dense: Vec<u64>,
+    /// Combinations that came up first, with their counts.
+    usual: Vec<Usual>,
 }
+
+/// A combination of goals, one for every role, and how often it came up.
+struct Usual {
+    places: Vec<usize>,
+    games: u64,
+}
+
+/// How many combinations are looked for by themselves.
+const USUAL: usize = 6;
 
 /// Combinations of goals up to which counts are kept in an array.
 const DENSE: usize = 4096;
@@ -137,6 +148,7 @@ impl Sum {
             values,
             counts: FxHashMap::default(),
             dense,
+            usual: Vec::new(),
         }
     }
 
@@ -150,7 +162,9 @@ impl Sum {
             }
         }
         let dense = self.dense.iter().copied().enumerate();
-        for (mut combination, games) in dense.chain(self.counts.iter().map(|(&c, &n)| (c, n))) {
+        let usual = self.usual.iter().map(|usual| (self.number(&usual.places), usual.games));
+        let sparse = self.counts.iter().map(|(&c, &n)| (c, n));
+        for (mut combination, games) in dense.chain(sparse).chain(usual) {
             if games == 0 {
                 continue;
             }
@@ -166,6 +180,50 @@ impl Sum {
             *tally.results.entry((end, goals)).or_default() += games;
         }
         tally
+    }
+
+    /// The number of a combination.
+    fn number(&self, places: &[usize]) -> usize {
+        self.values.iter().zip(places).fold(0, |number, (v, place)| number * (v.len() + 1) + place)
+    }
+
+    /// Counts games that are over.
+    #[inline(always)]
+    fn count<const W: usize>(&mut self, code: &PhaseCode, work: &[Plane<W>], which: &Plane<W>) {
+        let odd = meet(&work[code.irregular], which);
+        let mut rest = without(which, &odd);
+        // Where every role has one goal, games of a combination are those of no other.
+        for usual in &mut self.usual {
+            let mut own = rest;
+            for (planes, &place) in code.goal_planes.iter().zip(&usual.places) {
+                own = meet(&own, &work[planes[place].1]);
+            }
+            usual.games += u64::from(count(&own));
+            rest = without(&rest, &own);
+        }
+        if any(&odd) {
+            self.split(code, work, &odd, 0, 0);
+        }
+        if any(&rest) {
+            self.meet_new(code, work, rest);
+        }
+    }
+
+    /// Counts games with combinations that are not among the usual ones.
+    #[cold]
+    fn meet_new<const W: usize>(&mut self, code: &PhaseCode, work: &[Plane<W>], mut rest: Plane<W>) {
+        while any(&rest) && self.usual.len() < USUAL {
+            let word = rest.iter().position(|&w| w != 0).unwrap_or(0);
+            let bit = rest[word].trailing_zeros();
+            let holds = |plane: usize| work[plane][word] >> bit & 1 == 1;
+            let of_role = |planes: &Vec<(Goal, usize)>| planes.iter().position(|p| holds(p.1)).unwrap_or(0);
+            let places: Vec<usize> = code.goal_planes.iter().map(of_role).collect();
+            let planes = code.goal_planes.iter().zip(&places);
+            let own = planes.fold(rest, |own, (planes, &place)| meet(&own, &work[planes[place].1]));
+            self.usual.push(Usual { places, games: u64::from(count(&own)) });
+            rest = without(&rest, &own);
+        }
+        self.split(code, work, &rest, 0, 0);
     }
 
     /// Splits games by the goals of one role after another.
@@ -191,16 +249,6 @@ impl Sum {
         let planes = &code.goal_planes[role];
         let (mut once, mut twice) = ([0; W], [0; W]);
         for &(_, plane) in planes {
-            let all = meet(&work[plane], which);
-            // Mostly all these games have one and the same goal.
-            if all == *which && role > 0 && planes.len() > 1 {
-                let others = planes.iter().filter(|p| p.1 != plane).any(|p| any(&meet(&work[p.1], which)));
-                if !others {
-                    let place = planes.iter().position(|p| p.1 == plane).unwrap_or(0);
-                    let radix = self.values[role].len() + 1;
-                    return self.split(code, work, which, role + 1, combination * radix + place);
-                }
-            }
             for i in 0..W {
                 twice[i] |= once[i] & work[plane][i];
                 once[i] |= work[plane][i];
@@ -220,16 +268,18 @@ impl Sum {
 }
 
 impl Collect for Sum {
-    fn ended<const W: usize>(&mut self, _: &Block<'_, W>, which: &Plane<W>, end: Ended<'_, W>) {
+    #[inline(always)]
+    fn ended<const W: usize>(&mut self, _: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
         let games = u64::from(count(which));
         self.playouts += games;
         match end {
             Ended::DeadEnd => self.dead_ends += games,
             Ended::CutOff => self.cut_off += games,
-            Ended::Terminal(code, work) => self.split(code, work, which, 0, 0),
+            Ended::Terminal(code, work) => self.count(code, work, which),
         }
     }
 
+    #[inline(always)]
     fn stepped(&mut self, games: u32) {
         self.steps += u64::from(games);
     }

@@ -1,6 +1,8 @@
 //! One program, in the fastest form this machine can run.
 
 use super::bits::Bits;
+use super::block::Block;
+use super::plane::any;
 use super::portable::{Plane, Portable};
 use super::schedule::schedule;
 
@@ -45,6 +47,7 @@ impl Exec {
     }
 
     /// Runs the program on planes of `W` words.
+    #[inline(always)]
     pub fn run<const W: usize>(&self, state: &[Plane<W>], next: &mut [Plane<W>], work: &mut [Plane<W>]) {
         #[cfg(target_arch = "x86_64")]
         {
@@ -61,6 +64,14 @@ impl Exec {
             }
         }
         self.portable.run(state, next, work);
+    }
+
+    /// Runs the program on blocks in the phase at `place`, those that have games.
+    #[inline(always)]
+    pub fn run_all<const W: usize>(&self, blocks: &mut [Block<W>], place: usize) {
+        for block in blocks.iter_mut().filter(|block| any(&block.alive)) {
+            self.run(&block.state, &mut block.next, &mut block.work[place]);
+        }
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -8,10 +8,13 @@ mod exec;
 mod liveness;
 mod phase_code;
 mod plane;
+mod play;
 mod portable;
 mod random;
 mod schedule;
 mod single;
+mod steps;
+mod transpose;
 mod wiring;
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -24,6 +27,7 @@ use collect::{Collect, Each, Sum};
 use phase_code::PhaseCode;
 
 pub(crate) use single::Single;
+pub(crate) use steps::Stepping;
 
 /// A state as one bit per fluent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -129,7 +133,30 @@ impl Lanes {
     }
 
     fn run_width<const W: usize>(&self, request: &Playouts<'_, LaneState>, collect: &mut impl Collect) {
-        let mut block: Block<'_, W> = Block::new(self);
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("lzcnt")
+        {
+            // SAFETY: the machine has all of these.
+            unsafe { self.run_fast::<W>(request, collect) };
+            return;
+        }
+        self.run_groups::<W>(request, collect);
+    }
+
+    /// [`Lanes::run_groups`] with everything in it compiled for these features.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn run_fast<const W: usize>(&self, request: &Playouts<'_, LaneState>, collect: &mut impl Collect) {
+        self.run_groups::<W>(request, collect);
+    }
+
+    #[inline(always)]
+    fn run_groups<const W: usize>(&self, request: &Playouts<'_, LaneState>, collect: &mut impl Collect) {
+        let mut blocks: [Block<W>; 1] = [Block::new(self)];
         let special = self.code.len() - 1;
         // Playouts that begin in the same phase are played together.
         let mut groups: Vec<(Option<usize>, Vec<Batch<'_>>)> = Vec::new();
@@ -150,7 +177,7 @@ impl Lanes {
                 Some(first) => (0..special).map(|i| place((first + i) % special)).collect(),
                 None => vec![place(special)],
             };
-            block.play(&code, &batches, request, collect);
+            play::play(&mut blocks, &code, &batches, request, collect);
         }
     }
 }

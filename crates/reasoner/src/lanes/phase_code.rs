@@ -4,11 +4,12 @@
 //! numbers to moves made), `next` (the state after), `terminal` (of the next
 //! phase, on that state) and, where games ended, `goals`.
 
-use game::Goal;
+use game::{Goal, MoveId};
 
 use super::bits::{Area, Bits, Val};
 use super::chooser::{GROUPED_FROM, Tree};
 use super::exec::Exec;
+use super::portable::Plane;
 use super::wiring::{Moves, Wiring};
 use crate::circuit::{Circuit, Lit, Node};
 use rustc_hash::FxHashMap;
@@ -33,18 +34,27 @@ pub(crate) struct PhaseCode {
     pub drawn: Vec<usize>,
     /// For each role the first plane of its moves made.
     pub made: Vec<usize>,
-    /// For each role whose choice is grouped, for each candidate the planes of the sets it is in.
-    pub sets: Vec<Vec<Vec<u32>>>,
+    /// For each role whose choice is grouped the planes of the sets that its candidates are in.
+    sets: Vec<Option<Sets>>,
     /// The planes of these sets.
     pub set_planes: std::ops::Range<usize>,
     /// For each role its goal values with their planes.
     pub goal_planes: Vec<Vec<(Goal, usize)>>,
+    /// The plane of games in which some role has no goal or several.
+    pub irregular: usize,
     /// For each role the plane of its first percept.
     pub percept_planes: Vec<usize>,
     /// For each role how many percepts it can have.
     pub percept_counts: Vec<usize>,
     /// Planes of work memory.
     pub work: usize,
+}
+
+/// For each candidate a list of planes.
+struct Sets {
+    /// Where the list of each candidate ends.
+    ends: Vec<u32>,
+    planes: Vec<u32>,
 }
 
 /// The plane that says that a game is over.
@@ -101,6 +111,7 @@ impl PhaseCode {
         }
         let goal_planes: Vec<Vec<(Goal, usize)>> =
             outputs.goals.iter().map(|l| l.iter().map(|&(value, _)| (value, reserve(1))).collect()).collect();
+        let irregular = reserve(1);
         let percept_planes: Vec<usize> = outputs.percepts.iter().map(|l| reserve(l.len())).collect();
         let scratch = end;
 
@@ -157,6 +168,17 @@ impl PhaseCode {
                 wiring.bits.write(val, Area::Work, goal_planes[role][i].1);
             }
         }
+        let regular: Vec<Val> = outputs
+            .goals
+            .iter()
+            .map(|list| {
+                let vals: Vec<Val> = list.iter().map(|&(_, lit)| wiring.val(lit)).collect();
+                just_one(&mut wiring.bits, &vals)
+            })
+            .collect();
+        let other: Vec<Val> = regular.into_iter().map(|v| !v).collect();
+        let other = wiring.bits.any(&other);
+        wiring.bits.write(other, Area::Work, irregular);
         let goals = Exec::new(&wiring.bits, scratch, width);
 
         let mut wiring = Wiring::new(&circuit.aig, moves());
@@ -185,13 +207,57 @@ impl PhaseCode {
             legal,
             drawn,
             made,
-            sets,
+            sets: sets.into_iter().map(Sets::new).collect(),
             set_planes: first_set..first_set + set_planes.len(),
             goal_planes,
+            irregular,
             percept_planes,
             percept_counts: outputs.percepts.iter().map(Vec::len).collect(),
             work: work.max(scratch),
             candidates,
+        }
+    }
+
+    /// Whether the moves of a role are chosen by groups.
+    #[inline(always)]
+    pub fn is_grouped(&self, role: usize) -> bool {
+        self.sets[role].is_some()
+    }
+
+    /// For a role whose choice is grouped: the planes of the sets that a candidate is in.
+    #[inline(always)]
+    pub fn sets_of(&self, role: usize, candidate: usize) -> &[u32] {
+        let Some(sets) = &self.sets[role] else { return &[] };
+        let Some(&end) = sets.ends.get(candidate) else { return &[] };
+        let start = if candidate == 0 { 0 } else { sets.ends[candidate - 1] };
+        &sets.planes[start as usize..end as usize]
+    }
+
+    /// Puts the joint moves of the first lanes where `next` and `percepts` read
+    /// them. A move that is no candidate is not made.
+    pub fn make<'a, const W: usize>(
+        &self,
+        work: &mut [Plane<W>],
+        joints: impl Iterator<Item = &'a [MoveId]>,
+    ) {
+        for (role, candidates) in self.candidates.iter().enumerate() {
+            if !self.is_grouped(role) {
+                work[self.made[role]..self.made[role] + candidates.len()].fill([0; W]);
+            }
+        }
+        work[self.set_planes.clone()].fill([0; W]);
+        for (lane, joint) in joints.enumerate() {
+            let (word, bit) = (lane / 64, 1u64 << (lane % 64));
+            for (role, mv) in joint.iter().enumerate() {
+                let Ok(place) = self.candidates[role].binary_search(&mv.0) else { continue };
+                if !self.is_grouped(role) {
+                    work[self.made[role] + place][word] |= bit;
+                } else {
+                    for &plane in self.sets_of(role, place) {
+                        work[plane as usize][word] |= bit;
+                    }
+                }
+            }
         }
     }
 
@@ -204,6 +270,28 @@ impl PhaseCode {
     pub fn operations(&self) -> usize {
         self.terminal.operations + self.view.operations + self.choose.operations + self.next.operations
     }
+}
+
+impl Sets {
+    fn new(lists: Vec<Vec<u32>>) -> Option<Sets> {
+        let mut sets = Sets { ends: Vec::with_capacity(lists.len()), planes: Vec::new() };
+        for list in &lists {
+            sets.planes.extend(list);
+            sets.ends.push(sets.planes.len() as u32);
+        }
+        (!lists.is_empty()).then_some(sets)
+    }
+}
+
+/// Where exactly one of these holds.
+fn just_one(bits: &mut Bits, vals: &[Val]) -> Val {
+    let (mut once, mut twice) = (Val::FALSE, Val::FALSE);
+    for &val in vals {
+        let again = bits.and(once, val);
+        twice = bits.or(twice, again);
+        once = bits.or(once, val);
+    }
+    bits.and(once, !twice)
 }
 
 /// The sets of moves that the next state or percepts depend on.

@@ -3,16 +3,19 @@
 use super::portable::Plane;
 
 /// How many games.
+#[inline(always)]
 pub(crate) fn count<const W: usize>(plane: &Plane<W>) -> u32 {
     plane.iter().map(|w| w.count_ones()).sum()
 }
 
 /// Whether any game.
+#[inline(always)]
 pub(crate) fn any<const W: usize>(plane: &Plane<W>) -> bool {
     plane.iter().any(|&w| w != 0)
 }
 
 /// Games of both.
+#[inline(always)]
 pub(crate) fn meet<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
     let mut out = [0; W];
     for i in 0..W {
@@ -22,6 +25,7 @@ pub(crate) fn meet<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
 }
 
 /// Games of either.
+#[inline(always)]
 pub(crate) fn join<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
     let mut out = [0; W];
     for i in 0..W {
@@ -31,6 +35,7 @@ pub(crate) fn join<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
 }
 
 /// Games of the first that are not of the second.
+#[inline(always)]
 pub(crate) fn without<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
     let mut out = [0; W];
     for i in 0..W {
@@ -39,17 +44,14 @@ pub(crate) fn without<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
     out
 }
 
-/// The lanes of a plane.
-pub(crate) fn lanes_of<const W: usize>(plane: &Plane<W>) -> impl Iterator<Item = usize> + use<W> {
-    let plane = *plane;
-    (0..W).flat_map(move |word| {
-        let mut rest = plane[word];
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let lane = word * 64 + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                lane
-            })
-        })
-    })
+/// Calls for every lane of a plane, in order.
+#[inline(always)]
+pub(crate) fn each_lane<const W: usize>(plane: &Plane<W>, mut call: impl FnMut(usize)) {
+    for (word, &bits) in plane.iter().enumerate() {
+        let mut rest = bits;
+        while rest != 0 {
+            call(word * 64 + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
 }

@@ -73,19 +73,7 @@ impl Lanes {
         let code = &self.single_code()[single.phase];
         let possible = joint.iter().zip(&code.candidates).all(|(m, list)| list.binary_search(&m.0).is_ok());
         let code = if possible { code } else { &self.single_code()[self.single_code().len() - 1] };
-        for (role, mv) in joint.iter().enumerate() {
-            if code.sets[role].is_empty() {
-                for (i, &candidate) in code.candidates[role].iter().enumerate() {
-                    single.work[code.made[role] + i][0] = u64::from(candidate == mv.0);
-                }
-            }
-        }
-        single.work[code.set_planes.clone()].iter_mut().for_each(|plane| plane[0] = 0);
-        for (role, mv) in joint.iter().enumerate().filter(|(role, _)| !code.sets[*role].is_empty()) {
-            if let Ok(place) = code.candidates[role].binary_search(&mv.0) {
-                code.sets[role][place].iter().for_each(|&plane| single.work[plane as usize][0] = 1);
-            }
-        }
+        code.make(&mut single.work, std::iter::once(joint));
         code
     }
 

@@ -1,0 +1,131 @@
+//! The loop that plays blocks.
+//!
+//! All games are in the same phase of the turn; a game that ended makes room for
+//! the next playout when the phase of the start comes round. Several blocks go
+//! in step: a program that does not fit the first cache is run in parts, each
+//! on all blocks before the next, so that its code comes in once for all.
+
+use game::Playouts;
+
+use super::LaneState;
+use super::block::{Batch, Block, Queue};
+use super::collect::{Collect, Ended};
+use super::phase_code::{PhaseCode, TERMINAL};
+use super::plane::{any, count, meet, without};
+use super::portable::Plane;
+
+/// Plays batches that all begin in one phase; `code` are the phases from there on, in order.
+#[inline(always)]
+pub(crate) fn play<const W: usize>(
+    blocks: &mut [Block<W>],
+    code: &[(usize, &PhaseCode)],
+    batches: &[Batch<'_>],
+    request: &Playouts<'_, LaneState>,
+    collect: &mut impl Collect,
+) {
+    let mut queue = Queue::new(batches);
+    let has_forced = batches.iter().any(|b| b.first.is_some());
+    let mut round = 0u32;
+    let mut oldest = 0u32;
+    for block in blocks.iter_mut() {
+        block.alive = [0; W];
+        block.round = 0;
+    }
+    loop {
+        let (place, phase) = code[round as usize % code.len()];
+        if round.is_multiple_of(32) && request.deadline.is_over() {
+            queue.drop_rest();
+        }
+        if (round as usize).is_multiple_of(code.len()) && !queue.is_empty() {
+            begin(blocks, place, phase, &mut queue, request, has_forced, collect);
+        }
+        if blocks.iter().all(|b| !any(&b.alive)) {
+            if queue.is_empty() {
+                return;
+            }
+            round += 1;
+            blocks.iter_mut().for_each(|b| b.round = round);
+            continue;
+        }
+        phase.view.run_all(blocks, place);
+        if round - oldest >= request.max_steps {
+            oldest = round;
+            for block in blocks.iter_mut() {
+                let cut = block.cut(request.max_steps, &mut oldest);
+                if any(&cut) {
+                    collect.ended(block, &cut, Ended::CutOff);
+                    block.alive = without(&block.alive, &cut);
+                }
+            }
+        }
+        blocks.iter_mut().for_each(|block| block.draw(place, phase, collect));
+        phase.choose.run_all(blocks, place);
+        round += 1;
+        for block in blocks.iter_mut() {
+            block.pick(place, phase);
+            if has_forced && any(&block.forced) {
+                block.force(place, phase, batches);
+                block.forced = [0; W];
+            }
+            if request.trace {
+                block.trace(place, phase);
+            }
+            collect.stepped(count(&block.alive));
+            block.mark(place, phase);
+        }
+        phase.next.run_all(blocks, place);
+        for block in blocks.iter_mut() {
+            block.unmark(place, phase);
+            std::mem::swap(&mut block.state, &mut block.next);
+            block.round = round;
+        }
+        let (place, phase) = code[round as usize % code.len()];
+        phase.terminal.run_all(blocks, place);
+        for block in blocks.iter_mut() {
+            let alive = block.alive;
+            end(block, place, phase, &alive, collect);
+        }
+    }
+}
+
+/// Begins playouts; some may begin in a terminal state.
+#[inline(always)]
+fn begin<const W: usize>(
+    blocks: &mut [Block<W>],
+    place: usize,
+    phase: &PhaseCode,
+    queue: &mut Queue<'_>,
+    request: &Playouts<'_, LaneState>,
+    has_forced: bool,
+    collect: &mut impl Collect,
+) {
+    for block in blocks.iter_mut() {
+        let first = block.round == 0;
+        let fresh = block.refill(queue, request);
+        if has_forced {
+            block.find_forced(&fresh, queue.batches);
+        }
+        let asked = without(&fresh, &block.forced);
+        if (queue.batches.len() > 1 || first) && any(&asked) {
+            phase.terminal.run(&block.state, &mut block.next, &mut block.work[place]);
+            end(block, place, phase, &asked, collect);
+        }
+    }
+}
+
+/// Ends those of the games asked about that were found to be in terminal states.
+#[inline(always)]
+fn end<const W: usize>(
+    block: &mut Block<W>,
+    place: usize,
+    phase: &PhaseCode,
+    asked: &Plane<W>,
+    collect: &mut impl Collect,
+) {
+    let over = meet(&block.work[place][TERMINAL], asked);
+    if any(&over) {
+        phase.goals.run(&block.state, &mut block.next, &mut block.work[place]);
+        collect.ended(block, &over, Ended::Terminal(phase, &block.work[place]));
+        block.alive = without(&block.alive, &over);
+    }
+}
