@@ -1,12 +1,14 @@
 //! A seat on a thread of its own.
 //!
 //! Requests go through a channel and are carried out in order, so a seat that
-//! was late still learns every step. An answer to a request that the referee
-//! no longer waits for is thrown away. A thread that never comes back cannot be
-//! ended; it is left behind with its stop token raised.
+//! was late still learns every step. Each request has its own way back: whoever
+//! asked holds a [`Pending`] and may wait for it, or drop it, which tells the
+//! seat to stop thinking. A thread that never comes back cannot be ended; it is
+//! left behind with its stop token raised.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -17,12 +19,26 @@ use game::{Deadline, Explanation, Fault, Goal, MatchContext, Seat, StopToken, Tu
 const THREAD: &str = "seat-";
 
 enum Request {
-    Start(MatchContext, Deadline),
-    Play(Option<Turn>, Deadline),
+    Preview(Option<Arc<str>>),
+    Start(MatchContext),
+    Play(Option<Turn>),
     Stop(Option<Turn>, Option<Vec<Option<Goal>>>),
 }
 
+struct Order {
+    request: Request,
+    deadline: Deadline,
+    reply: Sender<Reply>,
+}
+
+struct Reply {
+    answer: Answer,
+    at: Instant,
+    took: Duration,
+}
+
 /// What came back from a seat.
+#[derive(Debug)]
 pub(crate) enum Answer {
     /// A move, or nothing where none was asked for, and why.
     Done(String, Explanation),
@@ -36,93 +52,127 @@ pub(crate) enum Answer {
     Gone,
 }
 
+/// A seat and its thread.
 pub(crate) struct Chair {
-    requests: Sender<(u64, Request)>,
-    answers: Receiver<(u64, Answer)>,
+    orders: Sender<Order>,
+}
+
+/// A request that a seat works on.
+pub(crate) struct Pending {
+    replies: Receiver<Reply>,
     stop: StopToken,
-    sent: u64,
+    asked: Instant,
 }
 
 impl Chair {
     pub(crate) fn new(role: &str, mut seat: Box<dyn Seat>) -> std::io::Result<Chair> {
-        let (requests, inbox) = channel::<(u64, Request)>();
-        let (outbox, answers) = channel();
+        let (orders, inbox) = channel::<Order>();
         let name = format!("{THREAD}{}", role.replace('\0', ""));
         Builder::new().name(name).stack_size(16 << 20).spawn(move || {
-            while let Ok((number, request)) = inbox.recv() {
+            while let Ok(Order { request, deadline, reply }) = inbox.recv() {
                 let last = matches!(request, Request::Stop(..));
-                let answer = catch_unwind(AssertUnwindSafe(|| serve(&mut *seat, request)))
+                let began = Instant::now();
+                let answer = catch_unwind(AssertUnwindSafe(|| serve(&mut *seat, request, &deadline)))
                     .unwrap_or_else(|cause| Answer::Panicked(said(&*cause)));
-                if outbox.send((number, answer)).is_err() || last {
+                let at = Instant::now();
+                // Nobody waits for an answer that comes too late.
+                let _ = reply.send(Reply { answer, at, took: at - began });
+                if last {
                     break;
                 }
             }
+            // A seat whose end breaks down has played its part already.
+            let _ = catch_unwind(AssertUnwindSafe(move || drop(seat)));
         })?;
-        Ok(Chair { requests, answers, stop: StopToken::default(), sent: 0 })
+        Ok(Chair { orders })
     }
 
-    pub(crate) fn start(&mut self, context: MatchContext) {
-        let deadline = self.deadline(context.start_clock);
-        self.send(Request::Start(context, deadline));
+    pub(crate) fn preview(&self, rules: Option<Arc<str>>, clock: Option<Duration>) -> Pending {
+        self.send(Request::Preview(rules), clock)
     }
 
-    pub(crate) fn ask(&mut self, last: Option<Turn>, clock: Duration) {
-        let deadline = self.deadline(clock);
-        self.send(Request::Play(last, deadline));
+    pub(crate) fn start(&self, context: MatchContext, clock: Option<Duration>) -> Pending {
+        self.send(Request::Start(context), clock)
     }
 
-    pub(crate) fn stop(&mut self, last: Option<Turn>, goals: Option<Vec<Option<Goal>>>) {
-        self.send(Request::Stop(last, goals));
+    pub(crate) fn ask(&self, last: Option<Turn>, clock: Option<Duration>) -> Pending {
+        self.send(Request::Play(last), clock)
     }
 
-    /// Waits for the answer to the last request.
-    pub(crate) fn wait(&mut self, until: Option<Instant>) -> Answer {
+    pub(crate) fn stop(
+        &self,
+        last: Option<Turn>,
+        goals: Option<Vec<Option<Goal>>>,
+        clock: Duration,
+    ) -> Pending {
+        self.send(Request::Stop(last, goals), Some(clock))
+    }
+
+    fn send(&self, request: Request, clock: Option<Duration>) -> Pending {
+        let (reply, replies) = channel();
+        let stop = StopToken::default();
+        let deadline = clock.map_or_else(Deadline::never, Deadline::after).with_stop(stop.clone());
+        // A thread that is gone shows when its answer is waited for.
+        let _ = self.orders.send(Order { request, deadline, reply });
+        Pending { replies, stop, asked: Instant::now() }
+    }
+}
+
+impl Pending {
+    /// Waits for the answer; how long the seat took for it comes with it.
+    pub(crate) fn wait(&self, until: Option<Instant>) -> (Answer, Duration) {
+        let reply = match until {
+            None => self.replies.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(until) => self.replies.recv_timeout(until.saturating_duration_since(Instant::now())),
+        };
+        match reply {
+            Ok(reply) if until.is_none_or(|until| reply.at <= until) => (reply.answer, reply.took),
+            Ok(reply) => (Answer::Late, reply.took),
+            Err(RecvTimeoutError::Timeout) => {
+                self.stop.stop();
+                (Answer::Late, self.asked.elapsed())
+            }
+            Err(RecvTimeoutError::Disconnected) => (Answer::Gone, self.asked.elapsed()),
+        }
+    }
+
+    /// Waits for as long as it takes; none where `stop` is raised before.
+    pub(crate) fn wait_for_person(&self, stop: &StopToken) -> Option<(Answer, Duration)> {
         loop {
-            let answer = match until {
-                None => self.answers.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(until) => self.answers.recv_timeout(until.saturating_duration_since(Instant::now())),
-            };
-            match answer {
-                Ok((number, answer)) if number == self.sent => return answer,
-                Ok(_) => {}
-                Err(RecvTimeoutError::Timeout) => {
-                    self.stop.stop();
-                    return Answer::Late;
-                }
-                Err(RecvTimeoutError::Disconnected) => return Answer::Gone,
+            match self.replies.recv_timeout(Duration::from_millis(100)) {
+                Ok(reply) => return Some((reply.answer, reply.took)),
+                Err(RecvTimeoutError::Timeout) if stop.is_stopped() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Some((Answer::Gone, self.asked.elapsed())),
             }
         }
     }
 
-    fn deadline(&mut self, clock: Duration) -> Deadline {
-        self.stop = StopToken::default();
-        Deadline::after(clock).with_stop(self.stop.clone())
-    }
-
-    fn send(&mut self, request: Request) {
-        self.sent += 1;
-        // A thread that is gone shows when its answer is waited for.
-        let _ = self.requests.send((self.sent, request));
+    /// What tells the seat to stop thinking about this request.
+    pub(crate) fn stop_token(&self) -> StopToken {
+        self.stop.clone()
     }
 }
 
-impl Drop for Chair {
+impl Drop for Pending {
     fn drop(&mut self) {
         self.stop.stop();
     }
 }
 
-fn serve(seat: &mut dyn Seat, request: Request) -> Answer {
+fn serve(seat: &mut dyn Seat, request: Request, deadline: &Deadline) -> Answer {
+    let nothing = |()| (String::new(), Explanation::default());
     let done = match request {
-        Request::Start(context, deadline) => seat.start(&context, &deadline).map(|()| String::new()),
-        Request::Play(last, deadline) => seat.play(last.as_ref(), &deadline),
+        Request::Preview(rules) => seat.preview(rules.as_deref(), deadline).map(nothing),
+        Request::Start(context) => seat.start(&context, deadline).map(nothing),
+        Request::Play(last) => seat.play(last.as_ref(), deadline).map(|text| (text, seat.explain())),
         Request::Stop(last, goals) => {
             seat.stop(last.as_ref(), goals.as_deref());
-            Ok(String::new())
+            Ok(nothing(()))
         }
     };
     match done {
-        Ok(text) => Answer::Done(text, seat.explain()),
+        Ok((text, explanation)) => Answer::Done(text, explanation),
         Err(fault) => Answer::Failed(fault),
     }
 }

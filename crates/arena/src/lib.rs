@@ -8,6 +8,9 @@
 mod chair;
 mod record;
 mod referee;
+mod setup;
+mod verdict;
 
-pub use record::{Ending, Fault, MatchRecord, Reason, Times};
-pub use referee::{Event, Setup, Sitter, play};
+pub use record::{End, Ending, Fault, MatchRecord, Reason, StepRecord, Times};
+pub use referee::{play, play_on};
+pub use setup::{Event, Journal, NoJournal, Replacement, Setup, Sitter};

@@ -1,266 +1,314 @@
 //! The referee.
+//!
+//! It keeps the state, asks every seat at the same time, and writes each
+//! finished step down before it asks for the next. A match that was interrupted
+//! is played again from its beginning: the seats are asked as before, but the
+//! steps that are written down stand, whatever the seats answer now. A player
+//! whose moves follow from its seed so comes to the same thoughts as before.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use game::{Explanation, Game, MatchContext, MoveId, PlayoutStream, RoleId, Seat, Seed, Turn};
+use game::{Game, MatchContext, MoveId, PlayoutStream, RoleId, Seed, Turn};
 
-use crate::chair::{Answer, Chair};
-use crate::record::{Ending, Fault, MatchRecord, Reason, Times, VERSION};
+use crate::chair::{Answer, Chair, Pending};
+use crate::record::{Ending, Fault, MatchRecord, Reason, StepRecord, Times, VERSION};
+use crate::setup::{Event, Journal, NoJournal, Replacement, Setup, Sitter};
+use crate::verdict::{Wrong, judge};
 
-/// What a match needs besides game and seats.
-#[derive(Debug, Clone)]
-pub struct Setup {
-    /// The game as it was named.
-    pub game: String,
-    /// The match's name; made from game and seed where there is none.
-    pub match_id: Option<String>,
-    /// The rule sheet's text, for players that want it.
-    pub rules: Option<std::sync::Arc<str>>,
-    /// What answers the questions about the rules.
-    pub reasoner: String,
-    /// Where all chance of this match comes from.
-    pub seed: Seed,
-    /// Time before the first move.
-    pub start_clock: Duration,
-    /// Time for each move.
-    pub play_clock: Duration,
-    /// How long after the clock an answer still counts.
-    pub grace: Duration,
-    /// The match is broken off after this many steps.
-    pub max_steps: usize,
-}
-
-impl Setup {
-    /// Clocks of thirty and fifteen seconds, and ten thousand steps.
-    pub fn new(game: &str, seed: Seed) -> Setup {
-        Setup {
-            game: game.to_string(),
-            match_id: None,
-            rules: None,
-            reasoner: String::new(),
-            seed,
-            start_clock: Duration::from_secs(30),
-            play_clock: Duration::from_secs(15),
-            grace: Duration::from_secs(1),
-            max_steps: 10_000,
-        }
-    }
-}
-
-/// Who plays a role.
-pub enum Sitter {
-    /// The referee, by chance.
-    Nature,
-    /// Someone with a name.
-    Seat(String, Box<dyn Seat>),
-}
-
-/// What a spectator of the whole match sees, as it happens.
-#[derive(Debug, Clone, Copy)]
-pub enum Event<'a> {
-    /// A state was reached; its facts.
-    State(&'a [String]),
-    /// A joint move was made: what it was, what went wrong with whom, and why players chose.
-    Step(&'a [String], &'a [Fault], &'a [Reason]),
-}
-
-struct Referee<'g, G: Game> {
-    game: &'g G,
-    roles: Vec<RoleId>,
-    nature_plays: Vec<bool>,
-    chairs: Vec<Option<Chair>>,
-    record: MatchRecord,
-    nature: PlayoutStream,
-    substitute: PlayoutStream,
-    began: Instant,
-}
+/// How long players are given to take in that a match was broken off.
+const ABORT_CLOCK: Duration = Duration::from_secs(1);
 
 /// Plays one match. Whatever the seats do, it ends with a record.
 pub fn play<G: Game>(
     game: &G,
     sitters: Vec<Sitter>,
     setup: &Setup,
+    watch: impl FnMut(Event<'_>),
+) -> MatchRecord {
+    play_on(game, sitters, setup, &[], &mut NoJournal, watch)
+}
+
+/// Plays one match from where it was interrupted: after the steps in `past`,
+/// which may be none. Every step is written into the journal before the next.
+pub fn play_on<G: Game>(
+    game: &G,
+    sitters: Vec<Sitter>,
+    setup: &Setup,
+    past: &[StepRecord],
+    journal: &mut dyn Journal,
     mut watch: impl FnMut(Event<'_>),
 ) -> MatchRecord {
-    let mut names = Vec::new();
-    let mut chairs = Vec::new();
-    let nature_plays = sitters.iter().map(|sitter| matches!(sitter, Sitter::Nature)).collect();
-    for (sitter, role) in sitters.into_iter().zip(game.roles()) {
-        match sitter {
-            Sitter::Nature => {
-                names.push("random".to_string());
-                chairs.push(None);
-            }
-            Sitter::Seat(name, seat) => {
-                names.push(name);
-                chairs.push(Chair::new(role, seat).ok());
-            }
-        }
-    }
+    let record = blank(game, &sitters, setup);
+    let places = sitters.into_iter().zip(game.roles());
+    let places = places.map(|(sitter, role)| match sitter {
+        Sitter::Nature => Place { nature: true, chair: None, timed: true },
+        Sitter::Seat(_, seat) => Place { nature: false, chair: Chair::new(role, seat).ok(), timed: true },
+        Sitter::Person(_, seat) => Place { nature: false, chair: Chair::new(role, seat).ok(), timed: false },
+    });
     let mut referee = Referee {
         game,
+        setup,
+        past,
+        journal,
         roles: RoleId::all(game.roles().len()).collect(),
-        nature_plays,
-        chairs,
-        record: blank(game, names, setup),
+        places: places.collect(),
+        record,
         nature: PlayoutStream::new(setup.seed.derive_name("nature"), 0),
         substitute: PlayoutStream::new(setup.seed.derive_name("substitute"), 0),
-        began: Instant::now(),
     };
-    referee.start(setup);
     let mut turns: Vec<Option<Turn>> = vec![None; referee.roles.len()];
-    let ending = referee.steps(setup, &mut turns, &mut watch);
-    referee.finish(ending, setup, turns)
+    let ending = referee.run(&mut turns, &mut watch).unwrap_or_else(|ending| ending);
+    referee.finish(ending, turns)
+}
+
+/// One role's place at the table.
+struct Place {
+    nature: bool,
+    chair: Option<Chair>,
+    /// Whether clocks hold.
+    timed: bool,
+}
+
+struct Referee<'g, G: Game> {
+    game: &'g G,
+    setup: &'g Setup,
+    past: &'g [StepRecord],
+    journal: &'g mut dyn Journal,
+    roles: Vec<RoleId>,
+    places: Vec<Place>,
+    record: MatchRecord,
+    nature: PlayoutStream,
+    substitute: PlayoutStream,
+}
+
+fn broken(fault: game::Fault) -> Ending {
+    Ending::Broken { reason: fault.to_string() }
+}
+
+/// What the seats said in one step: by role an answer or what is wrong, and the time each took.
+struct Round {
+    answers: Vec<Result<(String, game::Explanation), Wrong>>,
+    took: Vec<u64>,
+    /// Whether the match was interrupted while a person was thinking.
+    abandoned: bool,
 }
 
 impl<G: Game> Referee<'_, G> {
-    fn start(&mut self, setup: &Setup) {
-        let match_id = self.record.match_id.clone();
-        for (&role, chair) in self.roles.iter().zip(&mut self.chairs) {
-            if let Some(chair) = chair {
-                chair.start(MatchContext {
-                    match_id: match_id.clone(),
-                    role,
-                    rules: setup.rules.clone(),
-                    start_clock: setup.start_clock,
-                    play_clock: setup.play_clock,
-                    seed: setup.seed.derive_name("player").derive(u64::from(role.0)),
-                });
-            }
-        }
-        let until = self.until(setup.start_clock, setup.grace);
-        let answers: Vec<Option<Answer>> =
-            self.chairs.iter_mut().map(|chair| chair.as_mut().map(|chair| chair.wait(until))).collect();
-        let mut errors = vec![String::new(); self.roles.len()];
-        for (index, answer) in answers.into_iter().enumerate() {
-            if let Some(answer) = answer
-                && let Err((code, text)) = self.judge(answer)
-            {
-                errors[index] = code.clone();
-                self.record.faults.push(Fault {
-                    step: 0,
-                    role: self.game.roles()[index].clone(),
-                    code,
-                    text,
-                });
-            }
-        }
-        self.record.errors.push(errors);
-    }
-
-    fn steps(
+    fn run(
         &mut self,
-        setup: &Setup,
         turns: &mut [Option<Turn>],
         watch: &mut impl FnMut(Event<'_>),
-    ) -> Ending {
-        let broken = |fault: game::Fault| Ending::Broken { reason: fault.to_string() };
+    ) -> Result<Ending, Ending> {
+        if self.past.is_empty() {
+            self.journal.open(&self.record).map_err(interrupted)?;
+        }
         let mut state = self.game.initial();
+        let start = self.start(&state);
+        self.keep(start)?;
         loop {
-            let facts = self.game.facts(&state);
-            watch(Event::State(&facts));
-            self.record.states.push(format!("({})", facts.join(" ")));
-            let elapsed = self.began.elapsed().as_millis() as u64;
-            if let Some(times) = &mut self.record.times {
-                times.state_times.push(times.start_time + elapsed);
-            }
-            match self.game.is_terminal(&state) {
-                Err(fault) => return broken(fault),
-                Ok(true) => {
-                    for &role in &self.roles {
-                        match self.game.goal(&state, role) {
-                            Ok(goal) => self.record.goals.push(goal),
-                            Err(fault) => return broken(fault),
-                        }
-                    }
-                    return Ending::Terminal;
-                }
-                Ok(false) => {}
+            watch(Event::State(&self.game.facts(&state)));
+            if self.game.is_terminal(&state).map_err(broken)? {
+                self.goals(&state)?;
+                return Ok(Ending::Terminal);
             }
             let mut legal = vec![Vec::new(); self.roles.len()];
             for (&role, moves) in self.roles.iter().zip(&mut legal) {
-                if let Err(fault) = self.game.legal(&state, role, moves) {
-                    return broken(fault);
-                }
+                self.game.legal(&state, role, moves).map_err(broken)?;
                 if moves.is_empty() {
-                    return Ending::DeadEnd { role: self.game.roles()[role.index()].clone() };
+                    return Ok(Ending::DeadEnd { role: self.name(role).to_string() });
                 }
             }
-            if self.record.moves.len() >= setup.max_steps {
-                return Ending::StepLimit;
+            if self.record.moves.len() >= self.setup.max_steps {
+                return Ok(Ending::StepLimit);
             }
-            let faults_before = self.record.faults.len();
-            let reasons_before = self.record.explanations.len();
-            let joint = self.ask(setup, turns, &legal);
-            let texts: Vec<String> =
-                self.roles.iter().zip(&joint).map(|(&role, &m)| self.game.move_text(role, m)).collect();
-            let (faults, reasons) = (&self.record.faults, &self.record.explanations);
-            watch(Event::Step(&texts, &faults[faults_before..], &reasons[reasons_before..]));
-            if let Err(fault) = self.tell(&state, &joint, &texts, turns) {
-                return broken(fault);
+            if self.setup.stop.is_stopped() {
+                return Ok(interrupted("it was told to stop".to_string()));
             }
-            self.record.moves.push(texts);
-            match self.game.next(&state, &joint) {
-                Ok(next) => state = next,
-                Err(fault) => return broken(fault),
+            let round = self.ask(turns);
+            if round.abandoned {
+                return Ok(interrupted("it was told to stop".to_string()));
+            }
+            let number = self.record.states.len();
+            let past = self.past.get(number);
+            let (joint, mut step) = match past {
+                Some(step) => (self.replay(step, &legal)?, step.clone()),
+                None => self.decide(number, round, &legal)?,
+            };
+            let percepts = self.tell(&state, &joint, &step.moves, turns).map_err(broken)?;
+            state = self.game.next(&state, &joint).map_err(broken)?;
+            watch(Event::Step(&step.moves, &step.faults, &step.explanations));
+            if past.is_none() {
+                step.percepts = percepts;
+                step.state = self.text(&state);
+                step.time = now();
+            }
+            self.keep(step)?;
+        }
+    }
+
+    /// Tells every seat that a match begins, and waits until all are ready.
+    fn start(&mut self, state: &G::State) -> StepRecord {
+        let mut faults = Vec::new();
+        let mut errors = vec![String::new(); self.roles.len()];
+        if let Some(clock) = self.setup.preview_clock {
+            let rules = &self.setup.rules;
+            let round = self.round(clock, |_, chair, clock| chair.preview(rules.clone(), clock));
+            self.wrongs(0, &round, &mut errors, &mut faults);
+        }
+        let match_id = self.record.match_id.clone();
+        let setup = self.setup;
+        let round = self.round(setup.start_clock, |role, chair, clock| {
+            let context = MatchContext {
+                match_id: match_id.clone(),
+                role,
+                rules: setup.rules.clone(),
+                start_clock: setup.start_clock,
+                play_clock: setup.play_clock,
+                seed: setup.seed.derive_name("player").derive(u64::from(role.0)),
+            };
+            chair.start(context, clock)
+        });
+        self.wrongs(0, &round, &mut errors, &mut faults);
+        StepRecord {
+            moves: Vec::new(),
+            state: self.text(state),
+            errors,
+            faults,
+            percepts: None,
+            explanations: Vec::new(),
+            time: now(),
+            thinking: round.took,
+        }
+    }
+
+    /// Asks every seat for a move, all at the same time.
+    fn ask(&mut self, turns: &mut [Option<Turn>]) -> Round {
+        self.round(self.setup.play_clock, |role, chair, clock| chair.ask(turns[role.index()].take(), clock))
+    }
+
+    /// Sends a request to every seat, then waits for all answers.
+    fn round(
+        &self,
+        clock: Duration,
+        mut send: impl FnMut(RoleId, &Chair, Option<Duration>) -> Pending,
+    ) -> Round {
+        let mut pending = Vec::new();
+        for (&role, place) in self.roles.iter().zip(&self.places) {
+            let chair = place.chair.as_ref();
+            pending.push(chair.map(|chair| send(role, chair, place.timed.then_some(clock))));
+        }
+        let until = Instant::now().checked_add(clock).and_then(|at| at.checked_add(self.setup.grace));
+        let mut round = Round { answers: Vec::new(), took: Vec::new(), abandoned: false };
+        for (place, pending) in self.places.iter().zip(pending) {
+            let (answer, took) = match pending {
+                Some(pending) if place.timed => {
+                    let (answer, took) = pending.wait(until);
+                    (judge(answer), took)
+                }
+                Some(pending) => {
+                    let reply = pending.wait_for_person(&self.setup.stop);
+                    round.abandoned |= reply.is_none();
+                    let (answer, took) = reply.unwrap_or((Answer::Late, Duration::ZERO));
+                    (judge(answer), took)
+                }
+                None if place.nature => (Ok(Default::default()), Duration::ZERO),
+                None => (Err(Wrong::gone()), Duration::ZERO),
+            };
+            round.answers.push(answer);
+            round.took.push(took.as_millis() as u64);
+        }
+        round
+    }
+
+    fn wrongs(&self, step: usize, round: &Round, errors: &mut [String], faults: &mut Vec<Fault>) {
+        for (index, answer) in round.answers.iter().enumerate() {
+            if let Err(wrong) = answer {
+                errors[index].clone_from(&wrong.code);
+                faults.push(wrong.fault(step, &self.game.roles()[index]));
             }
         }
     }
 
-    /// Asks every seat, all at the same time, and puts a random legal move where no legal answer came.
-    fn ask(&mut self, setup: &Setup, turns: &mut [Option<Turn>], legal: &[Vec<MoveId>]) -> Vec<MoveId> {
-        let step = self.record.moves.len();
-        for (chair, turn) in self.chairs.iter_mut().zip(turns) {
-            if let Some(chair) = chair {
-                chair.ask(turn.take(), setup.play_clock);
-            }
-        }
-        let until = self.until(setup.play_clock, setup.grace);
+    /// The joint move that the answers make, and what is written down of it.
+    fn decide(
+        &self,
+        number: usize,
+        round: Round,
+        legal: &[Vec<MoveId>],
+    ) -> Result<(Vec<MoveId>, StepRecord), Ending> {
         let mut joint = Vec::new();
         let mut errors = vec![String::new(); self.roles.len()];
-        for (index, moves) in legal.iter().enumerate() {
+        let (mut faults, mut explanations) = (Vec::new(), Vec::new());
+        for ((index, moves), answer) in legal.iter().enumerate().zip(round.answers) {
             let role = self.roles[index];
-            let name = &self.game.roles()[index];
-            let draw =
-                |stream: PlayoutStream| moves[stream.below(step as u32, role.0, moves.len() as u32) as usize];
-            if self.nature_plays[index] {
+            let draw = |stream: PlayoutStream| {
+                moves[stream.below(number as u32 - 1, role.0, moves.len() as u32) as usize]
+            };
+            if self.places[index].nature {
                 joint.push(draw(self.nature));
                 continue;
             }
-            let answer = self.chairs[index].as_mut().map_or(Answer::Gone, |chair| chair.wait(until));
-            let chosen = self.judge(answer).and_then(|(text, explanation)| {
+            let chosen = answer.and_then(|(text, why)| {
                 let found = self.game.find_move(role, &text).filter(|m| moves.contains(m));
-                let illegal = || (format!("IL {text}"), format!("`{text}` is not a legal move of {name}"));
-                Ok((found.ok_or_else(illegal)?, explanation))
+                Ok((found.ok_or_else(|| Wrong::illegal(&text, self.name(role)))?, why))
             });
             match chosen {
-                Ok((chosen, explanation)) => {
+                Ok((chosen, why)) => {
                     joint.push(chosen);
-                    if !explanation.entries.is_empty() {
-                        let reason =
-                            Reason { step: step + 1, role: name.clone(), entries: explanation.entries };
-                        self.record.explanations.push(reason);
+                    if !why.entries.is_empty() {
+                        let role = self.name(role).to_string();
+                        explanations.push(Reason { step: number, role, entries: why.entries });
                     }
                 }
-                Err((code, text)) => {
-                    joint.push(draw(self.substitute));
-                    errors[index] = code.clone();
-                    self.record.faults.push(Fault { step: step + 1, role: name.clone(), code, text });
+                Err(wrong) => {
+                    errors[index].clone_from(&wrong.code);
+                    faults.push(wrong.fault(number, self.name(role)));
+                    joint.push(match self.setup.replacement {
+                        Replacement::Random | Replacement::Forfeit => draw(self.substitute),
+                        Replacement::First => moves[0],
+                    });
                 }
             }
         }
-        self.record.errors.push(errors);
-        joint
+        if self.setup.replacement == Replacement::Forfeit
+            && let Some(fault) = faults.first()
+        {
+            let (role, reason) = (fault.role.clone(), fault.text.clone());
+            return Err(Ending::Forfeit { role, reason });
+        }
+        let moves = self.roles.iter().zip(&joint).map(|(&role, &m)| self.game.move_text(role, m)).collect();
+        let step = StepRecord {
+            moves,
+            state: String::new(),
+            errors,
+            faults,
+            percepts: None,
+            explanations,
+            time: 0,
+            thinking: round.took,
+        };
+        Ok((joint, step))
     }
 
-    /// Prepares what every seat is told of a step.
+    /// The joint move of a step that was written down before.
+    fn replay(&self, step: &StepRecord, legal: &[Vec<MoveId>]) -> Result<Vec<MoveId>, Ending> {
+        let found = self.roles.iter().zip(&step.moves).zip(legal).map(|((&role, text), moves)| {
+            self.game.find_move(role, text).filter(|found| moves.contains(found))
+        });
+        let joint: Option<Vec<MoveId>> = found.collect();
+        joint.filter(|joint| joint.len() == self.roles.len()).ok_or_else(|| Ending::Broken {
+            reason: "the steps played so far do not fit the rules".to_string(),
+        })
+    }
+
+    /// Prepares what every seat is told of a step; gives what all of them saw, where the rules hide something.
     fn tell(
-        &mut self,
+        &self,
         state: &G::State,
         joint: &[MoveId],
         texts: &[String],
         turns: &mut [Option<Turn>],
-    ) -> Result<(), game::Fault> {
+    ) -> Result<Option<Vec<Vec<String>>>, game::Fault> {
         let hidden = self.game.has_percepts();
         let mut seen_by_all = Vec::new();
         let mut percepts = Vec::new();
@@ -274,68 +322,98 @@ impl<G: Game> Referee<'_, G> {
             });
             seen_by_all.push(seen);
         }
-        if let Some(percepts) = &mut self.record.percepts {
-            percepts.push(seen_by_all);
-        }
+        Ok(hidden.then_some(seen_by_all))
+    }
+
+    /// Adds a finished step to record and journal, unless it is there already.
+    fn keep(&mut self, step: StepRecord) -> Result<(), Ending> {
+        let number = self.record.states.len();
+        let step = match self.past.get(number) {
+            Some(past) => past.clone(),
+            None => {
+                self.journal.step(number, &step).map_err(interrupted)?;
+                step
+            }
+        };
+        self.record.push(step);
         Ok(())
     }
 
-    fn finish(mut self, ending: Ending, setup: &Setup, turns: Vec<Option<Turn>>) -> MatchRecord {
-        if ending != Ending::Terminal || self.record.goals.len() != self.roles.len() {
+    fn goals(&mut self, state: &G::State) -> Result<(), Ending> {
+        let mut all = Vec::new();
+        for &role in &self.roles {
+            all.push(self.game.goal_values(state, role).map_err(broken)?);
+        }
+        let single = |values: &Vec<i32>| if let [value] = values[..] { Some(value) } else { None };
+        self.record.goals = all.iter().map(single).collect();
+        self.record.goal_values = self.record.goals.iter().copied().collect();
+        self.record.all_goals = self.record.goal_values.is_none().then_some(all);
+        Ok(())
+    }
+
+    fn finish(mut self, ending: Ending, mut turns: Vec<Option<Turn>>) -> MatchRecord {
+        let completed = ending == Ending::Terminal;
+        let open = matches!(ending, Ending::Interrupted { .. });
+        if !completed {
             self.record.goals = vec![None; self.roles.len()];
         }
-        self.record.is_completed = ending == Ending::Terminal;
-        self.record.is_aborted = !self.record.is_completed;
-        let goals = self.record.is_completed.then(|| self.record.goals.clone());
-        self.record.goal_values = goals.as_ref().and_then(|goals| goals.iter().copied().collect());
-        for (chair, turn) in self.chairs.iter_mut().zip(turns) {
-            if let Some(chair) = chair {
-                chair.stop(turn, goals.clone());
-            }
-        }
-        let until = self.until(setup.play_clock, setup.grace);
-        for chair in self.chairs.iter_mut().flatten() {
-            chair.wait(until);
-        }
+        (self.record.is_completed, self.record.is_aborted) = (completed, !completed && !open);
         self.record.ending = ending;
+        let goals = completed.then(|| self.record.goals.clone());
+        let clock = if completed { self.setup.play_clock } else { ABORT_CLOCK };
+        // People, too, are only told.
+        self.places.iter_mut().for_each(|place| place.timed = true);
+        self.round(clock, |role, chair, _| chair.stop(turns[role.index()].take(), goals.clone(), clock));
+        if !open && let Err(reason) = self.journal.close(&self.record) {
+            self.record.ending = interrupted(reason);
+        }
         self.record
     }
 
-    fn judge(&self, answer: Answer) -> Result<(String, Explanation), (String, String)> {
-        match answer {
-            Answer::Done(text, explanation) => Ok((text, explanation)),
-            Answer::Failed(fault) => Err(("CE".to_string(), fault.to_string())),
-            Answer::Panicked(text) => Err(("CE".to_string(), format!("the player broke down: {text}"))),
-            Answer::Late => Err(("TO".to_string(), "no answer in time".to_string())),
-            Answer::Gone => Err(("CE".to_string(), "the player is gone".to_string())),
-        }
+    fn name(&self, role: RoleId) -> &str {
+        &self.game.roles()[role.index()]
     }
 
-    fn until(&self, clock: Duration, grace: Duration) -> Option<Instant> {
-        Instant::now().checked_add(clock)?.checked_add(grace)
+    fn text(&self, state: &G::State) -> String {
+        format!("({})", self.game.facts(state).join(" "))
     }
 }
 
-fn blank<G: Game>(game: &G, names: Vec<String>, setup: &Setup) -> MatchRecord {
+fn interrupted(reason: String) -> Ending {
+    Ending::Interrupted { reason }
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
+}
+
+fn blank<G: Game>(game: &G, sitters: &[Sitter], setup: &Setup) -> MatchRecord {
     let match_id = setup.match_id.clone().unwrap_or_else(|| format!("tafl.{}.{}", setup.game, setup.seed.0));
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64);
+    let people: Vec<bool> = sitters.iter().map(|sitter| matches!(sitter, Sitter::Person(..))).collect();
+    let names = sitters.iter().map(|sitter| match sitter {
+        Sitter::Nature => "random".to_string(),
+        Sitter::Seat(name, _) | Sitter::Person(name, _) => name.clone(),
+    });
     MatchRecord {
         record_version: VERSION,
         random_token: token(setup.seed.derive_name(&match_id)),
         match_id,
         game: setup.game.clone(),
-        game_meta_url: None,
+        game_meta_url: setup.game_meta_url.clone(),
+        tournament_name_from_host: setup.tournament.clone(),
         roles: game.roles().to_vec(),
-        player_names_from_host: names,
+        player_names_from_host: names.collect(),
+        is_player_human: people.contains(&true).then_some(people),
         seed: setup.seed.0,
         reasoner: setup.reasoner.clone(),
-        preview_clock: -1,
+        replacement: setup.replacement.name().to_string(),
+        preview_clock: setup.preview_clock.map_or(-1, |clock| clock.as_secs() as i64),
         start_clock: setup.start_clock.as_secs(),
         play_clock: setup.play_clock.as_secs(),
-        scrambled: false,
+        scrambled: setup.scrambled,
         is_completed: false,
         is_aborted: false,
-        ending: Ending::StepLimit,
+        ending: Ending::Open,
         states: Vec::new(),
         moves: Vec::new(),
         errors: Vec::new(),
@@ -344,7 +422,9 @@ fn blank<G: Game>(game: &G, names: Vec<String>, setup: &Setup) -> MatchRecord {
         explanations: Vec::new(),
         goal_values: None,
         goals: Vec::new(),
-        times: Some(Times { start_time: now, state_times: Vec::new() }),
+        all_goals: None,
+        rule_sheet: None,
+        times: Some(Times { start_time: now(), ..Times::default() }),
     }
 }
 

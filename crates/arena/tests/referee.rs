@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use arena::{Ending, MatchRecord, Setup, Sitter, play};
+use arena::{Ending, Event, Journal, MatchRecord, Replacement, Setup, Sitter, StepRecord, play, play_on};
 use game::{
     Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, PerceptId, RoleId, Seat, Seed, Turn,
 };
@@ -66,6 +66,11 @@ impl Game for Sum {
         Ok((self.trouble != Trouble::NoGoal || role.0 == 0).then_some(50))
     }
 
+    fn goal_values(&self, state: &u32, role: RoleId) -> Result<Vec<Goal>, Fault> {
+        let several = self.trouble == Trouble::NoGoal && role.0 == 1;
+        Ok(if several { vec![0, 100] } else { self.goal(state, role)?.into_iter().collect() })
+    }
+
     fn percepts(
         &self,
         _: &u32,
@@ -116,6 +121,7 @@ enum Habit {
     Faulty,
     Panicking,
     Late,
+    Flooding,
 }
 
 struct Doll {
@@ -151,6 +157,7 @@ impl Seat for Doll {
                 Habit::Nonsense => return Ok("((((".to_string()),
                 Habit::Faulty => return Err(Fault::Stopped),
                 Habit::Panicking => panic!("no idea"),
+                Habit::Flooding => return Ok("flood ".repeat(1 << 20)),
                 Habit::Late => {
                     while !deadline.is_over() {
                         std::thread::yield_now();
@@ -256,6 +263,111 @@ fn games_that_go_wrong_end_with_a_record() {
     let record = ending(Trouble::NoGoal);
     assert_eq!(record.ending, Ending::Terminal);
     assert_eq!((record.goals, record.goal_values), (vec![Some(50), None], None));
+    assert_eq!(record.all_goals, Some(vec![vec![50], vec![0, 100]]));
     assert_eq!(ending(Trouble::Endless).ending, Ending::StepLimit);
     assert_eq!(ending(Trouble::Fault).ending, Ending::Broken { reason: "the rules run away".to_string() });
+}
+
+#[test]
+fn a_flood_of_text_is_cut_short() {
+    let game = Sum::new(["a", "b"], Trouble::None);
+    let record = run(&game, vec![Doll::sit(Habit::Flooding), Doll::sit(Habit::Good)], 3);
+    assert_eq!(record.ending, Ending::Terminal);
+    assert!(record.errors[2][0].starts_with("IL flood flood ") && record.errors[2][0].len() < 300);
+    assert_eq!(record.faults[0].text, "an answer of 6291456 characters");
+}
+
+#[test]
+fn replacement_is_a_policy() {
+    let game = Sum::new(["a", "b"], Trouble::None);
+    let record = |replacement| {
+        let setup = Setup { replacement, ..Setup::new("sum", Seed(4)) };
+        play(&game, vec![Doll::sit(Habit::Illegal), Doll::sit(Habit::Good)], &setup, |_| ())
+    };
+    let first = record(Replacement::First);
+    assert_eq!((first.moves[1][0].as_str(), first.errors[2][0].as_str()), ("(add 1)", "IL (add 9)"));
+    let lost = record(Replacement::Forfeit);
+    let reason = "`(add 9)` is not a legal move of a".to_string();
+    assert_eq!(lost.ending, Ending::Forfeit { role: "a".to_string(), reason });
+    assert_eq!((lost.moves.len(), lost.states.len(), lost.is_aborted), (1, 2, true));
+}
+
+/// Keeps what is written, and breaks at a given step.
+#[derive(Default)]
+struct Notebook {
+    opened: usize,
+    steps: Vec<StepRecord>,
+    closed: usize,
+    full: Option<usize>,
+}
+
+impl Journal for Notebook {
+    fn open(&mut self, _: &MatchRecord) -> Result<(), String> {
+        self.opened += 1;
+        Ok(())
+    }
+
+    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), String> {
+        assert_eq!(number, self.steps.len(), "no step is lost, none comes twice");
+        if self.full == Some(number) {
+            return Err("the disk is full".to_string());
+        }
+        self.steps.push(step.clone());
+        Ok(())
+    }
+
+    fn close(&mut self, _: &MatchRecord) -> Result<(), String> {
+        self.closed += 1;
+        Ok(())
+    }
+}
+
+#[test]
+fn an_interrupted_match_is_resumed_as_if_nothing_had_happened() {
+    let game = Sum::new(["a", "random"], Trouble::None);
+    let sitters = || vec![Doll::sit(Habit::Illegal), Sitter::Nature];
+    let setup = Setup { ..Setup::new("sum", Seed(12)) };
+    let whole = play(&game, sitters(), &setup, |_| ());
+    for after in 0..whole.states.len() {
+        let mut book = Notebook::default();
+        let mut reached = 0;
+        let stopping = Setup { stop: Default::default(), ..setup.clone() };
+        let part = play_on(&game, sitters(), &stopping, &[], &mut book, |event| {
+            if let Event::State(_) = event {
+                if reached == after {
+                    stopping.stop.stop();
+                }
+                reached += 1;
+            }
+        });
+        let past = book.steps.clone();
+        if after + 1 < whole.states.len() {
+            assert!(matches!(part.ending, Ending::Interrupted { .. }), "{:?}", part.ending);
+            assert_eq!((past.len(), book.closed, part.is_aborted), (after + 1, 0, false));
+        } else {
+            assert_eq!(part.canonical(), whole.canonical());
+        }
+        let resumed = play_on(&game, sitters(), &setup, &past, &mut book, |_| ());
+        assert_eq!(resumed.canonical(), whole.canonical());
+        assert_eq!((book.opened, book.steps.len()), (1, whole.states.len()));
+    }
+}
+
+#[test]
+fn a_match_stops_where_it_cannot_be_written_down() {
+    let game = Sum::new(["a", "b"], Trouble::None);
+    let mut book = Notebook { full: Some(2), ..Notebook::default() };
+    let sitters = vec![Doll::sit(Habit::Good), Doll::sit(Habit::Good)];
+    let record = play_on(&game, sitters, &Setup::new("sum", Seed(1)), &[], &mut book, |_| ());
+    assert_eq!(record.ending, Ending::Interrupted { reason: "the disk is full".to_string() });
+    assert_eq!((record.moves.len(), book.steps.len(), book.closed), (1, 2, 0));
+}
+
+#[test]
+fn a_record_is_its_opening_its_steps_and_its_end() {
+    let game = Sum::new(["a", "b"], Trouble::None);
+    let record = run(&game, vec![Doll::sit(Habit::Illegal), Doll::sit(Habit::Good)], 3);
+    let mut again = record.opening();
+    record.steps().into_iter().for_each(|step| again.push(step));
+    assert_eq!(again.with_end(record.end()), record);
 }

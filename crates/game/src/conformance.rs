@@ -69,11 +69,11 @@ pub fn compare<A: Game, B: Game>(
                 let xs = texts(x.iter().map(|&m| a.move_text(role, m)).collect());
                 let ys = texts(y.iter().map(|&m| b.move_text(role, m)).collect());
                 same(&format!("legal moves of {name}"), xs, ys, place)?;
-                let goals = (a.goal(&s, role)?, b.goal(&t, role)?);
+                let goals = |goal: Option<i32>, all: Vec<i32>| vec![format!("{goal:?} of {all:?}")];
                 same(
                     &format!("goal of {name}"),
-                    vec![format!("{:?}", goals.0)],
-                    vec![format!("{:?}", goals.1)],
+                    goals(a.goal(&s, role)?, a.goal_values(&s, role)?),
+                    goals(b.goal(&t, role)?, b.goal_values(&t, role)?),
                     place,
                 )?;
                 if !x.is_empty() {

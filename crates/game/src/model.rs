@@ -33,6 +33,12 @@ pub trait Game: Send + Sync {
     /// What a role scores here; none where the rules give no value or several.
     fn goal(&self, state: &Self::State, role: RoleId) -> Result<Option<Goal>, Fault>;
 
+    /// All values the rules give a role here, ascending: one in a proper sheet,
+    /// none or several where [`Game::goal`] is none.
+    fn goal_values(&self, state: &Self::State, role: RoleId) -> Result<Vec<Goal>, Fault> {
+        Ok(self.goal(state, role)?.into_iter().collect())
+    }
+
     /// Fills `percepts` with what a role sees when the joint move is made.
     fn percepts(
         &self,

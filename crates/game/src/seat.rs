@@ -21,6 +21,12 @@ pub struct Turn {
 
 /// Someone at the table.
 pub trait Seat: Send {
+    /// Looks at the rules before anyone knows who plays what.
+    fn preview(&mut self, rules: Option<&str>, deadline: &Deadline) -> Result<(), Fault> {
+        let _ = (rules, deadline);
+        Ok(())
+    }
+
     /// Prepares for a match.
     fn start(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault>;
 

@@ -44,6 +44,10 @@ impl<G: Game> Game for Position<G> {
         self.game.goal(state, role)
     }
 
+    fn goal_values(&self, state: &G::State, role: RoleId) -> Result<Vec<Goal>, Fault> {
+        self.game.goal_values(state, role)
+    }
+
     fn percepts(
         &self,
         state: &G::State,

@@ -175,6 +175,12 @@ impl Game for CircuitGame {
         Ok(self.scalar.ask(state, |about| about.goal(&self.lanes, role.index())))
     }
 
+    fn goal_values(&self, state: &LaneState, role: RoleId) -> Result<Vec<Goal>, Fault> {
+        let mut values = self.scalar.ask(state, |about| about.goal_values(&self.lanes, role.index()));
+        values.sort_unstable();
+        Ok(values)
+    }
+
     fn percepts(
         &self,
         state: &LaneState,

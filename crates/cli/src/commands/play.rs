@@ -117,7 +117,7 @@ impl Table<'_> {
         writeln!(out, "{STRONG}{}{STRONG:#}, seed {}, reasoner {chosen}", loaded.title(), play.seed)?;
         let named = |(role, sitter): (&String, &Sitter)| match sitter {
             Sitter::Nature => format!("{role} by chance"),
-            Sitter::Seat(name, _) => format!("{role} = {name}"),
+            Sitter::Seat(name, _) | Sitter::Person(name, _) => format!("{role} = {name}"),
         };
         let pairs: Vec<String> = game.roles().iter().zip(&sitters).map(named).collect();
         writeln!(out, "{}", pairs.join(", "))?;
@@ -266,6 +266,13 @@ fn write_ending(out: &mut impl Write, record: &MatchRecord) -> anyhow::Result<()
             )?);
         }
         Ending::StepLimit => return Ok(writeln!(out, "Broken off after {steps}, the limit (--max-steps).")?),
+        Ending::Forfeit { role, reason } => {
+            return Ok(writeln!(out, "{role} loses after {steps}: {reason}.")?);
+        }
+        Ending::Open => {}
+        Ending::Interrupted { reason } => {
+            return Ok(writeln!(out, "Interrupted after {steps}: {reason}.")?);
+        }
         Ending::Broken { reason } => return Ok(writeln!(out, "Broken off after {steps}: {reason}.")?),
     }
     let goal = |(role, goal): (&String, &Option<i32>)| match goal {

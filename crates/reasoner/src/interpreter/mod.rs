@@ -234,6 +234,20 @@ impl Game for Interpreter {
         }
     }
 
+    fn goal_values(&self, state: &State, role: RoleId) -> Result<Vec<Goal>, Fault> {
+        let mut inner = self.inner();
+        let engine = &mut inner.engine;
+        engine.enter(&state.0);
+        engine.ask(Keyword::Goal.id())?;
+        let role = engine.role(role.index());
+        let table = engine.machine.layout.plain(Keyword::Goal.id(), 2);
+        let rows = engine.machine.layout.tables[table.index()].rows().filter(|row| row[0] == role);
+        let name = |row: &[_]| self.rules.symbols.name(engine.machine.pool.functor(row[1])).parse().ok();
+        let mut values: Vec<Goal> = rows.filter_map(name).collect();
+        values.sort_unstable();
+        Ok(values)
+    }
+
     fn percepts(
         &self,
         state: &State,

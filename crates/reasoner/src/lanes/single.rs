@@ -99,6 +99,14 @@ impl Lanes {
         }
     }
 
+    pub(crate) fn goal_values(&self, single: &mut Single, state: &LaneState, role: usize) -> Vec<Goal> {
+        self.look(single, state);
+        let code = &self.single_code()[single.phase];
+        code.goals.run(&single.state, &mut single.next, &mut single.work);
+        let holds = |(_, plane): &&(Goal, usize)| single.work[*plane][0] & 1 == 1;
+        code.goal_planes[role].iter().filter(holds).map(|&(value, _)| value).collect()
+    }
+
     pub(crate) fn percepts(
         &self,
         single: &mut Single,

@@ -172,6 +172,17 @@ impl Game for Prover {
         }
     }
 
+    fn goal_values(&self, state: &State, role: RoleId) -> Result<Vec<Goal>, Fault> {
+        let Inner { engine, terms, .. } = &mut *self.inner();
+        engine.enter(&state.0);
+        engine.make(None);
+        engine.ask(Question::Goal, Some(role.index()), terms)?;
+        let name = |&value: &_| self.rules.symbols.name(engine.machine.pool.functor(value)).parse().ok();
+        let mut values: Vec<Goal> = terms.iter().filter_map(name).collect();
+        values.sort_unstable();
+        Ok(values)
+    }
+
     fn percepts(
         &self,
         state: &State,

@@ -183,6 +183,15 @@ impl About<'_> {
         }
     }
 
+    pub fn goal_values(self, lanes: &Lanes, role: usize) -> Vec<Goal> {
+        match self {
+            About::Net(net, values) => values.goal_values(net, role),
+            About::Dense(single, state) => {
+                lanes.goal_values(single.get_or_insert_with(|| lanes.single()), state, role)
+            }
+        }
+    }
+
     pub fn next(self, lanes: &Lanes, joint: &[MoveId]) -> LaneState {
         match self {
             About::Net(net, values) => values.next(net, joint),

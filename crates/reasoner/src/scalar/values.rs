@@ -146,6 +146,13 @@ impl Values {
         goal
     }
 
+    /// All goal values of a role.
+    pub fn goal_values(&mut self, net: &Net, role: usize) -> Vec<Goal> {
+        self.begin(net, &[]);
+        let goals = net.goals[role].iter();
+        goals.filter(|(_, lit)| self.evaluate(net, *lit)).map(|&(value, _)| value).collect()
+    }
+
     fn begin(&mut self, net: &Net, joint: &[MoveId]) {
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {

@@ -1,0 +1,76 @@
+//! What an answer is worth: a text, or what is wrong with it.
+
+use game::Explanation;
+
+use crate::chair::Answer;
+use crate::record::Fault;
+
+/// An answer longer than this is no move.
+const LONGEST: usize = 64 << 10;
+/// What is kept of a text that is no move.
+const KEPT: usize = 200;
+/// What is kept of an explanation, in characters of names and values together.
+const EXPLAINED: usize = 64 << 10;
+
+/// Why an answer does not count.
+#[derive(Debug)]
+pub(crate) struct Wrong {
+    /// `IL move`, `TO` or `CE`.
+    pub code: String,
+    /// In words.
+    pub text: String,
+}
+
+impl Wrong {
+    pub(crate) fn gone() -> Wrong {
+        Wrong { code: "CE".to_string(), text: "the player is gone".to_string() }
+    }
+
+    pub(crate) fn illegal(answer: &str, role: &str) -> Wrong {
+        let answer = clip(answer, KEPT);
+        let text = match answer.as_str() {
+            "" => "an empty answer".to_string(),
+            "nil" | "NIL" | "busy" | "BUSY" => format!("the player said `{answer}` in place of a move"),
+            _ => format!("`{answer}` is not a legal move of {role}"),
+        };
+        Wrong { code: format!("IL {answer}").trim_end().to_string(), text }
+    }
+
+    pub(crate) fn fault(&self, step: usize, role: &str) -> Fault {
+        Fault { step, role: role.to_string(), code: self.code.clone(), text: self.text.clone() }
+    }
+}
+
+/// What a seat said and why, or what is wrong.
+pub(crate) fn judge(answer: Answer) -> Result<(String, Explanation), Wrong> {
+    let error = |code: &str, text: String| Err(Wrong { code: code.to_string(), text: clip(&text, KEPT) });
+    match answer {
+        Answer::Done(text, _) if text.len() > LONGEST => {
+            let begin = clip(&text, KEPT);
+            error(&format!("IL {begin}"), format!("an answer of {} characters", text.len()))
+        }
+        Answer::Done(text, explanation) => Ok((text, bounded(explanation))),
+        Answer::Failed(fault) => error("CE", fault.to_string()),
+        Answer::Panicked(text) => error("CE", format!("the player broke down: {text}")),
+        Answer::Late => error("TO", "no answer in time".to_string()),
+        Answer::Gone => error("CE", "the player is gone".to_string()),
+    }
+}
+
+fn bounded(mut explanation: Explanation) -> Explanation {
+    let mut length = 0;
+    explanation.entries.retain(|(name, value)| {
+        length += name.len() + value.len();
+        length <= EXPLAINED
+    });
+    explanation
+}
+
+/// The beginning of a text, on one line.
+pub(crate) fn clip(text: &str, longest: usize) -> String {
+    let mut kept: String = text.chars().take(longest).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if kept.len() < text.len() {
+        kept.push('…');
+    }
+    kept
+}
