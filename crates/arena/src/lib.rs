@@ -1,16 +1,25 @@
-//! One match: referee, clocks, match record.
+//! One match: referee, clocks, wire protocol, match record.
 //!
 //! The referee knows a [`game::Game`] and [`game::Seat`]s, nothing of concrete
 //! players or reasoners. Every seat sits on a thread of its own, so that one
 //! that hangs or panics loses a move and never the match. The record of a match
 //! is the same, byte for byte, for the same seed, as long as nobody is late.
+//! [`Remote`] is a seat whose player is somewhere else; [`PlayerServer`] is the
+//! other end of the wire.
 
 mod chair;
+mod process;
 mod record;
 mod referee;
+mod remote;
+mod serve;
 mod setup;
 mod verdict;
+pub mod wire;
 
+pub use process::Process;
 pub use record::{End, Ending, Fault, MatchRecord, Reason, StepRecord, Times};
 pub use referee::{play, play_on};
+pub use remote::{Address, Remote, remote};
+pub use serve::{Guest, Host, Invitation, PlayerServer, ServeOptions};
 pub use setup::{Event, Journal, NoJournal, Replacement, Setup, Sitter};

@@ -50,6 +50,8 @@ pub(crate) fn judge(answer: Answer) -> Result<(String, Explanation), Wrong> {
             error(&format!("IL {begin}"), format!("an answer of {} characters", text.len()))
         }
         Answer::Done(text, explanation) => Ok((text, bounded(explanation))),
+        // A seat that gives up because its time is over is late.
+        Answer::Failed(game::Fault::Stopped) => error("TO", "no answer in time".to_string()),
         Answer::Failed(fault) => error("CE", fault.to_string()),
         Answer::Panicked(text) => error("CE", format!("the player broke down: {text}")),
         Answer::Late => error("TO", "no answer in time".to_string()),

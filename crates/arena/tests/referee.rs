@@ -155,7 +155,7 @@ impl Seat for Doll {
                 Habit::Good => {}
                 Habit::Illegal => return Ok("(add 9)".to_string()),
                 Habit::Nonsense => return Ok("((((".to_string()),
-                Habit::Faulty => return Err(Fault::Stopped),
+                Habit::Faulty => return Err(Fault::Unsupported("cannot".to_string())),
                 Habit::Panicking => panic!("no idea"),
                 Habit::Flooding => return Ok("flood ".repeat(1 << 20)),
                 Habit::Late => {

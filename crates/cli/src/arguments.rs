@@ -48,6 +48,7 @@ pub(crate) enum Command {
     Verify(commands::verify::Verify),
     Trace(commands::trace::Trace),
     Match(commands::play::Play),
+    Player(commands::player::PlayerCommand),
     Bench(commands::bench::Bench),
     BenchSheet(commands::bench::BenchSheet),
     Profile(commands::profile::ProfileCommand),

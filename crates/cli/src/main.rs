@@ -7,6 +7,7 @@
 mod arguments;
 mod commands;
 mod draw;
+mod interrupt;
 mod screen;
 
 use std::io::{self, Write};

@@ -364,6 +364,7 @@ fn every_command_has_help_with_an_example() {
         "verify",
         "trace",
         "match",
+        "player",
         "new",
         "graph-of",
         "players",

@@ -43,6 +43,11 @@ impl Deadline {
         Deadline { stop, ..self }
     }
 
+    /// The token that ends it before its time.
+    pub fn stop_token(&self) -> &StopToken {
+        &self.stop
+    }
+
     /// The same stop token with a moment that comes earlier by `margin`.
     pub fn earlier(&self, margin: Duration) -> Deadline {
         let at = self.at.map(|at| at.checked_sub(margin).unwrap_or(at));

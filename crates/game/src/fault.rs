@@ -20,6 +20,9 @@ pub enum Fault {
     /// A state that this game cannot be in.
     #[error("{0}")]
     BadState(String),
+    /// A player that is somewhere else could not be reached, or said that it cannot play.
+    #[error("{0}")]
+    Unreachable(String),
     /// Something this game does not support.
     #[error("{0}")]
     Unsupported(String),

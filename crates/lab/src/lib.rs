@@ -7,23 +7,27 @@
 
 pub mod bench;
 pub mod board;
+mod host;
 mod library;
 mod loaded;
 mod near;
 mod position;
 pub mod profile;
 mod reasoners;
+mod remote;
 mod repository;
 mod state_text;
 pub mod trace;
 mod trial;
 pub mod verify;
 
+pub use host::{Cast, host, host_of};
 pub use library::{About, BoardHint, Library, Source, SourceError, from_bytes, read_path};
 pub use loaded::{Loaded, PlayError};
 pub use near::{did_you_mean, near_misses};
 pub use position::Position;
 pub use reasoners::{AnyGame, Chosen, GameVisitor, player_list, reasoner_list, reasoners, seat};
+pub use remote::remote_address;
 pub use repository::Repository;
 pub use state_text::{read_state, write_state};
 pub use trial::{Example, Finding, Trial, trial};

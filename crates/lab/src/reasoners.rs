@@ -72,8 +72,8 @@ impl fmt::Display for Chosen {
 /// need longer derive far more than is asked for and are left to the prover.
 const FIRST_ANSWER: Duration = Duration::from_secs(2);
 
-fn circuit(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
-    let game = CircuitGame::new(Arc::clone(rules), GroundLimits::default())?;
+fn circuit(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen, Fault> {
+    let game = CircuitGame::new(Arc::clone(rules), limits)?;
     Ok(Chosen { game: AnyGame::Circuit(Arc::new(game)), name: "circuit", why: why.to_string() })
 }
 
@@ -94,16 +94,21 @@ fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
     }
 }
 
+/// The fastest reasoner that takes the rules, where compiling them keeps within the limits.
+pub(crate) fn fastest(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen, Fault> {
+    match circuit(rules, limits, "the rules ground") {
+        Err(Fault::Budget(blown)) => interpreter(rules, &format!("no circuit: {blown}")),
+        other => other,
+    }
+}
+
 /// All reasoners by name. A name that is known may still fail on the rules.
 pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
     let mut reasoners: Registry<Arc<Rules>, Result<Chosen, Fault>> = Registry::new("reasoner");
     let about = "the fastest that takes the rules: circuit, interpreter or prover";
     reasoners.add("auto", "auto", about, |spec, rules| {
         no_parameters(spec)?;
-        Ok(match circuit(rules, "the rules ground") {
-            Err(Fault::Budget(blown)) => interpreter(rules, &format!("no circuit: {blown}")),
-            other => other,
-        })
+        Ok(fastest(rules, GroundLimits::default()))
     });
     let about = "evaluates one state at a time (the prover where that is too much)";
     reasoners.add("interpreter", "interpreter", about, |spec, rules| {
@@ -113,7 +118,7 @@ pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
     let about = "compiles the rules to circuits that play many games at once";
     reasoners.add("circuit", "circuit", about, |spec, rules| {
         no_parameters(spec)?;
-        Ok(circuit(rules, "as asked for"))
+        Ok(circuit(rules, GroundLimits::default(), "as asked for"))
     });
     let about = "proves one goal at a time; for rules of which a state needs little";
     reasoners.add("prover", "prover", about, |spec, rules| {
@@ -134,11 +139,16 @@ pub fn reasoner_list() -> Vec<(&'static str, &'static str)> {
 
 /// Usage and meaning of every player.
 pub fn player_list() -> Vec<(&'static str, &'static str)> {
-    players::registry::<Interpreter>().list().collect()
+    let mut list: Vec<_> = players::registry::<Interpreter>().list().collect();
+    list.extend(crate::remote::LIST);
+    list
 }
 
 /// Seats the player that the spec names at a game.
 pub fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
+    if let Some(seat) = crate::remote::seat(game, spec)? {
+        return Ok(seat);
+    }
     let player = players::registry::<G>().make(spec, &())?;
     Ok(Box::new(Seated::new(Arc::clone(game), player)))
 }

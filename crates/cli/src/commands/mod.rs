@@ -10,6 +10,7 @@ pub(crate) mod names;
 pub(crate) mod new;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod player;
 pub(crate) mod profile;
 mod series;
 pub(crate) mod show;
@@ -31,6 +32,7 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Perft(perft) => perft.run(arguments, screen)?,
         Command::Trace(trace) => trace.run(arguments, screen)?,
         Command::Match(play) => play.run(arguments, screen)?,
+        Command::Player(player) => player.run(screen)?,
         Command::Bench(bench) => bench.run(arguments, screen)?,
         Command::BenchSheet(sheet) => sheet.run(screen)?,
         Command::Profile(profile) => profile.run(arguments, screen)?,

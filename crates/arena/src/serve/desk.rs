@@ -1,0 +1,257 @@
+//! Who plays which match, and what is answered to a message.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use game::{MatchContext, RoleId, StopToken, Turn};
+
+use super::visitor::{Table, Visitor};
+use super::{Host, Invitation, ServeOptions};
+use crate::chair::{Answer, Chair};
+use crate::wire::{BadMessage, Message, News, Node, Presence, Scrambler};
+
+/// How long after the clock an answer is still sent.
+const GRACE: Duration = Duration::from_millis(800);
+/// A clock is never cut shorter than this for the way back.
+const LEAST: Duration = Duration::from_millis(50);
+/// How long players are given to take in that a match is over.
+const STOP_CLOCK: Duration = Duration::from_secs(2);
+/// A manager that has not been heard of for ten moves and this has gone.
+const SILENCE: Duration = Duration::from_secs(60);
+/// No clock is longer than this.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
+
+pub(super) struct Desk {
+    host: Host,
+    options: ServeOptions,
+    matches: Mutex<Vec<Ongoing>>,
+    begun: AtomicU64,
+}
+
+/// A match that is being played.
+struct Ongoing {
+    id: String,
+    number: u64,
+    chair: Arc<Chair>,
+    table: Arc<OnceLock<Table>>,
+    names: Arc<Scrambler>,
+    play_clock: Duration,
+    /// Told to stop when the match is over; there while the player is asked something.
+    thinking: Option<StopToken>,
+    /// The last move that was answered.
+    own: Option<String>,
+    heard: Instant,
+    patience: Duration,
+}
+
+impl Desk {
+    pub fn new(host: Host, options: ServeOptions) -> Desk {
+        Desk { host, options, matches: Mutex::default(), begun: AtomicU64::new(0) }
+    }
+
+    pub fn options(&self) -> &ServeOptions {
+        &self.options
+    }
+
+    pub fn begun(&self) -> u64 {
+        self.begun.load(Ordering::Relaxed)
+    }
+
+    /// Breaks all matches off.
+    pub fn clear(&self) {
+        self.matches().drain(..).for_each(|ongoing| ongoing.end(None));
+    }
+
+    /// What is said to a message.
+    pub fn answer(&self, text: &str) -> Result<String, BadMessage> {
+        Ok(match Message::read(text)? {
+            Message::Info { ping } => self.info(ping),
+            Message::Preview { .. } => word(if self.is_free() { "ready" } else { "busy" }),
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                let lines: Vec<String> = rules.iter().map(Node::compact).collect();
+                let invitation = Invitation {
+                    match_id: id,
+                    role,
+                    rules: Arc::from(lines.join("\n")),
+                    start_clock: Duration::from_secs(start_clock).min(LONGEST),
+                    play_clock: Duration::from_secs(play_clock).min(LONGEST),
+                };
+                self.start(invitation, Scrambler::plain(&rules))
+            }
+            Message::Play { id, news } => self.play(&id, news),
+            Message::Stop { id, news } => self.stop(&id, Some(news), "done"),
+            Message::Abort { id } => self.stop(&id, None, "aborted"),
+        })
+    }
+
+    fn matches(&self) -> MutexGuard<'_, Vec<Ongoing>> {
+        // Nothing is ever half done under this lock.
+        self.matches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_free(&self) -> bool {
+        let matches = self.matches();
+        matches.iter().filter(|ongoing| !ongoing.is_forsaken()).count() < self.options.matches
+    }
+
+    fn info(&self, ping: bool) -> String {
+        let free = self.is_free();
+        if ping {
+            return word(if free { "ready" } else { "busy" });
+        }
+        let status = if free { "available" } else { "busy" };
+        let plain = |c: char| c.is_ascii_graphic() && !matches!(c, '(' | ')' | ';' | '"');
+        let name: String = self.options.name.chars().filter(|&c| plain(c)).collect();
+        let species = Some("alien".to_string());
+        Presence { name: Some(name).filter(|name| !name.is_empty()), status: status.to_string(), species }
+            .write()
+    }
+
+    fn start(&self, invitation: Invitation, names: Scrambler) -> String {
+        let start_clock = invitation.start_clock;
+        let number = self.begun.fetch_add(1, Ordering::Relaxed);
+        let pending = {
+            let mut matches = self.matches();
+            // A manager that begins a match again has lost it.
+            let over = |ongoing: &Ongoing| ongoing.id == invitation.match_id || ongoing.is_forsaken();
+            matches.extract_if(.., |ongoing| over(ongoing)).for_each(|ongoing| ongoing.end(None));
+            if matches.len() >= self.options.matches {
+                return word("busy");
+            }
+            let table = Arc::new(OnceLock::new());
+            let context = MatchContext {
+                match_id: invitation.match_id.clone(),
+                role: RoleId(0),
+                rules: Some(Arc::clone(&invitation.rules)),
+                start_clock,
+                play_clock: invitation.play_clock,
+                seed: self.options.seed.derive_name(&invitation.match_id).derive_name(&invitation.role),
+            };
+            let visitor = Visitor {
+                host: Arc::clone(&self.host),
+                invitation: invitation.clone(),
+                table: Arc::clone(&table),
+                seat: None,
+            };
+            let Ok(chair) = Chair::new(&invitation.role, Box::new(visitor)) else { return word("busy") };
+            let pending = chair.start(context, Some(self.cut(start_clock)));
+            matches.push(Ongoing {
+                id: invitation.match_id,
+                number,
+                chair: Arc::new(chair),
+                table,
+                names: Arc::new(names),
+                play_clock: invitation.play_clock,
+                thinking: Some(pending.stop_token()),
+                own: None,
+                heard: Instant::now(),
+                patience: start_clock + 10 * invitation.play_clock + SILENCE,
+            });
+            pending
+        };
+        let (answer, _) = pending.wait(Instant::now().checked_add(self.cut(start_clock) + LEAST));
+        let mut matches = self.matches();
+        let Some(at) = matches.iter().position(|ongoing| ongoing.number == number) else {
+            return word("busy");
+        };
+        matches[at].thinking = None;
+        match answer {
+            // One that is late may still be ready when it is asked for a move.
+            Answer::Done(..) | Answer::Late => word("ready"),
+            Answer::Failed(_) | Answer::Panicked(_) | Answer::Gone => {
+                matches.remove(at);
+                word("busy")
+            }
+        }
+    }
+
+    fn play(&self, id: &str, news: News) -> String {
+        let (pending, number, clock) = {
+            let mut matches = self.matches();
+            let ongoing = matches.iter_mut().find(|ongoing| ongoing.id == id && ongoing.thinking.is_none());
+            let Some(ongoing) = ongoing else { return word("busy") };
+            ongoing.heard = Instant::now();
+            let Ok(turn) = ongoing.turn(news) else { return word("nil") };
+            let pending = ongoing.chair.ask(turn, Some(self.cut(ongoing.play_clock)));
+            ongoing.thinking = Some(pending.stop_token());
+            (pending, ongoing.number, ongoing.play_clock)
+        };
+        let (answer, _) = pending.wait(Instant::now().checked_add(clock + GRACE));
+        let said = match answer {
+            Answer::Done(text, _) => text,
+            _ => word("nil"),
+        };
+        let mut matches = self.matches();
+        if let Some(ongoing) = matches.iter_mut().find(|ongoing| ongoing.number == number) {
+            ongoing.thinking = None;
+            ongoing.own = Some(said.clone());
+        }
+        said
+    }
+
+    fn stop(&self, id: &str, news: Option<News>, said: &str) -> String {
+        let mut matches = self.matches();
+        match matches.iter().position(|ongoing| ongoing.id == id) {
+            None => word("busy"),
+            Some(at) => {
+                matches.remove(at).end(news);
+                word(said)
+            }
+        }
+    }
+
+    /// A clock without the time for the way back.
+    fn cut(&self, clock: Duration) -> Duration {
+        clock.saturating_sub(self.options.margin.min(clock / 4)).max(LEAST)
+    }
+}
+
+impl Ongoing {
+    fn is_forsaken(&self) -> bool {
+        self.heard.elapsed() > self.patience
+    }
+
+    /// Ends the match; the player learns of it in its own time.
+    fn end(self, news: Option<News>) {
+        if let Some(thinking) = &self.thinking {
+            thinking.stop();
+        }
+        let turn = news.and_then(|news| self.turn(news).ok().flatten());
+        drop(self.chair.stop(turn, None, STOP_CLOCK));
+    }
+
+    /// What the news mean to the player; an error where they make no sense.
+    fn turn(&self, news: News) -> Result<Option<Turn>, ()> {
+        if news == News::Nothing || matches!(news, News::Seen { own: None, .. }) {
+            return Ok(None);
+        }
+        let table = self.table.get().ok_or(())?;
+        let text = |node: &Node| self.names.reveal(node).compact();
+        let texts = |nodes: &[Node]| -> Vec<String> { nodes.iter().map(text).collect() };
+        let seen = |own: String, percepts: &[Node]| {
+            let mut percepts = texts(percepts);
+            percepts.sort();
+            percepts.dedup();
+            Turn { own, percepts, joint: None }
+        };
+        match news {
+            News::List(percepts) if table.hides => Ok(Some(seen(self.own.clone().ok_or(())?, &percepts))),
+            News::Seen { own: Some(own), percepts, .. } if table.hides => {
+                Ok(Some(seen(text(&own), &percepts)))
+            }
+            News::List(moves) if moves.len() == table.roles.len() => {
+                let joint = texts(&moves);
+                let does = |(role, text): (&String, &String)| format!("(does {role} {text})");
+                let mut percepts: Vec<String> = table.roles.iter().zip(&joint).map(does).collect();
+                percepts.sort();
+                Ok(Some(Turn { own: joint[table.role.index()].clone(), percepts, joint: Some(joint) }))
+            }
+            _ => Err(()),
+        }
+    }
+}
+
+fn word(word: &str) -> String {
+    word.to_string()
+}

@@ -1,0 +1,58 @@
+//! A seat that comes to be when its match begins.
+//!
+//! Making a game of rules takes time and may break down, so it happens where
+//! the player itself runs: on the thread of the seat.
+
+use std::sync::{Arc, OnceLock};
+
+use game::{Deadline, Explanation, Fault, Goal, MatchContext, RoleId, Seat, Turn};
+
+use super::{Host, Invitation};
+
+/// What a desk has to know of a game to read the news for a seat.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub roles: Vec<String>,
+    pub role: RoleId,
+    pub hides: bool,
+}
+
+pub(super) struct Visitor {
+    pub host: Host,
+    pub invitation: Invitation,
+    pub table: Arc<OnceLock<Table>>,
+    pub seat: Option<Box<dyn Seat>>,
+}
+
+impl Visitor {
+    fn seated(&mut self) -> Result<&mut Box<dyn Seat>, Fault> {
+        let missing = || Fault::BadState("the match has not begun".to_string());
+        self.seat.as_mut().ok_or_else(missing)
+    }
+}
+
+impl Seat for Visitor {
+    fn start(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        let mut guest = (self.host)(&self.invitation, deadline).map_err(Fault::Unsupported)?;
+        let context = MatchContext { role: guest.role, ..context.clone() };
+        guest.seat.start(&context, deadline)?;
+        // Only one start is ever asked of a visitor.
+        let _ = self.table.set(Table { roles: guest.roles, role: guest.role, hides: guest.hides });
+        self.seat = Some(guest.seat);
+        Ok(())
+    }
+
+    fn play(&mut self, last: Option<&Turn>, deadline: &Deadline) -> Result<String, Fault> {
+        self.seated()?.play(last, deadline)
+    }
+
+    fn stop(&mut self, last: Option<&Turn>, goals: Option<&[Option<Goal>]>) {
+        if let Some(seat) = &mut self.seat {
+            seat.stop(last, goals);
+        }
+    }
+
+    fn explain(&self) -> Explanation {
+        self.seat.as_ref().map(|seat| seat.explain()).unwrap_or_default()
+    }
+}

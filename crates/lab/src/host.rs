@@ -1,0 +1,85 @@
+//! Players that take invitations: rules that came over the wire become a game,
+//! and a player is seated at it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use arena::{Guest, Host, Invitation};
+use game::{Deadline, Game, Player, RoleId, Seated, SpecError};
+use gdl::Severity;
+use reasoner::{GroundLimits, Interpreter};
+use rules::Strictness;
+
+use crate::library::from_bytes;
+use crate::loaded::Loaded;
+use crate::reasoners::{GameVisitor, fastest};
+
+/// Someone who can play any game: makes a player for each kind of it.
+pub trait Cast: Send + Sync + 'static {
+    /// A player for one match.
+    fn player<G: Game + 'static>(&self) -> Result<Box<dyn Player<G>>, SpecError>;
+}
+
+struct BySpec(String);
+
+impl Cast for BySpec {
+    fn player<G: Game + 'static>(&self) -> Result<Box<dyn Player<G>>, SpecError> {
+        players::registry::<G>().make(&self.0, &())
+    }
+}
+
+/// The player that a spec names, for [`arena::PlayerServer`].
+pub fn host(spec: &str, reasoner: &str) -> Result<Host, SpecError> {
+    players::registry::<Interpreter>().make(spec, &())?;
+    Ok(host_of(BySpec(spec.to_string()), reasoner))
+}
+
+/// A player of one's own, for [`arena::PlayerServer`].
+pub fn host_of(cast: impl Cast, reasoner: &str) -> Host {
+    let reasoner = reasoner.to_string();
+    Arc::new(move |invitation: &Invitation, _: &Deadline| receive(&cast, &reasoner, invitation))
+}
+
+/// What compiling rules from the wire may cost: half the time before the first
+/// move, and memory in the order of a gigabyte.
+fn limits(invitation: &Invitation) -> GroundLimits {
+    let usual = GroundLimits::default();
+    let time = (invitation.start_clock / 2).clamp(Duration::from_secs(1), usual.time);
+    GroundLimits { time, atoms: usual.atoms.min(2_000_000), instances: usual.instances.min(10_000_000) }
+}
+
+fn receive(cast: &impl Cast, reasoner: &str, invitation: &Invitation) -> Result<Guest, String> {
+    let bytes = invitation.rules.as_bytes().to_vec();
+    let source = from_bytes(invitation.match_id.clone(), "the rules".to_string(), Some("kif"), bytes);
+    let loaded = Loaded::new(source, Strictness::Lenient);
+    let chosen = match &loaded.rules {
+        Some(rules) if reasoner == "auto" => {
+            fastest(rules, limits(invitation)).map_err(|fault| fault.to_string())?
+        }
+        Some(_) => loaded.play(reasoner).map_err(|error| error.to_string())?,
+        None => {
+            let error = loaded.diagnostics.iter().find(|found| found.severity == Severity::Error);
+            return Err(error.map_or("the rules cannot be read".to_string(), |found| found.message.clone()));
+        }
+    };
+    chosen.game.visit(Seating { cast, role: &invitation.role })
+}
+
+struct Seating<'a, C> {
+    cast: &'a C,
+    role: &'a str,
+}
+
+impl<C: Cast> GameVisitor for Seating<'_, C> {
+    type Out = Result<Guest, String>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Result<Guest, String> {
+        let roles = game.roles().to_vec();
+        let found = roles.iter().position(|name| name == self.role);
+        let found = found.or_else(|| roles.iter().position(|name| name.eq_ignore_ascii_case(self.role)));
+        let at = found.ok_or_else(|| format!("the rules have no role `{}`", self.role))?;
+        let player = self.cast.player::<G>().map_err(|error| error.0)?;
+        let seat = Box::new(Seated::new(Arc::clone(game), player));
+        Ok(Guest { seat, roles, role: RoleId(at as u32), hides: game.has_percepts() })
+    }
+}
