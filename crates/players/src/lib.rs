@@ -14,6 +14,7 @@ pub mod mcts;
 pub mod minimax;
 mod parameters;
 mod random;
+mod reserve;
 
 use game::{Game, Player, Registry};
 

@@ -4,13 +4,18 @@
 //! for itself. Leaves are collected in batches and played out together, which
 //! fills the lanes of games that play many playouts side by side. Proven values
 //! are carried up and end the search when the root is settled. What was learned
-//! below the move that was made is kept for the next one. Games that hide
-//! something are refused.
+//! below the move that was made is kept for the next one. With a clock all cores
+//! are used; with a counted budget one, unless the spec says otherwise. Games
+//! that hide something are refused.
 
+mod amaf;
 mod backup;
 mod choose;
+mod crew;
 mod explain;
 mod pace;
+mod policy;
+mod ponder;
 mod search;
 pub(crate) mod select;
 mod solver;
@@ -18,11 +23,15 @@ mod tree;
 
 use std::sync::Arc;
 
-use game::{Budget, Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Spec};
+use game::{
+    Budget, Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Seed, Spec,
+};
 
 use crate::Parameters;
-use crate::known::{Known, refusal};
+use crate::known::{Known, all_legal, refusal};
 use pace::Pace;
+pub use policy::Memory;
+use ponder::Mind;
 use search::Search;
 
 /// How an [`Mcts`] searches.
@@ -42,6 +51,17 @@ pub struct Settings {
     pub steps: Option<u32>,
     /// Regret matching, rather than confidence bounds, where several roles choose at once.
     pub regret: bool,
+    /// Threads that play out; all cores with a clock and one without where there is none.
+    pub threads: Option<usize>,
+    /// Whether to think also before the match and while others think.
+    pub ponder: bool,
+    /// Visits after which a move's own value counts as much as what the move was worth
+    /// later on; 0 to go without (GRAVE).
+    pub grave: f32,
+    /// What each step of a playout takes from its meaning.
+    pub discount: f64,
+    /// What playouts remember of moves; they draw moves where there is none.
+    pub policy: Option<Memory>,
 }
 
 impl Default for Settings {
@@ -54,21 +74,39 @@ impl Default for Settings {
             nodes: 1_000_000,
             steps: None,
             regret: true,
+            threads: None,
+            ponder: false,
+            grave: 0.0,
+            discount: 1.0,
+            policy: None,
         }
     }
 }
 
 impl Settings {
     /// How a spec is written.
-    pub const USAGE: &'static str =
-        "mcts(playouts=N,states=N,c=0.7,batch=N,leaf=N,nodes=1000000,steps=N,simultaneous=regret|ucb)";
+    pub const USAGE: &'static str = "mcts(playouts=N,states=N,c=0.7,batch=N,leaf=N,nodes=1000000,steps=N,simultaneous=regret|ucb,threads=N,ponder=no|yes,grave=0,discount=1,policy=uniform|mast|ngram)";
 
     /// Reads the parameters of a spec.
     pub fn read(spec: &Spec) -> Result<Settings, String> {
-        let known = &["playouts", "states", "c", "batch", "leaf", "nodes", "steps", "simultaneous"];
+        let known = &[
+            "playouts",
+            "states",
+            "c",
+            "batch",
+            "leaf",
+            "nodes",
+            "steps",
+            "simultaneous",
+            "threads",
+            "ponder",
+            "grave",
+            "discount",
+            "policy",
+        ];
         let given = Parameters::new(spec, known)?;
         let usual = Settings::default();
-        Ok(Settings {
+        let settings = Settings {
             budget: given.budget()?,
             c: given.number("c", 0.0..=100.0)?.unwrap_or(usual.c),
             batch: given.number("batch", 1..=4096)?,
@@ -76,15 +114,48 @@ impl Settings {
             nodes: given.number("nodes", 100..=1_000_000_000)?.unwrap_or(usual.nodes),
             steps: given.number("steps", 1..=1_000_000)?,
             regret: given.choice("simultaneous", &["regret", "ucb"])? == "regret",
-        })
+            threads: given.number("threads", 1..=256)?,
+            ponder: given.choice("ponder", &["no", "yes"])? == "yes",
+            grave: given.number("grave", 0.0..=1e6)?.unwrap_or(usual.grave),
+            discount: given.number("discount", 0.5..=1.0)?.unwrap_or(usual.discount),
+            policy: match given.choice("policy", &["uniform", "mast", "ngram"])? {
+                "mast" => Some(Memory::Mast),
+                "ngram" => Some(Memory::Ngram),
+                _ => None,
+            },
+        };
+        if settings.ponder && settings.budget != Budget::Clock {
+            return Err("`ponder=yes` needs a clock; leave out `playouts` and `states`.".to_string());
+        }
+        if settings.policy.is_some() && settings.threads.is_some_and(|threads| threads > 1) {
+            return Err("`policy` learns from playout to playout and takes one thread.".to_string());
+        }
+        Ok(settings)
+    }
+
+    /// Threads that play out.
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        match (self.policy, self.budget) {
+            (Some(_), _) => 1,
+            (None, Budget::Clock) => self.threads.unwrap_or_else(cores),
+            (None, _) => self.threads.unwrap_or(1),
+        }
     }
 }
 
 /// Searches with playouts.
 pub struct Mcts<G: Game> {
     settings: Settings,
-    seat: Option<(Known<G>, Search<G>)>,
+    seat: Option<Seat<G>>,
     why: Explanation,
+}
+
+struct Seat<G: Game> {
+    known: Known<G>,
+    mind: Mind<G>,
+    pace: Pace,
+    seed: Seed,
 }
 
 impl<G: Game> Mcts<G> {
@@ -94,35 +165,78 @@ impl<G: Game> Mcts<G> {
     }
 }
 
-impl<G: Game> Player<G> for Mcts<G> {
+impl<G: Game + 'static> Player<G> for Mcts<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
         let known = Known::new("mcts", game, context)?;
         let pace = Pace::measured(&**game, &self.settings, context.play_clock, deadline)?;
-        self.seat = Some((known, Search::new(game, &self.settings, pace, context.seed)));
+        let mut search = Box::new(Search::new(game, &self.settings, pace.clone(), context.seed));
+        if self.settings.ponder && deadline.remaining().is_some() {
+            search.run(&known.state, known.role, deadline)?;
+        }
+        self.seat = Some(Seat { known, mind: Mind::Home(search), pace, seed: context.seed });
         Ok(())
     }
 
     fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
-        self.seat.as_mut().ok_or_else(|| refusal("mcts"))?.0.update(observation)
+        self.seat.as_mut().ok_or_else(|| refusal("mcts"))?.known.update(observation)
     }
 
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
-        let (known, search) = self.seat.as_mut().ok_or_else(|| refusal("mcts"))?;
-        let legal = known.legal()?;
-        if legal.len() == 1 {
-            let entries = vec![("because".to_string(), "the only legal move".to_string())];
-            self.why = Explanation { entries };
-            return Ok(legal[0]);
+        let seat = self.seat.as_mut().ok_or_else(|| refusal("mcts"))?;
+        let (chosen, why) = seat.select(&self.settings, deadline)?;
+        self.why = why;
+        if self.settings.ponder {
+            seat.ponder(chosen)?;
         }
-        let searched = search.run(&known.state, known.role, deadline);
-        let candidates = search.candidates(known.role);
-        let chosen = search.choose(&candidates).unwrap_or(legal[0]);
-        self.why = search.explain(known.role, &candidates, chosen, searched.err());
         Ok(chosen)
+    }
+
+    fn stop(&mut self, _: Option<&Observation>, _: Option<&[Option<Goal>]>) {
+        self.seat = None;
     }
 
     fn explain(&self) -> Explanation {
         self.why.clone()
+    }
+}
+
+impl<G: Game + 'static> Seat<G> {
+    fn select(&mut self, settings: &Settings, deadline: &Deadline) -> Result<(MoveId, Explanation), Fault> {
+        let known = &self.known;
+        if self.mind.call().is_none() {
+            let search = Search::new(&known.game, settings, self.pace.clone(), self.seed);
+            self.mind = Mind::Home(Box::new(search));
+        }
+        let search = self.mind.call().expect("a search that is at home");
+        let legal = known.legal()?;
+        if legal.len() == 1 {
+            let entries = vec![("because".to_string(), "the only legal move".to_string())];
+            return Ok((legal[0], Explanation { entries }));
+        }
+        let searched = search.run(&known.state, known.role, deadline);
+        let candidates = search.candidates(known.role);
+        let chosen = search.choose(&candidates).unwrap_or(legal[0]);
+        let why = search.explain(known.role, &candidates, chosen, searched.err());
+        search.answered();
+        Ok((chosen, why))
+    }
+
+    /// Goes on thinking: after the own move, where nobody else has a choice.
+    fn ponder(&mut self, chosen: MoveId) -> Result<(), Fault> {
+        let Known { game, role, state, .. } = &self.known;
+        let Some(legal) = all_legal(&**game, state)? else { return Ok(()) };
+        let alone = (0..legal.len()).all(|other| other == role.index() || legal[other].len() == 1);
+        let next = if alone {
+            let mut joint: Vec<MoveId> = legal.iter().map(|moves| moves[0]).collect();
+            joint[role.index()] = chosen;
+            game.next(state, &joint)?
+        } else {
+            state.clone()
+        };
+        if !game.is_terminal(&next)? {
+            self.mind.send(next, *role);
+        }
+        Ok(())
     }
 }

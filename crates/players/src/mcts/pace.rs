@@ -35,8 +35,6 @@ pub(super) struct Pace {
     most: u32,
     batch: Option<u32>,
     per_leaf: Option<u32>,
-    /// The longest time between two looks at the clock.
-    slowest: Duration,
 }
 
 impl Pace {
@@ -56,7 +54,6 @@ impl Pace {
             most: batch,
             batch: Some(batch),
             per_leaf: Some(settings.leaf.unwrap_or(1)),
-            slowest: Duration::ZERO,
         }
     }
 
@@ -88,10 +85,13 @@ impl Pace {
         let allowed = (clock / 8).as_nanos() / per_round.as_nanos().max(1);
         let allowed = allowed.clamp(16, u128::from(MAX_STEPS)) as u32;
         let (outcomes, _) = trial(if wide { TRIAL_PLAYOUTS } else { 1 }, allowed)?;
-        let longest = outcomes.lengths.iter().copied().max().unwrap_or(allowed);
+        let mut lengths = outcomes.lengths.clone();
+        lengths.sort_unstable();
+        // Playouts side by side end with the longest of them, so a few that are much longer are cut off.
+        let usual = lengths.get(lengths.len() * 9 / 10).copied().unwrap_or(allowed);
+        let most = if wide { usual + usual / 2 + 50 } else { usual * 8 + 100 };
         let cut = outcomes.ends.contains(&End::CutOff) || outcomes.is_empty();
-        let wanted = if cut { allowed } else { allowed.min(longest * 8 + 100) };
-        pace.max_steps = settings.steps.unwrap_or(wanted);
+        pace.max_steps = settings.steps.unwrap_or(if cut { allowed } else { allowed.min(most) });
         pace.counted = false;
         pace.most = if wide { WIDE } else { NARROW };
         // Fewer playouts than there are lanes would take as long.
@@ -101,10 +101,11 @@ impl Pace {
         Ok(pace)
     }
 
-    /// Leaves of the next batch and playouts from each, after this many visits of the root.
-    pub fn next(&self, visits: u32, clock: Option<Duration>) -> (u32, u32) {
+    /// Leaves of the next batch and playouts from each, after this many visits of the
+    /// root, where a batch takes `batch` of the clock.
+    pub fn next(&self, visits: u32, clock: Option<Duration>, batch: Duration) -> (u32, u32) {
         let few = clock.map_or(0, |clock| {
-            let batches = clock.as_nanos() / self.slowest.as_nanos().max(1);
+            let batches = clock.as_nanos() / batch.as_nanos().max(1);
             u128::from(ENOUGH).checked_div(batches).unwrap_or(0).min(u128::from(self.total)) as u32
         });
         let leaves = self.batch.unwrap_or_else(|| (visits / 8).clamp(8, LEAVES).max(few).min(self.total));
@@ -113,18 +114,11 @@ impl Pace {
 
     /// Learns from the time of a batch.
     pub fn learn(&mut self, took: Duration, clock: Option<Duration>) {
-        self.slowest = took.max(self.slowest - self.slowest / 8);
         let Some(clock) = clock.filter(|_| !self.counted) else { return };
         if took > clock / 20 {
             self.total = (self.total / 2).max(self.least);
         } else if took < clock / 80 {
             self.total = (self.total * 2).min(self.most);
         }
-    }
-
-    /// Time to leave before the deadline.
-    pub fn margin(&self, clock: Duration) -> Duration {
-        let share = (clock / 32).min(Duration::from_millis(250));
-        (self.slowest * 2).max(Duration::from_millis(8)).max(share).min(clock / 2)
     }
 }

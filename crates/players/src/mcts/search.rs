@@ -3,18 +3,24 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Budget, Deadline, End, Fault, Game, Outcomes, Playouts, Rng, RoleId, Seed, Start};
+use game::{Budget, Deadline, End, Fault, Game, Outcomes, Rng, RoleId, Seed, Start};
 
-use super::Settings;
 use super::backup::{add, mark};
+use super::crew::{Batch, Played, with_crew};
 use super::pace::Pace;
+use super::policy::Policy;
 use super::select::{Descent, Path, Reached};
 use super::solver::propagate;
 use super::tree::{Kind, NodeId, Tree};
+use super::{Settings, amaf};
 use crate::known::chance_roles;
+use crate::reserve::Reserve;
 
 /// Time to keep one node when a tree is cut down, generously.
 const KEEP: Duration = Duration::from_nanos(800);
+
+/// Ways to leaves, and the leaves as starts of playouts.
+type Leaves<S> = (Vec<Path>, Vec<Start<S>>);
 
 /// A search that goes on from move to move.
 pub(super) struct Search<G: Game> {
@@ -29,8 +35,14 @@ pub(super) struct Search<G: Game> {
     pub took: Duration,
     pub chance: Rng,
     pace: Pace,
+    reserve: Reserve,
+    threads: usize,
+    /// How playouts choose their moves, where they do not draw them.
+    policy: Option<Policy>,
     seed: Seed,
     index: u64,
+    /// Playouts asked for whose results are not yet here.
+    under_way: u64,
     stamp: u32,
     /// Whether all results seen so far give two roles the same sum.
     shared: Shared,
@@ -57,8 +69,12 @@ impl<G: Game> Search<G> {
             took: Duration::ZERO,
             chance: seed.derive_name("search").rng(),
             pace,
+            reserve: Reserve::default(),
+            threads: settings.threads(),
+            policy: settings.policy.map(Policy::new),
             seed: seed.derive_name("playouts"),
             index: 0,
+            under_way: 0,
             stamp: 0,
             shared: if two { Shared::Unknown } else { Shared::No },
         }
@@ -66,11 +82,13 @@ impl<G: Game> Search<G> {
 
     /// Searches from a state until the budget is spent, the value is proven or time is up.
     pub fn run(&mut self, state: &G::State, role: RoleId, deadline: &Deadline) -> Result<(), Fault> {
+        self.reserve.begin();
         let began = Instant::now();
         let clock = deadline.remaining();
-        (self.playouts, self.states) = (0, 0);
+        (self.playouts, self.states, self.under_way) = (0, 0, 0);
         let searched = self.set_root(state, clock).and_then(|()| self.batches(role, deadline, clock));
         self.took = began.elapsed();
+        self.reserve.look();
         if searched.is_err() {
             // Marks of descents that were broken off would stay for ever.
             self.clear();
@@ -79,25 +97,39 @@ impl<G: Game> Search<G> {
         searched
     }
 
+    /// The answer that follows from the search is ready.
+    pub fn answered(&mut self) {
+        self.reserve.end();
+    }
+
     fn batches(&mut self, role: RoleId, deadline: &Deadline, clock: Option<Duration>) -> Result<(), Fault> {
-        while !self.tree.bounds(self.root, role.index()).is_exact() {
-            let margin = clock.map_or(Duration::ZERO, |clock| self.pace.margin(clock));
-            let early = deadline.earlier(margin);
-            let left = match self.settings.budget {
-                Budget::Clock => u64::MAX,
-                Budget::Playouts(count) => count.saturating_sub(self.playouts),
-                Budget::States(count) => count.saturating_sub(self.states),
-            };
-            if left == 0 || early.is_over() {
-                break;
+        let game = Arc::clone(&self.game);
+        let (seed, threads) = (self.seed, self.threads);
+        if threads == 1 {
+            while let Some(batch) = self.collect(role, deadline, clock)? {
+                let played = match &self.policy {
+                    None => batch.play(&*game, seed),
+                    Some(policy) => policy.play(batch, &*game, seed),
+                };
+                self.take(played, clock)?;
             }
-            let began = Instant::now();
-            let (leaves, per_leaf) = self.pace.next(self.tree.nodes[self.root as usize].visits, clock);
-            let leaves = u64::from(leaves).min(left.div_ceil(u64::from(per_leaf))) as usize;
-            self.batch(leaves, per_leaf, &early)?;
-            self.pace.learn(began.elapsed(), clock);
+            return Ok(());
         }
-        Ok(())
+        with_crew(&*game, seed, threads, |crew| {
+            let mut goes_on = true;
+            loop {
+                while goes_on && crew.busy() <= threads as u64 {
+                    match self.collect(role, deadline, clock)? {
+                        Some(batch) => crew.give(batch),
+                        None => goes_on = false,
+                    }
+                }
+                if crew.busy() == 0 {
+                    return Ok(());
+                }
+                self.take(crew.take()?, clock)?;
+            }
+        })
     }
 
     /// Goes to the node of a state; what was learned about it is kept.
@@ -124,17 +156,64 @@ impl<G: Game> Search<G> {
         drop(std::mem::replace(&mut self.tree, fresh));
     }
 
-    fn batch(&mut self, leaves: usize, per_leaf: u32, deadline: &Deadline) -> Result<(), Fault> {
+    /// Collects leaves to be played out; none once the search is over.
+    fn collect(
+        &mut self,
+        role: RoleId,
+        deadline: &Deadline,
+        clock: Option<Duration>,
+    ) -> Result<Option<Batch<G::State>>, Fault> {
+        loop {
+            let began = Instant::now();
+            let early = self.reserve.early(deadline, clock);
+            let left = match self.settings.budget {
+                Budget::Clock => u64::MAX,
+                Budget::Playouts(count) => count.saturating_sub(self.playouts + self.under_way),
+                Budget::States(count) => count.saturating_sub(self.states),
+            };
+            // Without a moment to end at, a full memory is the end.
+            let full = clock.is_none() && self.settings.budget == Budget::Clock && self.tree.is_full();
+            let proven = self.tree.bounds(self.root, role.index()).is_exact();
+            if proven || left == 0 || full || early.is_over() {
+                return Ok(None);
+            }
+            let visits = self.tree.nodes[self.root as usize].visits;
+            let (leaves, per_leaf) = self.pace.next(visits, clock, self.reserve.slowest());
+            let leaves = u64::from(leaves).min(left.div_ceil(u64::from(per_leaf))) as usize;
+            let (paths, starts) = self.descend(leaves, per_leaf)?;
+            if starts.is_empty() {
+                self.reserve.took(began.elapsed());
+                continue;
+            }
+            let batch = Batch {
+                paths,
+                starts,
+                per_leaf,
+                first_index: self.index,
+                max_steps: self.pace.max_steps,
+                trace: self.settings.grave > 0.0 || self.policy.is_some(),
+                deadline: early,
+                began,
+            };
+            let playouts = batch.paths.len() as u64 * u64::from(per_leaf);
+            self.index += playouts;
+            self.under_way += playouts;
+            return Ok(Some(batch));
+        }
+    }
+
+    /// Goes down until there are enough leaves, or as many ends were met.
+    fn descend(&mut self, leaves: usize, per_leaf: u32) -> Result<Leaves<G::State>, Fault> {
         let mut paths = Vec::with_capacity(leaves);
         let mut starts = Vec::with_capacity(leaves);
         let mut exact = 0;
         let before = self.tree.nodes.len();
+        let game = Arc::clone(&self.game);
         while starts.len() < leaves && exact < leaves {
             let mut path = Path::default();
             self.stamp = self.stamp.wrapping_add(1).max(1);
-            let game = Arc::clone(&self.game);
             let (settings, chance, stamp) = (&self.settings, &mut self.chance, self.stamp);
-            let mut descent = Descent { game: &*game, settings, chance, stamp };
+            let mut descent = Descent { game: &*game, settings, chance, stamp, guide: None };
             let reached = descent.walk(&mut self.tree, self.root, &mut path)?;
             let last = *path.nodes.last().expect("a way has a first node");
             match reached {
@@ -159,28 +238,20 @@ impl<G: Game> Search<G> {
         }
         self.states += exact as u64 + (self.tree.nodes.len() - before) as u64;
         self.playouts += exact as u64;
-        if starts.is_empty() {
-            return Ok(());
-        }
-        let request = Playouts {
-            first_index: self.index,
-            max_steps: self.pace.max_steps,
-            deadline: deadline.clone(),
-            ..Playouts::new(&starts, self.seed)
-        };
-        self.index += request.total() as u64;
-        let outcomes = self.game.playouts(&request)?;
-        self.playouts += outcomes.len() as u64;
-        self.states += outcomes.lengths.iter().map(|&length| u64::from(length)).sum::<u64>();
-        self.take(&paths, &outcomes, per_leaf as usize);
-        Ok(())
+        Ok((paths, starts))
     }
 
-    /// Gives every way the mean of its playouts.
-    fn take(&mut self, paths: &[Path], outcomes: &Outcomes, per_leaf: usize) {
+    /// Gives every way of a batch the mean of its playouts.
+    fn take(&mut self, played: Played<G::State>, clock: Option<Duration>) -> Result<(), Fault> {
+        let Played { batch, outcomes, took } = played;
+        let per_leaf = batch.per_leaf as usize;
+        self.under_way -= batch.paths.len() as u64 * u64::from(batch.per_leaf);
+        let outcomes = outcomes?;
+        self.playouts += outcomes.len() as u64;
+        self.states += outcomes.lengths.iter().map(|&length| u64::from(length)).sum::<u64>();
         let roles = self.tree.roles;
         let mut values = vec![0.0; roles];
-        for (number, path) in paths.iter().enumerate() {
+        for (number, path) in batch.paths.iter().enumerate() {
             mark(&mut self.tree, path, false);
             let range = number * per_leaf..((number + 1) * per_leaf).min(outcomes.len());
             if range.is_empty() {
@@ -188,13 +259,18 @@ impl<G: Game> Search<G> {
             }
             values.fill(0.0);
             for playout in range.clone() {
-                for (sum, &goal) in values.iter_mut().zip(outcomes.goals_of(playout)) {
-                    let cut = outcomes.ends[playout] == End::CutOff;
-                    *sum += if cut { 0.5 } else { f64::from(goal.clamp(0, 100)) / 100.0 };
+                for (sum, role) in values.iter_mut().zip(0..) {
+                    *sum += self.value(&outcomes, playout, role);
                 }
             }
             values.iter_mut().for_each(|sum| *sum /= range.len() as f64);
             add(&mut self.tree, path, &values);
+            if self.settings.grave > 0.0 {
+                amaf::learn(&mut self.tree, path, &outcomes, range);
+            }
+        }
+        if let Some(policy) = &mut self.policy {
+            policy.learn(&outcomes);
         }
         if self.shared != Shared::No {
             for playout in (0..outcomes.len()).filter(|&playout| outcomes.ends[playout] == End::Goals) {
@@ -203,6 +279,21 @@ impl<G: Game> Search<G> {
                 self.see(sum);
             }
         }
+        self.pace.learn(took, clock);
+        self.reserve.took(batch.began.elapsed());
+        Ok(())
+    }
+
+    /// What a playout says about a role, from 0 to 1; a long one says less.
+    fn value(&self, outcomes: &Outcomes, playout: usize, role: usize) -> f64 {
+        if outcomes.ends[playout] == End::CutOff {
+            return 0.5;
+        }
+        let value = f64::from(outcomes.goals_of(playout)[role].clamp(0, 100)) / 100.0;
+        if self.settings.discount >= 1.0 {
+            return value;
+        }
+        0.5 + (value - 0.5) * self.settings.discount.powi(outcomes.lengths[playout] as i32)
     }
 
     /// Sees the result of a node, if it is an end.

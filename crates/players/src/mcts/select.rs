@@ -10,6 +10,7 @@
 use game::{Fault, Game, MoveId, Rng};
 
 use super::Settings;
+use super::amaf::{self, Amaf};
 use super::tree::{Choice, Inner, Kind, NONE, NodeId, Tree};
 use crate::matrix::normalised;
 
@@ -34,6 +35,8 @@ pub(super) struct Descent<'a, G: Game> {
     pub settings: &'a Settings,
     pub chance: &'a mut Rng,
     pub stamp: u32,
+    /// The last node on the way that knows what moves are worth later on.
+    pub guide: Option<NodeId>,
 }
 
 impl<G: Game> Descent<'_, G> {
@@ -66,6 +69,10 @@ impl<G: Game> Descent<'_, G> {
                 if tree.nodes[at as usize].solved {
                     return Ok(Reached::Exact);
                 }
+            }
+            let node = &tree.nodes[at as usize];
+            if node.amaf.is_some() && node.visits >= amaf::GUIDE {
+                self.guide = Some(at);
             }
             let before = path.picks.len();
             if !self.pick(tree, at, &mut path.picks) {
@@ -116,6 +123,9 @@ impl<G: Game> Descent<'_, G> {
                 && child != NONE
                 && (tree.nodes[child as usize].solved || tree.bounds(child, role).high <= low)
         };
+        if let Some(guide) = self.guide.and_then(|guide| tree.nodes[guide as usize].amaf.as_deref()) {
+            return self.by_guide(tree, at, choice, guide, settled);
+        }
         let unseen = choice.edges.iter().filter(|edge| edge.visits + edge.flying == 0).count();
         let may_grow = !tree.is_full() || unseen == choice.edges.len();
         if unseen > 0 && may_grow {
@@ -133,6 +143,38 @@ impl<G: Game> Descent<'_, G> {
                 continue;
             }
             let score = edge.value * edge.visits as f32 / seen + wide / seen.sqrt();
+            if score > highest && !settled(edge.child) {
+                (best, highest) = (Some(place), score);
+            }
+        }
+        best
+    }
+
+    /// The same bound, where what a move was worth later on counts until it has visits of its own.
+    fn by_guide(
+        &self,
+        tree: &Tree<G::State>,
+        at: NodeId,
+        choice: &Choice,
+        guide: &Amaf,
+        settled: impl Fn(NodeId) -> bool,
+    ) -> Option<usize> {
+        let node = &tree.nodes[at as usize];
+        let may_grow = !tree.is_full();
+        let wide = self.settings.c * ((node.visits + node.flying).max(1) as f32).ln().sqrt();
+        let mut best = None;
+        let mut highest = f32::NEG_INFINITY;
+        for (place, edge) in choice.edges.iter().enumerate() {
+            let seen = (edge.visits + edge.flying) as f32;
+            if seen == 0.0 && !may_grow {
+                continue;
+            }
+            let own = if seen == 0.0 { 1.0 } else { edge.value * edge.visits as f32 / seen };
+            let value = match guide.value(choice.role, edge.mv) {
+                Some(later) => own + (later - own) * self.settings.grave / (self.settings.grave + seen),
+                None => own,
+            };
+            let score = value + wide / (seen + 1.0).sqrt();
             if score > highest && !settled(edge.child) {
                 (best, highest) = (Some(place), score);
             }

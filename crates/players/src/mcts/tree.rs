@@ -9,6 +9,7 @@ use std::hash::{Hash, Hasher};
 use game::{Fault, Game, MoveId, RoleId};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
+use super::amaf::Amaf;
 use crate::known::all_legal;
 
 pub(super) type NodeId = u32;
@@ -49,6 +50,8 @@ pub(super) struct Node<S> {
     pub solved: bool,
     /// Steps until the end under best play, once solved.
     pub distance: u16,
+    /// What moves were worth whenever they were made later on.
+    pub amaf: Option<Box<Amaf>>,
 }
 
 pub(super) enum Kind {
@@ -193,7 +196,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             }
         }
         let kind = if ended { Kind::Ended } else { Kind::Leaf };
-        let node = Node { state, kind, visits: 0, flying: 0, stamp: 0, solved: ended, distance: 0 };
+        let node =
+            Node { state, kind, visits: 0, flying: 0, stamp: 0, solved: ended, distance: 0, amaf: None };
         Ok(self.push(key, node, &vec![0.0; self.roles], &bounds))
     }
 
