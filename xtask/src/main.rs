@@ -8,10 +8,12 @@
 
 mod boards;
 mod ci;
+mod clocks;
 mod corpus;
 mod edits;
 mod run;
 mod soak;
+mod strength;
 mod table;
 mod variants;
 

@@ -29,16 +29,31 @@ const SOAKS: &[Soak] = &[
         run: replay_corpus,
     },
     Soak {
+        name: "clocks",
+        about: "a thousand moves of every player at 0.1 s with all cores loaded: is any late?",
+        run: crate::clocks::run,
+    },
+    Soak {
         name: "library",
         about: "play 1000 random games of every game of the library, with every reasoner",
         run: play_library,
+    },
+    Soak {
+        name: "options",
+        about: "options of mcts against mcts without them, at equal time",
+        run: crate::strength::options,
+    },
+    Soak {
+        name: "strength",
+        about: "how often players beat others; goes on where it was broken off",
+        run: crate::strength::claims,
     },
 ];
 
 /// The names of all soaks and their options.
 pub fn list() -> String {
     let rows: String = SOAKS.iter().map(|soak| format!("  {:<10}{}\n", soak.name, soak.about)).collect();
-    format!("{rows}Options: --reasoner NAME, --only PART-OF-A-NAME\n")
+    format!("{rows}Options: --reasoner NAME, --only PART-OF-A-NAME, --tafl PROGRAM\n")
 }
 
 /// Runs the soak of this name.
@@ -49,22 +64,38 @@ pub fn run(name: &str, options: &[&str]) -> Result<(), String> {
     (soak.run)(&Options::read(options)?)
 }
 
-struct Options {
+pub struct Options {
     reasoner: Option<String>,
-    only: String,
+    /// What a name must contain.
+    pub only: String,
+    /// A program to use rather than build one.
+    tafl: Option<String>,
 }
 
 impl Options {
     fn read(words: &[&str]) -> Result<Options, String> {
-        let mut options = Options { reasoner: None, only: String::new() };
+        let mut options = Options { reasoner: None, only: String::new(), tafl: None };
         for pair in words.chunks(2) {
             match pair {
                 ["--reasoner", name] => options.reasoner = Some(name.to_string()),
                 ["--only", part] => options.only = part.to_string(),
+                ["--tafl", path] => options.tafl = Some(path.to_string()),
                 _ => return Err(format!("`{}` is no option of a soak.\n{}", pair.join(" "), list())),
             }
         }
         Ok(options)
+    }
+
+    /// The program: the one asked for, or a copy of one built for speed, so that a
+    /// build meanwhile does not change what is measured.
+    pub fn program(&self) -> Result<String, String> {
+        if let Some(path) = &self.tafl {
+            return Ok(path.clone());
+        }
+        let built = build()?;
+        let copy = format!("{built}-soak");
+        fs::copy(&built, &copy).map_err(|error| format!("cannot copy {built}: {error}"))?;
+        Ok(copy)
     }
 
     /// The reasoners to run: the one asked for, or all but the one that only chooses.
@@ -81,7 +112,7 @@ impl Options {
 fn replay_corpus(options: &Options) -> Result<(), String> {
     let corpus = corpus::folder().ok_or(corpus::MISSING)?;
     let traces = files(&corpus.join("traces"), &options.only)?;
-    let tafl = build()?;
+    let tafl = options.program()?;
     let head = "sheet,reasoner,verdict,states,seconds,note";
     let mut tally = Tally::new(Table::open("corpus.csv", head, 2));
     let reasoners = options.reasoners(&tafl)?;
@@ -113,7 +144,7 @@ fn play_library(options: &Options) -> Result<(), String> {
         games.extend(Some(name).filter(|name| name.contains(&options.only)));
     }
     games.sort();
-    let tafl = build()?;
+    let tafl = options.program()?;
     let mut tally = Tally::new(Table::open("library.csv", "game,reasoner,verdict,games,seconds,note", 2));
     let reasoners = options.reasoners(&tafl)?;
     for game in &games {

@@ -27,6 +27,11 @@ impl Table {
         table
     }
 
+    /// The values of the row with these first values.
+    pub fn row(&self, keys: &[&str]) -> Option<Vec<String>> {
+        self.rows.get(&keys.join(",")).map(|row| row.split(',').map(String::from).collect())
+    }
+
     /// Writes a row in the place of the one with the same key.
     pub fn put(&mut self, values: &[&str]) -> Result<(), String> {
         let plain = |value: &&str| value.replace([',', '\n', '\r'], ";");

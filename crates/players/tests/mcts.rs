@@ -4,7 +4,7 @@ mod table;
 
 use std::time::{Duration, Instant};
 
-use game::{Deadline, Game, Seed};
+use game::{Deadline, Game, Observation, RoleId, Seed};
 use table::{circuit, from, observed, play, value_of};
 
 #[test]
@@ -134,4 +134,98 @@ fn the_deadline_is_kept() {
     let began = Instant::now();
     player.select(&Deadline::after(Duration::ZERO)).unwrap();
     assert!(began.elapsed() < Duration::from_millis(100), "{:?}", began.elapsed());
+}
+
+#[test]
+fn several_threads_give_the_same_moves_in_every_run() {
+    let game = circuit("connect_four");
+    let specs = ["mcts(playouts=600,threads=3)", "mcts(playouts=300,threads=2)"];
+    assert_eq!(play(&game, &specs, Seed(4)), play(&game, &specs, Seed(4)));
+}
+
+#[test]
+fn thinking_in_the_time_of_others_keeps_what_it_learned() {
+    let game = circuit("connect_four");
+    let mut player = table::seated(&game, "mcts(ponder=yes,threads=1)", 0, Seed(1));
+    let mut state = game.initial();
+    let mut nodes = 0;
+    for step in 0..4 {
+        let mv = player.select(&Deadline::after(Duration::from_millis(60))).unwrap();
+        let mut joint = Vec::new();
+        for role in RoleId::all(2) {
+            let mut legal = Vec::new();
+            game.legal(&state, role, &mut legal).unwrap();
+            joint.push(if role == RoleId(0) { mv } else { legal[0] });
+        }
+        state = game.next(&state, &joint).unwrap();
+        player.update(&Observation { own: mv, percepts: Vec::new(), joint: Some(joint) }).unwrap();
+        if step % 2 == 0 {
+            let entries = player.explain().entries;
+            let now: usize = entries.iter().find(|(name, _)| name == "nodes").unwrap().1.parse().unwrap();
+            assert!(now > nodes, "{nodes} nodes, then {now}");
+            nodes = now;
+        }
+    }
+    player.stop(None, None);
+}
+
+#[test]
+fn options_find_a_win_in_two_moves() {
+    let game = circuit("connect_four");
+    let discs = [("red", 3, 1), ("yellow", 3, 2), ("red", 4, 1), ("yellow", 4, 2)];
+    let game = from(&game, &table::connect_four(&discs, "red"));
+    for option in ["grave=50", "discount=0.98", "policy=mast", "policy=ngram", "threads=2", "batch=1,leaf=4"]
+    {
+        let (mv, why) = observed(&game, &format!("mcts(playouts=4000,{option})"), 0, Seed(1));
+        assert!(["(drop 2)", "(drop 5)"].contains(&mv.as_str()), "{option}: {mv} {why:?}");
+    }
+}
+
+#[test]
+fn values_between_win_and_loss_are_proven_for_every_role() {
+    // Three roles choose in turn from what is left of four prizes.
+    let sheet = "(role a) (role b) (role c)
+        (prize one 10) (prize two 25) (prize three 65) (prize four 40)
+        (after a b) (after b c) (after c end)
+        (init (turn a)) (init (left one)) (init (left two)) (init (left three)) (init (left four))
+        (<= (legal ?r (take ?p)) (true (turn ?r)) (true (left ?p)))
+        (<= (legal ?r noop) (role ?r) (true (turn ?other)) (distinct ?r ?other))
+        (<= (next (turn ?n)) (true (turn ?r)) (after ?r ?n))
+        (<= (taken ?p) (does ?r (take ?p)))
+        (<= (next (left ?p)) (true (left ?p)) (not (taken ?p)))
+        (<= (next (has ?r ?p)) (does ?r (take ?p)))
+        (<= (next (has ?r ?p)) (true (has ?r ?p)))
+        (<= terminal (true (turn end)))
+        (<= (goal ?r ?v) (true (has ?r ?p)) (prize ?p ?v))
+        (<= (goal ?r 0) (role ?r) (not (has_some ?r)))
+        (<= (has_some ?r) (true (has ?r ?p)))";
+    let game = table::sheet(sheet);
+    let (mv, why) = observed(&game, "mcts(playouts=5000)", 0, Seed(1));
+    assert_eq!((mv.as_str(), value_of(&why)), ("(take three)", "65.0, proven, 3 steps to the end"));
+    let (mv, why) = observed(&game, "minimax(others=max_n)", 0, Seed(1));
+    assert_eq!((mv.as_str(), value_of(&why)), ("(take three)", "65.0, proven"));
+}
+
+#[test]
+fn the_mixed_strategy_can_hardly_be_exploited() {
+    // What the best answer to the strategy played gets, of 100; 50 is fair.
+    let pays = [[50.0, 30.0, 60.0], [70.0, 50.0, 0.0], [40.0, 100.0, 50.0]];
+    let game = circuit("biased_rock_paper_scissors");
+    for spec in ["mcts(playouts=3000)", "minimax"] {
+        for role in 0..2 {
+            let (_, why) = observed(&game, spec, role, Seed(1));
+            let played: Vec<f64> = ["(throw rock)", "(throw paper)", "(throw scissors)"]
+                .iter()
+                .map(|mv| {
+                    let text = &why.iter().find(|(name, _)| name == mv).unwrap().1;
+                    let share = text.split("played ").nth(1).unwrap().split(' ').next().unwrap();
+                    share.parse::<f64>().unwrap() / 100.0
+                })
+                .collect();
+            let best = (0..3)
+                .map(|answer| (0..3).map(|own| played[own] * (100.0 - pays[own][answer])).sum::<f64>())
+                .fold(0.0, f64::max);
+            assert!(best <= 52.0, "{spec} plays {played:?}, which gives {best} to the best answer");
+        }
+    }
 }

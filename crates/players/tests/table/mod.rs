@@ -14,6 +14,15 @@ pub fn circuit(name: &str) -> Arc<CircuitGame> {
     Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
 }
 
+/// A game from the text of its rules.
+pub fn sheet(text: &str) -> Arc<CircuitGame> {
+    let loaded = Loaded::new(
+        lab::from_bytes("sheet".into(), "sheet.kif".into(), Some("kif"), text.as_bytes().to_vec()),
+        Default::default(),
+    );
+    Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
+}
+
 /// The game from other facts on.
 pub fn from<G: Game>(game: &Arc<G>, facts: &[String]) -> Arc<Position<G>> {
     Arc::new(Position::new(game, game.state(facts).unwrap()))

@@ -1,0 +1,78 @@
+//! `cargo xtask soak clocks`: whether players keep their clocks on a busy machine.
+//!
+//! One thread for each core does nothing but work while `tafl` plays; replies
+//! that come after the deadline are counted by `tafl` itself.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crate::run::Line;
+use crate::soak::Options;
+use crate::table::Table;
+
+const HEAD: &str = "player,game,clock,moves,late,slowest_ms";
+const PLAYERS: &[&str] =
+    &["mcts", "mcts(threads=1)", "mcts(ponder=yes)", "minimax", "heuristic", "lookahead", "auto"];
+const GAMES: &[&str] = &["connect_four", "breakthrough", "reversi", "chess"];
+/// Real moves wanted of a player in a game; the others are the only legal ones.
+const MOVES: u64 = 1000;
+const LIMIT: Duration = Duration::from_secs(3600);
+
+/// Plays every player against one that moves at random until it has made enough moves.
+pub fn run(options: &Options) -> Result<(), String> {
+    let tafl = options.program()?;
+    let mut table = Table::open("clocks.csv", HEAD, 2);
+    let mut late_in_all = 0;
+    for player in PLAYERS.iter().filter(|player| player.contains(&options.only)) {
+        for game in GAMES {
+            let (moves, late, slowest) = busy(|| measure(&tafl, player, game))?;
+            println!("{player} {game}: {moves} moves, {late} late, the slowest took {slowest} ms");
+            late_in_all += late;
+            let (moves, late) = (moves.to_string(), late.to_string());
+            table.put(&[&player.replace(',', ";"), game, "0.1", &moves, &late, &slowest.to_string()])?;
+        }
+    }
+    if late_in_all > 0 { Err(format!("{late_in_all} replies were late; see above")) } else { Ok(()) }
+}
+
+/// Does something while every core is loaded.
+fn busy<T>(work: impl FnOnce() -> T) -> T {
+    let over = AtomicBool::new(false);
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                while !over.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let done = work();
+        over.store(true, Ordering::Relaxed);
+        done
+    })
+}
+
+/// Moves made, late ones, and the slowest in milliseconds.
+fn measure(tafl: &str, player: &str, game: &str) -> Result<(u64, u64, u64), String> {
+    let (mut moves, mut late, mut slowest) = (0, 0, 0);
+    for seed in 1.. {
+        let line = Line::new(tafl).word("match").word(game).word(player);
+        let line = line.word("random").word("--play-clock").word("0.1").word("--start-clock").word("2");
+        let line = line.word("--csv").word("--rotate").word("--repeat").word("2");
+        let line = line.word("--seed").word(seed.to_string());
+        let done = line.clone().output(LIMIT).map_err(|error| format!("cannot run `{line}`: {error}"))?;
+        let row = done.out.lines().nth(3).filter(|row| row.contains(",all,"));
+        let row: Vec<&str> = row.ok_or_else(|| format!("`{line}` said:\n{}", done.err))?.split(',').collect();
+        let number = |at: usize| row.get(at).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
+        // In a game with turns about half of the replies have only one legal move.
+        moves += number(11) / 2;
+        late += number(12);
+        slowest = slowest.max(number(13));
+        if moves >= MOVES {
+            break;
+        }
+    }
+    Ok((moves, late, slowest))
+}
