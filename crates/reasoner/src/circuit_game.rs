@@ -63,8 +63,10 @@ impl CircuitGame {
         let ground = Ground::new(rules, limits)?;
         let grounded = started.elapsed();
         let circuits = Circuits::new(&ground);
+        let mut initial = LaneState::empty(ground.fluents.len());
+        ground.initial.iter().enumerate().for_each(|(f, &holds)| initial.set(f, holds));
         let built = started.elapsed();
-        let lanes = Lanes::best(&circuits, ground.fluents.len(), ground.moves.len());
+        let lanes = Lanes::best(&circuits, ground.moves.len(), &initial, ground.fluents.len());
         let about = Figures {
             ground: grounded,
             circuit: built - grounded,
@@ -78,8 +80,6 @@ impl CircuitGame {
             operations: lanes.operations(),
             width: lanes.games(),
         };
-        let mut initial = LaneState::empty(ground.fluents.len());
-        ground.initial.iter().enumerate().for_each(|(f, &holds)| initial.set(f, holds));
         let texts = |list: &[crate::TermId]| list.iter().map(|&t| ground.text(t)).collect::<Vec<String>>();
         let numbers = |list: &[String]| list.iter().cloned().zip(0..).collect::<FxHashMap<String, u32>>();
         let fluents = texts(&ground.fluents);

@@ -8,7 +8,7 @@ use game::conformance::{Mismatch, compare};
 use game::{Game, Outcomes, Playouts, Seed, Start};
 use reasoner::circuit::Circuits;
 use reasoner::ground::Ground;
-use reasoner::lanes::Lanes;
+use reasoner::lanes::{LaneState, Lanes, Width};
 use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits};
 use rules::{Rules, Strictness};
 
@@ -69,7 +69,7 @@ fn lanes_of_every_width_play_the_games_the_interpreter_plays() {
         let ground = Ground::new(rules.clone(), GroundLimits::default()).expect("library games ground");
         let oracle = Interpreter::new(rules).expect("library games play");
         let circuits = Circuits::new(&ground);
-        let mut initial = reasoner::lanes::LaneState::empty(ground.fluents.len());
+        let mut initial = LaneState::empty(ground.fluents.len());
         ground.initial.iter().enumerate().for_each(|(f, &b)| initial.set(f, b));
         let big = ground.fluents.len() > 300;
         let (count, max_steps) = if big { (5, 40) } else { (20, 100) };
@@ -78,15 +78,40 @@ fn lanes_of_every_width_play_the_games_the_interpreter_plays() {
             let request = Playouts { max_steps, ..Playouts::new(&starts, Seed(3)) };
             oracle.playouts(&request).expect("library games play")
         };
-        for width in if big { vec![4] } else { vec![1, 2, 4, 8] } {
+        let of = |words: usize, blocks: usize| Width { words, blocks };
+        for width in if big { vec![of(4, 2)] } else { vec![of(1, 2), of(2, 1), of(4, 1), of(4, 2), of(8, 1)] }
+        {
             let lanes = Lanes::new(&circuits, ground.fluents.len(), ground.moves.len(), width);
             let starts = [Start { state: initial.clone(), first: None, count }];
             let request = Playouts { max_steps, trace: true, ..Playouts::new(&starts, Seed(3)) };
             let played = lanes.playouts(&request);
             let tally = lanes.tally(&request);
             let bare = Outcomes { traces: Vec::new(), ..played };
-            assert_eq!(bare, expected, "{} with width {width}", path.display());
-            assert_eq!(tally, expected.tally(), "{} with width {width}", path.display());
+            assert_eq!(bare, expected, "{} with {width:?}", path.display());
+            assert_eq!(tally, expected.tally(), "{} with {width:?}", path.display());
+        }
+    }
+}
+
+#[test]
+fn any_number_of_games_side_by_side_gives_the_same_outcomes() {
+    for name in ["tic_tac_toe", "reversi", "hex_9", "tron", "chess"] {
+        let rules = load(&games().join(name).join("rules.kif")).expect("library games are accepted");
+        let ground = Ground::new(rules, GroundLimits::default()).expect("library games ground");
+        let circuits = Circuits::new(&ground);
+        let mut initial = LaneState::empty(ground.fluents.len());
+        ground.initial.iter().enumerate().for_each(|(f, &b)| initial.set(f, b));
+        let starts = [Start { state: initial, first: None, count: 700 }];
+        let max_steps = if name == "chess" { 8 } else { 100 };
+        let request = Playouts { max_steps, ..Playouts::new(&starts, Seed(4)) };
+        let mut expected = None;
+        for (words, blocks) in [(4, 1), (4, 2), (8, 1), (8, 2), (2, 1), (1, 3)] {
+            let width = Width { words, blocks };
+            let lanes = Lanes::new(&circuits, ground.fluents.len(), ground.moves.len(), width);
+            let outcomes = lanes.playouts(&request);
+            assert_eq!(lanes.tally(&request), outcomes.tally(), "{name} with {width:?}");
+            let expected = expected.get_or_insert_with(|| outcomes.clone());
+            assert!(outcomes == *expected, "{name} with {width:?}");
         }
     }
 }

@@ -11,7 +11,7 @@ use super::collect::{Collect, Ended};
 use super::phase_code::PhaseCode;
 use super::plane::{any, count, each_lane, join, meet, without};
 use super::portable::Plane;
-use super::random::{Keys, gather};
+use super::random::{ByLane, Keys, gather};
 use super::transpose::to_planes;
 use super::{LaneState, Lanes};
 
@@ -36,15 +36,15 @@ pub(crate) struct Block<const W: usize> {
     /// Lanes whose first move is given, in the step in which it is made.
     pub forced: Plane<W>,
     pub round: u32,
-    /// For each lane the number of its playout within the request.
-    pub playout: Vec<u32>,
+    /// For each lane the number of its playout within the request, if outcomes are wanted one by one.
+    pub playout: Box<ByLane<W>>,
     /// For each lane the batch that its playout is of, where there are several.
-    from: Vec<u32>,
+    from: Box<ByLane<W>>,
     /// The moves made, lane by lane, if they are wanted.
     pub traces: Vec<Vec<MoveId>>,
     /// Moves made in grouped choices.
     made: Vec<Made>,
-    keys: Keys,
+    keys: Keys<W>,
     /// Lane-by-lane memory: low and high bytes of groups, and ranks.
     bytes: [Vec<u8>; 3],
 }
@@ -90,23 +90,27 @@ impl<const W: usize> Block<W> {
             alive: [0; W],
             forced: [0; W],
             round: 0,
-            playout: vec![0; W * 64],
-            from: vec![0; W * 64],
+            playout: Box::new([[0; 64]; W]),
+            from: Box::new([[0; 64]; W]),
             traces: vec![Vec::new(); W * 64],
             made: Vec::new(),
-            keys: Keys::new(W * 64),
+            keys: Keys::new(),
             bytes: [vec![0; W * 64], vec![0; W * 64], vec![0; W * 64]],
         }
     }
 
     /// Steps that a lane's playout has made.
     pub fn steps(&self, lane: usize) -> u32 {
-        self.round - self.keys.began[lane]
+        self.round - self.keys.began[lane / 64][lane % 64]
     }
 
     /// Begins playouts in the lanes that are free; says in which.
     #[inline(always)]
-    pub fn refill(&mut self, queue: &mut Queue<'_>, request: &Playouts<'_, LaneState>) -> Plane<W> {
+    pub fn refill<C: Collect>(
+        &mut self,
+        queue: &mut Queue<'_>,
+        request: &Playouts<'_, LaneState>,
+    ) -> Plane<W> {
         let mut free: Plane<W> = self.alive.map(|w| !w);
         let mut fresh = [0; W];
         let batches = queue.batches;
@@ -115,9 +119,9 @@ impl<const W: usize> Block<W> {
         while let Some(batch) = batches.get(queue.place).filter(|_| any(&free)) {
             let left = batch.numbers.len() as u32 - queue.given;
             let filled = first_lanes(&free, left);
-            self.begin(&filled, batch.numbers.start + queue.given, request);
+            self.begin::<C>(&filled, batch.numbers.start + queue.given, request);
             if several {
-                each_lane(&filled, |lane| self.from[lane] = queue.place as u32);
+                each_lane(&filled, |lane| self.from[lane / 64][lane % 64] = queue.place as u32);
             }
             starts += 1;
             if starts <= FEW_STARTS {
@@ -146,15 +150,22 @@ impl<const W: usize> Block<W> {
 
     /// Gives playouts from `number` on to lanes.
     #[inline(always)]
-    fn begin(&mut self, filled: &Plane<W>, number: u32, request: &Playouts<'_, LaneState>) {
-        let first = request.first_index + u64::from(number);
-        let round = self.round;
-        let mut taken = 0;
-        each_lane(filled, |lane| {
-            self.playout[lane] = number + taken;
-            self.keys.set(lane, PlayoutStream::new(request.seed, first + u64::from(taken)), round);
-            taken += 1;
-        });
+    fn begin<C: Collect>(&mut self, filled: &Plane<W>, number: u32, request: &Playouts<'_, LaneState>) {
+        let mut index = request.first_index + u64::from(number);
+        let mut number = number;
+        for (word, &bits) in filled.iter().enumerate() {
+            let mut rest = bits;
+            while rest != 0 {
+                let bit = rest.trailing_zeros() as usize % 64;
+                rest &= rest - 1;
+                self.keys.set(word, bit, PlayoutStream::new(request.seed, index), self.round);
+                index += 1;
+                if C::EACH {
+                    self.playout[word][bit] = number;
+                    number += 1;
+                }
+            }
+        }
     }
 
     /// Puts lanes into a state.
@@ -162,10 +173,7 @@ impl<const W: usize> Block<W> {
     fn fill(&mut self, state: &LaneState, lanes: &Plane<W>) {
         for (chunk, &bits) in self.state.chunks_mut(64).zip(&state.0) {
             for (i, plane) in chunk.iter_mut().enumerate() {
-                let holds = 0u64.wrapping_sub(bits >> i & 1);
-                for k in 0..W {
-                    plane[k] = plane[k] & !lanes[k] | lanes[k] & holds;
-                }
+                *plane = if bits >> i & 1 == 1 { join(plane, lanes) } else { without(plane, lanes) };
             }
         }
     }
@@ -173,7 +181,7 @@ impl<const W: usize> Block<W> {
     /// Puts every lane into the state of its own batch.
     fn fill_each(&mut self, batches: &[Batch<'_>], lanes: &Plane<W>) {
         for (word, &which) in lanes.iter().enumerate().filter(|(_, which)| **which != 0) {
-            let from = &self.from[word * 64..];
+            let from = &self.from[word];
             to_planes(&mut self.state, word, |bit| {
                 (which >> bit & 1 == 1).then(|| &*batches[from[bit] as usize].state.0)
             });
@@ -185,7 +193,7 @@ impl<const W: usize> Block<W> {
         let mut forced = [0; W];
         let several = batches.len() > 1;
         each_lane(fresh, |lane| {
-            let place = if several { self.from[lane] as usize } else { 0 };
+            let place = if several { self.from[lane / 64][lane % 64] as usize } else { 0 };
             forced[lane / 64] |= u64::from(batches[place].first.is_some()) << (lane % 64);
         });
         self.forced = forced;
@@ -203,7 +211,7 @@ impl<const W: usize> Block<W> {
         }
         self.made.retain(|m| forced[m.lane as usize / 64] >> (m.lane % 64) & 1 == 0);
         each_lane(&forced, |lane| {
-            let place = if several { self.from[lane] as usize } else { 0 };
+            let place = if several { self.from[lane / 64][lane % 64] as usize } else { 0 };
             for (role, mv) in batches[place].first.unwrap_or(&[]).iter().enumerate() {
                 let Ok(candidate) = phase.candidates[role].binary_search(&mv.0) else { continue };
                 if phase.is_grouped(role) {
@@ -223,7 +231,7 @@ impl<const W: usize> Block<W> {
             if self.steps(lane) >= max_steps {
                 cut[lane / 64] |= 1 << (lane % 64);
             } else {
-                *oldest = (*oldest).min(self.keys.began[lane]);
+                *oldest = (*oldest).min(self.keys.began[lane / 64][lane % 64]);
             }
         });
         cut
@@ -279,21 +287,26 @@ impl<const W: usize> Block<W> {
         gather(small, low);
         gather(large, high);
         gather(&work[tree.rank..tree.rank + tree.rank_bits], ranks);
-        let legal = &work[phase.legal[role]..phase.legal[role] + phase.candidates[role].len()];
+        let (groups, _) = work[phase.legal[role]..].as_chunks::<GROUP>();
         let made = &mut self.made;
-        each_lane(&self.alive, |lane| {
-            let group = usize::from(low[lane]) | usize::from(high[lane]) << 8;
-            let first = group * GROUP;
-            let own = &legal[first.min(legal.len())..(first + GROUP).min(legal.len())];
-            let (word, bit, rank) = (lane / 64, lane % 64, u64::from(ranks[lane]));
-            // The place is the number of moves up to which no more than `rank` are legal.
-            let (mut seen, mut before) = (0, 0);
-            for plane in own {
-                seen += plane[word] >> bit & 1;
-                before += u32::from(seen <= rank);
+        for (word, &alive) in self.alive.iter().enumerate() {
+            let mut rest = alive;
+            while rest != 0 {
+                let bit = rest.trailing_zeros() as usize % 64;
+                rest &= rest - 1;
+                let lane = word * 64 + bit;
+                let group = usize::from(low[lane]) | usize::from(high[lane]) << 8;
+                let rank = u64::from(ranks[lane]);
+                // The place is the number of moves up to which no more than `rank` are legal.
+                let (mut seen, mut before) = (0, 0);
+                for plane in &groups[group] {
+                    seen += plane[word] >> bit & 1;
+                    before += u32::from(seen <= rank);
+                }
+                let candidate = (group * GROUP) as u32 + before;
+                made.push(Made { role: role as u32, candidate, lane: lane as u32 });
             }
-            made.push(Made { role: role as u32, candidate: first as u32 + before, lane: lane as u32 });
-        });
+        }
     }
 
     /// Sets the bits of sets that hold moves made in grouped choices.

@@ -10,6 +10,8 @@ use super::portable::Plane;
 
 /// What comes of playouts.
 pub(crate) trait Collect {
+    /// Whether the numbers of playouts are asked for.
+    const EACH: bool;
     /// Games of the lanes in `which` have ended.
     fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>);
     /// Games under way made a step.
@@ -63,10 +65,12 @@ impl Each {
 }
 
 impl Collect for Each {
+    const EACH: bool = true;
+
     fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
         let roles = self.outcomes.roles;
         each_lane(which, |lane| {
-            let number = block.playout[lane] as usize;
+            let number = block.playout[lane / 64][lane % 64] as usize;
             self.seen[number] = true;
             self.outcomes.lengths[number] = block.steps(lane);
             if !self.outcomes.traces.is_empty() {
@@ -268,6 +272,8 @@ impl Sum {
 }
 
 impl Collect for Sum {
+    const EACH: bool = false;
+
     #[inline(always)]
     fn ended<const W: usize>(&mut self, _: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
         let games = u64::from(count(which));

@@ -2,6 +2,7 @@
 
 mod bits;
 mod block;
+mod calibrate;
 mod chooser;
 mod collect;
 mod exec;
@@ -53,44 +54,50 @@ impl LaneState {
     }
 }
 
-/// Programs of all phases, for blocks of one width.
+/// Programs of all phases, and how many games are played side by side.
 pub struct Lanes {
     fluents: usize,
     roles: usize,
     phases: Phases,
     /// One for each phase, then the general one.
     code: Vec<PhaseCode>,
-    /// The same for single states, where blocks have another width.
-    narrow: Option<Vec<PhaseCode>>,
-    width: usize,
+    width: Width,
+}
+
+/// How many games are played side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Width {
+    /// Words of a plane: 1, 2, 4 or 8.
+    pub words: usize,
+    /// Blocks that go in step.
+    pub blocks: usize,
+}
+
+impl Width {
+    /// Games that are played side by side.
+    pub fn games(self) -> usize {
+        self.words * 64 * self.blocks
+    }
 }
 
 impl Lanes {
-    /// Compiles circuits for blocks of `64 * width` games; `width` is 1, 2, 4 or 8.
-    pub fn new(circuits: &Circuits, fluents: usize, roles: usize, width: usize) -> Lanes {
-        let compile = |width: usize| {
-            let mut code: Vec<PhaseCode> =
-                circuits.special.iter().map(|c| PhaseCode::new(c, width)).collect();
-            code.push(PhaseCode::new(&circuits.general, width));
-            code
-        };
-        let narrow = (width != 4).then(|| compile(4));
-        Lanes { fluents, roles, phases: circuits.phases.clone(), code: compile(width), narrow, width }
+    /// Compiles circuits; blocks have this width.
+    pub fn new(circuits: &Circuits, fluents: usize, roles: usize, width: Width) -> Lanes {
+        let mut code: Vec<PhaseCode> = circuits.special.iter().map(PhaseCode::new).collect();
+        code.push(PhaseCode::new(&circuits.general));
+        Lanes { fluents, roles, phases: circuits.phases.clone(), code, width }
     }
 
-    /// Compiles circuits for the width that suits this machine.
-    pub fn best(circuits: &Circuits, fluents: usize, roles: usize) -> Lanes {
-        let width = if exec::has_native() { 4 } else { 8 };
-        Lanes::new(circuits, fluents, roles, width)
+    /// Compiles circuits, and finds the width that suits the game and this machine.
+    pub fn best(circuits: &Circuits, roles: usize, initial: &LaneState, fluents: usize) -> Lanes {
+        let mut lanes = Lanes::new(circuits, fluents, roles, Width { words: 8, blocks: 1 });
+        lanes.width = calibrate::width(&lanes, initial);
+        lanes
     }
 
-    fn single_code(&self) -> &[PhaseCode] {
-        self.narrow.as_deref().unwrap_or(&self.code)
-    }
-
-    /// Games in one block.
+    /// Games that are played side by side.
     pub fn games(&self) -> usize {
-        self.width * 64
+        self.width.games()
     }
 
     /// Operations of a step, averaged over the phases.
@@ -110,29 +117,38 @@ impl Lanes {
     /// Plays what is asked for, one outcome per playout.
     pub fn playouts(&self, request: &Playouts<'_, LaneState>) -> Outcomes {
         let mut each = Each::new(request.total(), self.roles, request.trace);
-        self.run(request, &mut each);
+        self.run(request, self.width, &mut each);
         each.finish()
     }
 
     /// Plays what is asked for, summed up.
     pub fn tally(&self, request: &Playouts<'_, LaneState>) -> Tally {
+        self.tally_at(request, self.width)
+    }
+
+    fn tally_at(&self, request: &Playouts<'_, LaneState>, width: Width) -> Tally {
         // Every phase has the same goal values, in the same order.
         let planes = &self.code[0].goal_planes;
         let mut sum = Sum::new(planes.iter().map(|l| l.iter().map(|&(value, _)| value).collect()).collect());
-        self.run(request, &mut sum);
+        self.run(request, width, &mut sum);
         sum.finish()
     }
 
-    fn run(&self, request: &Playouts<'_, LaneState>, collect: &mut impl Collect) {
-        match self.width {
-            1 => self.run_width::<1>(request, collect),
-            2 => self.run_width::<2>(request, collect),
-            4 => self.run_width::<4>(request, collect),
-            _ => self.run_width::<8>(request, collect),
+    fn run(&self, request: &Playouts<'_, LaneState>, width: Width, collect: &mut impl Collect) {
+        match width.words {
+            1 => self.run_width::<1>(request, width.blocks, collect),
+            2 => self.run_width::<2>(request, width.blocks, collect),
+            4 => self.run_width::<4>(request, width.blocks, collect),
+            _ => self.run_width::<8>(request, width.blocks, collect),
         }
     }
 
-    fn run_width<const W: usize>(&self, request: &Playouts<'_, LaneState>, collect: &mut impl Collect) {
+    fn run_width<const W: usize>(
+        &self,
+        request: &Playouts<'_, LaneState>,
+        blocks: usize,
+        collect: &mut impl Collect,
+    ) {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -141,22 +157,34 @@ impl Lanes {
             && is_x86_feature_detected!("lzcnt")
         {
             // SAFETY: the machine has all of these.
-            unsafe { self.run_fast::<W>(request, collect) };
+            unsafe { self.run_fast::<W>(request, blocks, collect) };
             return;
         }
-        self.run_groups::<W>(request, collect);
+        self.run_groups::<W>(request, blocks, collect);
     }
 
     /// [`Lanes::run_groups`] with everything in it compiled for these features.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn run_fast<const W: usize>(&self, request: &Playouts<'_, LaneState>, collect: &mut impl Collect) {
-        self.run_groups::<W>(request, collect);
+    fn run_fast<const W: usize>(
+        &self,
+        request: &Playouts<'_, LaneState>,
+        blocks: usize,
+        collect: &mut impl Collect,
+    ) {
+        self.run_groups::<W>(request, blocks, collect);
     }
 
     #[inline(always)]
-    fn run_groups<const W: usize>(&self, request: &Playouts<'_, LaneState>, collect: &mut impl Collect) {
-        let mut blocks: [Block<W>; 1] = [Block::new(self)];
+    fn run_groups<const W: usize>(
+        &self,
+        request: &Playouts<'_, LaneState>,
+        blocks: usize,
+        collect: &mut impl Collect,
+    ) {
+        // No more blocks than there are playouts for.
+        let wanted = request.total().div_ceil(64 * W).clamp(1, blocks);
+        let mut blocks: Vec<Block<W>> = (0..wanted).map(|_| Block::new(self)).collect();
         let special = self.code.len() - 1;
         // Playouts that begin in the same phase are played together.
         let mut groups: Vec<(Option<usize>, Vec<Batch<'_>>)> = Vec::new();

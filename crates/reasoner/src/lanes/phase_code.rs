@@ -7,7 +7,7 @@
 use game::{Goal, MoveId};
 
 use super::bits::{Area, Bits, Val};
-use super::chooser::{GROUPED_FROM, Tree};
+use super::chooser::{GROUP, GROUPED_FROM, Tree};
 use super::exec::Exec;
 use super::portable::Plane;
 use super::wiring::{Moves, Wiring};
@@ -61,8 +61,8 @@ struct Sets {
 pub(crate) const TERMINAL: usize = 0;
 
 impl PhaseCode {
-    /// Compiles a circuit for planes of `width` words.
-    pub fn new(circuit: &Circuit, width: usize) -> PhaseCode {
+    /// Compiles a circuit.
+    pub fn new(circuit: &Circuit) -> PhaseCode {
         let outputs = &circuit.outputs;
         let candidates: Vec<Vec<u32>> = outputs
             .legal
@@ -74,8 +74,11 @@ impl PhaseCode {
             end += count;
             end - count
         };
-        let legal: Vec<usize> = candidates.iter().map(|c| reserve(c.len())).collect();
         let is_grouped = |list: &[u32]| list.len() >= GROUPED_FROM;
+        // The last group is as long as the others; what is missing is never legal.
+        let room =
+            |list: &[u32]| if is_grouped(list) { list.len().next_multiple_of(GROUP) } else { list.len() };
+        let legal: Vec<usize> = candidates.iter().map(|c| reserve(room(c))).collect();
         let made: Vec<usize> =
             candidates.iter().map(|c| if is_grouped(c) { 0 } else { reserve(c.len()) }).collect();
         let mut sets: Vec<Vec<Vec<u32>>> = candidates
@@ -118,7 +121,7 @@ impl PhaseCode {
         let mut wiring = Wiring::new(&circuit.aig, None);
         let over = wiring.val(outputs.terminal);
         wiring.bits.write(over, Area::Work, TERMINAL);
-        let terminal = Exec::new(&wiring.bits, scratch, width);
+        let terminal = Exec::new(&wiring.bits, scratch);
 
         // Blocks ask for legal moves and their counts; single states ask
         // whether the match is over and for legal moves.
@@ -139,7 +142,7 @@ impl PhaseCode {
                     tree.count(&mut wiring.bits, &leaves);
                 }
             }
-            Exec::new(&wiring.bits, scratch, width)
+            Exec::new(&wiring.bits, scratch)
         };
         let (view, look) = (look(true), look(false));
 
@@ -151,7 +154,7 @@ impl PhaseCode {
                 None => bits.write(Val::TRUE, Area::Work, made[role]),
             }
         }
-        let choose = Exec::new(&bits, scratch, width);
+        let choose = Exec::new(&bits, scratch);
 
         let moves = || Some(Moves { candidates: &candidates, planes: &made, sets: &set_planes });
         let mut wiring = Wiring::new(&circuit.aig, moves());
@@ -159,7 +162,7 @@ impl PhaseCode {
             let val = wiring.val(lit);
             wiring.bits.write(val, Area::Next, fluent);
         }
-        let next = Exec::new(&wiring.bits, scratch, width);
+        let next = Exec::new(&wiring.bits, scratch);
 
         let mut wiring = Wiring::new(&circuit.aig, None);
         for (role, list) in outputs.goals.iter().enumerate() {
@@ -179,7 +182,7 @@ impl PhaseCode {
         let other: Vec<Val> = regular.into_iter().map(|v| !v).collect();
         let other = wiring.bits.any(&other);
         wiring.bits.write(other, Area::Work, irregular);
-        let goals = Exec::new(&wiring.bits, scratch, width);
+        let goals = Exec::new(&wiring.bits, scratch);
 
         let mut wiring = Wiring::new(&circuit.aig, moves());
         for (role, list) in outputs.percepts.iter().enumerate() {
@@ -188,7 +191,7 @@ impl PhaseCode {
                 wiring.bits.write(val, Area::Work, percept_planes[role] + i);
             }
         }
-        let percepts = Exec::new(&wiring.bits, scratch, width);
+        let percepts = Exec::new(&wiring.bits, scratch);
 
         let work = [&terminal, &view, &look, &choose, &next, &goals, &percepts]
             .iter()
@@ -264,6 +267,11 @@ impl PhaseCode {
     /// Operations of the parts of one step: terminal, view, choose, next.
     pub fn parts(&self) -> [usize; 4] {
         [self.terminal.operations, self.view.operations, self.choose.operations, self.next.operations]
+    }
+
+    /// Bytes of machine code of one step.
+    pub fn bytes(&self) -> usize {
+        self.terminal.bytes + self.view.bytes + self.choose.bytes + self.next.bytes
     }
 
     /// Operations of one step.

@@ -58,7 +58,9 @@ pub(crate) fn play<const W: usize>(
                 }
             }
         }
-        blocks.iter_mut().for_each(|block| block.draw(place, phase, collect));
+        for block in blocks.iter_mut() {
+            block.draw(place, phase, collect);
+        }
         phase.choose.run_all(blocks, place);
         round += 1;
         for block in blocks.iter_mut() {
@@ -90,18 +92,18 @@ pub(crate) fn play<const W: usize>(
 
 /// Begins playouts; some may begin in a terminal state.
 #[inline(always)]
-fn begin<const W: usize>(
+fn begin<const W: usize, C: Collect>(
     blocks: &mut [Block<W>],
     place: usize,
     phase: &PhaseCode,
     queue: &mut Queue<'_>,
     request: &Playouts<'_, LaneState>,
     has_forced: bool,
-    collect: &mut impl Collect,
+    collect: &mut C,
 ) {
     for block in blocks.iter_mut() {
         let first = block.round == 0;
-        let fresh = block.refill(queue, request);
+        let fresh = block.refill::<C>(queue, request);
         if has_forced {
             block.find_forced(&fresh, queue.batches);
         }

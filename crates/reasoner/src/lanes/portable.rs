@@ -1,4 +1,9 @@
 //! Programs run by any machine: a loop over operations on slots.
+//!
+//! The loop is compiled several times, and what the processor has decides at run
+//! time: 512-bit operations with three inputs (`vpternlog`, which the compiler
+//! makes of the masks of [`Kind`]) where there is AVX-512, 256-bit ones where
+//! there is AVX2. Every 64-bit ARM has NEON, so there the plain loop is it.
 
 use super::bits::{Area, Place};
 use super::liveness::uses;
@@ -135,9 +140,40 @@ impl Portable {
         Portable { instructions, work: top }
     }
 
+    /// Runs the program with the widest operations of this machine.
+    #[inline(always)]
+    pub fn run_best<const W: usize>(&self, state: &[Plane<W>], next: &mut [Plane<W>], work: &mut [Plane<W>]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if W.is_multiple_of(8) && is_x86_feature_detected!("avx512f") {
+                // SAFETY: the machine has AVX-512.
+                unsafe { self.run_avx512(state, next, work) };
+                return;
+            }
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the machine has AVX2.
+                unsafe { self.run_avx2(state, next, work) };
+                return;
+            }
+        }
+        self.run(state, next, work);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    fn run_avx512<const W: usize>(&self, state: &[Plane<W>], next: &mut [Plane<W>], work: &mut [Plane<W>]) {
+        self.run(state, next, work);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn run_avx2<const W: usize>(&self, state: &[Plane<W>], next: &mut [Plane<W>], work: &mut [Plane<W>]) {
+        self.run(state, next, work);
+    }
+
     /// Runs the program.
     #[inline(always)]
-    pub fn run<const W: usize>(&self, state: &[Plane<W>], next: &mut [Plane<W>], work: &mut [Plane<W>]) {
+    fn run<const W: usize>(&self, state: &[Plane<W>], next: &mut [Plane<W>], work: &mut [Plane<W>]) {
         let mut changed = 0u64;
         let mut at = 0;
         while let Some(i) = self.instructions.get(at) {

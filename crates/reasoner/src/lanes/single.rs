@@ -24,7 +24,7 @@ pub(crate) struct Single {
 impl Lanes {
     /// Scratch memory for one thread.
     pub(crate) fn single(&self) -> Single {
-        let work = self.single_code().iter().map(|c| c.work).max().unwrap_or(0);
+        let work = self.code.iter().map(|c| c.work).max().unwrap_or(0);
         Single {
             state: vec![[0; W]; self.fluents],
             next: vec![[0; W]; self.fluents],
@@ -42,7 +42,7 @@ impl Lanes {
         for (fluent, plane) in single.state.iter_mut().enumerate() {
             plane[0] = u64::from(state.holds(fluent));
         }
-        let code = self.single_code();
+        let code = &self.code;
         let special = code.len() - 1;
         let phase = if special == 0 { None } else { self.phases.of(|f| state.holds(f as usize)) };
         single.phase = phase.unwrap_or(special);
@@ -60,7 +60,7 @@ impl Lanes {
 
     pub(crate) fn legal(&self, single: &mut Single, state: &LaneState, role: usize, moves: &mut Vec<MoveId>) {
         self.look(single, state);
-        let code = &self.single_code()[single.phase];
+        let code = &self.code[single.phase];
         moves.clear();
         let planes = &single.work[code.legal[role]..];
         let legal = code.candidates[role].iter().zip(planes).filter(|(_, plane)| plane[0] & 1 == 1);
@@ -70,9 +70,9 @@ impl Lanes {
     /// Puts a joint move where the programs read it. Moves that cannot be legal
     /// in this phase need the general programs.
     fn make<'l>(&'l self, single: &mut Single, joint: &[MoveId]) -> &'l PhaseCode {
-        let code = &self.single_code()[single.phase];
+        let code = &self.code[single.phase];
         let possible = joint.iter().zip(&code.candidates).all(|(m, list)| list.binary_search(&m.0).is_ok());
-        let code = if possible { code } else { &self.single_code()[self.single_code().len() - 1] };
+        let code = if possible { code } else { &self.code[self.code.len() - 1] };
         code.make(&mut single.work, std::iter::once(joint));
         code
     }
@@ -90,7 +90,7 @@ impl Lanes {
 
     pub(crate) fn goal(&self, single: &mut Single, state: &LaneState, role: usize) -> Option<Goal> {
         self.look(single, state);
-        let code = &self.single_code()[single.phase];
+        let code = &self.code[single.phase];
         code.goals.run(&single.state, &mut single.next, &mut single.work);
         let mut values = code.goal_planes[role].iter().filter(|(_, plane)| single.work[*plane][0] & 1 == 1);
         match (values.next(), values.next()) {
@@ -101,7 +101,7 @@ impl Lanes {
 
     pub(crate) fn goal_values(&self, single: &mut Single, state: &LaneState, role: usize) -> Vec<Goal> {
         self.look(single, state);
-        let code = &self.single_code()[single.phase];
+        let code = &self.code[single.phase];
         code.goals.run(&single.state, &mut single.next, &mut single.work);
         let holds = |(_, plane): &&(Goal, usize)| single.work[*plane][0] & 1 == 1;
         code.goal_planes[role].iter().filter(holds).map(|&(value, _)| value).collect()

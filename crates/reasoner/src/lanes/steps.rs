@@ -31,7 +31,7 @@ struct Memory {
 impl Lanes {
     /// Makes one step in each of many games. Percepts are left empty unless the rules have them.
     pub(crate) fn steps(&self, states: &[LaneState], joints: &[Vec<MoveId>]) -> Vec<Stepped<LaneState>> {
-        let code = self.single_code();
+        let code = &self.code;
         let general = code.len() - 1;
         // Games in the same phase go together.
         let mut groups: Vec<Vec<usize>> = vec![Vec::new(); code.len()];

@@ -3,7 +3,8 @@
 //! Straight-line code over 256-bit planes: no dispatch, and values stay in the
 //! sixteen vector registers as long as they are needed soon (the value whose
 //! next use is farthest away makes room). The code is a function of three
-//! pointers: state, next state, work memory. Encodings are those of the AMD64
+//! pointers: state, next state, work memory; a long program is several such
+//! functions, to be called in order, each small enough for the first cache. Encodings are those of the AMD64
 //! manual, volume 4: two- and three-byte VEX prefixes, 256 bits, no immediates.
 
 use super::bits::{Area, Place};
@@ -81,19 +82,30 @@ impl Assembler {
         self.vex(P66, 1, 0x76, register, register, Operand::Register(register));
     }
 
+    /// The end of a function: vzeroupper, ret.
+    fn leave(&mut self) {
+        self.code.extend([0xc5, 0xf8, 0x77, 0xc3]);
+    }
+
     fn zeros(&mut self, register: u8) {
         self.operation(Op::Xor, register, register, Operand::Register(register));
     }
 }
 
+/// Bytes of code after which another function begins.
+const PART: usize = 12 * 1024;
+
 /// Machine code and the work memory it needs.
 pub(crate) struct Code {
     pub bytes: Vec<u8>,
+    /// Where the functions begin that make up the program.
+    pub parts: Vec<usize>,
     pub work: usize,
 }
 
 struct Allocator<'s> {
     assembler: Assembler,
+    parts: Vec<usize>,
     uses: Vec<Vec<u32>>,
     /// How many uses of each value are behind.
     passed: Vec<usize>,
@@ -113,6 +125,7 @@ pub(crate) fn compile(schedule: &Schedule, first: usize) -> Code {
     let values = schedule.values as usize;
     let mut allocator = Allocator {
         assembler: Assembler { code: Vec::with_capacity(schedule.items.len() * 10) },
+        parts: vec![0],
         uses: uses(schedule),
         passed: vec![0; values],
         held: [None; REGISTERS],
@@ -125,7 +138,7 @@ pub(crate) fn compile(schedule: &Schedule, first: usize) -> Code {
         schedule,
     };
     allocator.run();
-    Code { bytes: allocator.assembler.code, work: allocator.top as usize }
+    Code { bytes: allocator.assembler.code, parts: allocator.parts, work: allocator.top as usize }
 }
 
 fn memory(place: Place) -> Operand {
@@ -144,10 +157,16 @@ fn work(slot: u32) -> Operand {
 impl Allocator<'_> {
     fn run(&mut self) {
         let schedule = self.schedule;
-        let mut loop_start = 0;
+        let mut loop_start = None;
         for (position, item) in schedule.items.iter().enumerate() {
             let position = position as u32;
             self.free_slots.append(&mut self.leaving);
+            let begun = self.parts[self.parts.len() - 1];
+            if loop_start.is_none() && self.assembler.code.len() - begun > PART {
+                self.flush();
+                self.assembler.leave();
+                self.parts.push(self.assembler.code.len());
+            }
             match item {
                 Item::Make { number, op, a, b } => self.make(position, *number, *op, *a, *b),
                 Item::Write { from, inverted, to } => {
@@ -171,7 +190,7 @@ impl Allocator<'_> {
                             self.assembler.store(work(self.first_latch + latch), 0);
                         }
                     }
-                    loop_start = self.assembler.code.len();
+                    loop_start = Some(self.assembler.code.len());
                     self.assembler.zeros(GROWN);
                 }
                 Item::Grow { latch, from, inverted } => {
@@ -198,15 +217,15 @@ impl Allocator<'_> {
                     self.flush();
                     // vptest grown, grown; jnz loop
                     self.assembler.vex(P66, 2, 0x17, GROWN, 0, Operand::Register(GROWN));
-                    let back = loop_start as i64 - (self.assembler.code.len() as i64 + 6);
+                    let start = loop_start.take().expect("every loop is entered before it repeats");
+                    let back = start as i64 - (self.assembler.code.len() as i64 + 6);
                     self.assembler.code.extend([0x0f, 0x85]);
                     self.assembler.code.extend((back as i32).to_le_bytes());
                     self.release_after(position);
                 }
             }
         }
-        // vzeroupper; ret
-        self.assembler.code.extend([0xc5, 0xf8, 0x77, 0xc3]);
+        self.assembler.leave();
     }
 
     fn make(&mut self, position: u32, number: u32, op: Op, a: Source, b: Source) {

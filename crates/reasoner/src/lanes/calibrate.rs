@@ -1,0 +1,61 @@
+//! How many games side by side are fastest.
+//!
+//! More games share the cost of fetching a program, but need more memory: a
+//! program of a million operations does not fit any near cache anyway, and the
+//! planes of too many games do not either. So where either is large, the widths
+//! that are worth trying play a few rounds each, for some milliseconds together,
+//! and the fastest stays. Results do not depend on it.
+
+use std::time::{Duration, Instant};
+
+use game::{Playouts, Seed, Start};
+
+use super::exec::{NATIVE, has_native};
+use super::phase_code::PhaseCode;
+use super::{LaneState, Lanes, Width};
+
+/// Machine code of a step, in bytes, up to which it stays in the first cache.
+const NEAR_CODE: usize = 24 * 1024;
+/// Operations of a step up to which all planes stay in the first cache at any width.
+const NEAR_PLANES: usize = 400;
+/// Operations that one trial is made of, more or less.
+const TRIAL: usize = 1_000_000;
+/// A width must be this much faster to be preferred over a narrower one.
+const BETTER: f64 = 0.97;
+
+/// Finds the width for a game.
+pub(crate) fn width(lanes: &Lanes, initial: &LaneState) -> Width {
+    let of = |words: usize, blocks: usize| Width { words, blocks };
+    let bytes = lanes.code.iter().map(PhaseCode::bytes).max().unwrap_or(0);
+    let choices = match has_native() {
+        true if bytes > NEAR_CODE => vec![of(NATIVE, 1), of(NATIVE, 2)],
+        true => return of(NATIVE, 1),
+        false if lanes.operations() > NEAR_PLANES => vec![of(1, 1), of(2, 1), of(4, 1), of(8, 1)],
+        false => return of(8, 1),
+    };
+    let mut best: Option<(f64, Width)> = None;
+    for width in choices {
+        let seconds = trial(lanes, initial, width);
+        if best.is_none_or(|(least, _)| seconds < least * BETTER) {
+            best = Some((seconds, width));
+        }
+    }
+    best.map_or(of(NATIVE, 1), |(_, width)| width)
+}
+
+/// Seconds for one step of one game: the better of two tries.
+fn trial(lanes: &Lanes, initial: &LaneState, width: Width) -> f64 {
+    let rounds = (TRIAL / lanes.operations().max(1)).clamp(4, 100) as u32;
+    let count = width.games() as u32;
+    let starts = [Start { state: initial.clone(), first: None, count }];
+    let mut least = Duration::MAX;
+    let mut steps = 1;
+    for _ in 0..2 {
+        let request = Playouts { max_steps: rounds, ..Playouts::new(&starts, Seed(0)) };
+        let began = Instant::now();
+        let tally = lanes.tally_at(&request, width);
+        least = least.min(began.elapsed());
+        steps = tally.steps.max(1);
+    }
+    least.as_secs_f64() / steps as f64
+}
