@@ -8,10 +8,12 @@
 //! allow one. The variant that does not block leaves out the second half.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId};
 
 use crate::known::{Known, all_legal, for_each_joint, refusal};
+use crate::reserve::Reserve;
 
 /// States looked at for one move before the rest is left unseen.
 const STATES: u64 = 1_000_000;
@@ -22,18 +24,20 @@ pub struct Lookahead<G: Game> {
     name: &'static str,
     blocks: bool,
     seat: Option<(Known<G>, Rng)>,
+    reserve: Reserve,
     why: String,
 }
 
 impl<G: Game> Lookahead<G> {
     /// Takes wins and avoids giving them.
     pub fn new() -> Self {
-        Lookahead { name: "lookahead", blocks: true, seat: None, why: String::new() }
+        let (name, reserve) = ("lookahead", Reserve::default());
+        Lookahead { name, blocks: true, seat: None, reserve, why: String::new() }
     }
 
     /// Takes wins and gives them away.
     pub fn without_blocking() -> Self {
-        Lookahead { name: "lookahead_no_block", blocks: false, seat: None, why: String::new() }
+        Lookahead { name: "lookahead_no_block", blocks: false, ..Lookahead::new() }
     }
 }
 
@@ -57,7 +61,10 @@ impl<G: Game> Player<G> for Lookahead<G> {
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
         let (known, chance) = self.seat.as_mut().ok_or_else(|| refusal(self.name))?;
         let moves = known.legal()?;
-        let mut look = Look { game: &*known.game, role: known.role, deadline, left: STATES };
+        self.reserve.begin();
+        let clock = deadline.remaining();
+        let reserve = &mut self.reserve;
+        let mut look = Look { game: &*known.game, role: known.role, deadline, clock, reserve, left: STATES };
         let mut pick = |moves: &[MoveId]| moves[chance.below(moves.len())];
         if moves.len() == 1 {
             self.why = "the only legal move".to_string();
@@ -98,13 +105,16 @@ struct Look<'a, G: Game> {
     game: &'a G,
     role: RoleId,
     deadline: &'a Deadline,
+    clock: Option<Duration>,
+    reserve: &'a mut Reserve,
     left: u64,
 }
 
 impl<G: Game> Look<'_, G> {
     fn is_over(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);
-        self.left == 0 || self.deadline.is_over()
+        self.reserve.look();
+        self.left == 0 || self.reserve.early(self.deadline, self.clock).is_over()
     }
 
     /// Whether every one of these joint moves ends the match with a win.

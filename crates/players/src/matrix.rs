@@ -1,4 +1,4 @@
-//! Two roles that move at the same time, once: mixed strategies.
+//! Roles that move at the same time, once: mixed strategies.
 //!
 //! Regret matching with positive regrets and linearly weighted averages
 //! (Tammelin 2014), by both sides in turn. In zero-sum games
@@ -53,6 +53,40 @@ impl Matrix {
     }
 }
 
+/// Mixed strategies of any number of sides. `sizes` are their numbers of moves;
+/// `pays[side][cell]` is what a side gets, where the last side's move runs fastest.
+pub(crate) fn solve_all(sizes: &[usize], pays: &[Vec<f64>], rounds: u32) -> Vec<Vec<f64>> {
+    let mut sides: Vec<Side> = sizes.iter().map(|&size| Side::new(size)).collect();
+    for round in 1..=rounds {
+        for side in 0..sizes.len() {
+            let strategies: Vec<Vec<f64>> = sides.iter().map(Side::strategy).collect();
+            let mut values = vec![0.0; sizes[side]];
+            each_cell(sizes, |cell, places| {
+                let others = (0..sizes.len()).filter(|&other| other != side);
+                let chance: f64 = others.map(|other| strategies[other][places[other]]).product();
+                values[places[side]] += chance * pays[side][cell];
+            });
+            sides[side].learn(&values, f64::from(round));
+        }
+    }
+    sides.iter().map(|side| normalised(&side.total)).collect()
+}
+
+/// Calls `visit` with every cell and the places of the sides in it.
+pub(crate) fn each_cell(sizes: &[usize], mut visit: impl FnMut(usize, &[usize])) {
+    let mut places = vec![0; sizes.len()];
+    for cell in 0..sizes.iter().product() {
+        visit(cell, &places);
+        for side in (0..sizes.len()).rev() {
+            places[side] += 1;
+            if places[side] < sizes[side] {
+                break;
+            }
+            places[side] = 0;
+        }
+    }
+}
+
 struct Side {
     regret: Vec<f64>,
     total: Vec<f64>,
@@ -103,6 +137,21 @@ mod tests {
             }
         }
         assert!((matrix.row_value(&x, &y) - 50.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn three_sides_find_what_is_best_for_each() {
+        // Each gets 10 for its second move, and 5 more if all others make theirs too.
+        let sizes = [2, 2, 2];
+        let mut pays = vec![vec![0.0; 8]; 3];
+        each_cell(&sizes, |cell, places| {
+            for side in 0..3 {
+                pays[side][cell] = 10.0 * places[side] as f64 + if places == [1, 1, 1] { 5.0 } else { 0.0 };
+            }
+        });
+        for strategy in solve_all(&sizes, &pays, COARSE) {
+            assert!(strategy[1] > 0.99, "{strategy:?}");
+        }
     }
 
     #[test]

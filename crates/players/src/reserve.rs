@@ -13,6 +13,8 @@ const LEAST: Duration = Duration::from_millis(10);
 /// The part of the clock that is kept back, and at most so much of it.
 const PART: u32 = 32;
 const MOST: Duration = Duration::from_millis(250);
+/// How long the machine is watched before a match.
+const TRIAL: Duration = Duration::from_millis(25);
 
 /// What was measured of the time between looks at the clock.
 #[derive(Debug, Clone)]
@@ -31,6 +33,16 @@ impl Default for Reserve {
 }
 
 impl Reserve {
+    /// Measures for a small part of a move's clock how long the machine leaves this thread alone.
+    pub fn measured(clock: Duration, deadline: &Deadline) -> Reserve {
+        let mut reserve = Reserve::default();
+        let until = Deadline::after((clock / 8).min(TRIAL));
+        while !until.is_over() && !deadline.is_over() {
+            reserve.look();
+        }
+        reserve
+    }
+
     /// A move begins.
     pub fn begin(&mut self) {
         self.slowest -= self.slowest / 4;

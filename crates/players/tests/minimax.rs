@@ -97,3 +97,38 @@ fn the_deadline_is_kept() {
         assert!(began.elapsed() < Duration::from_millis(400), "{:?}", began.elapsed());
     }
 }
+
+#[test]
+fn roles_that_choose_together_mix_each_for_itself() {
+    let game = circuit("biased_rock_paper_scissors");
+    let (_, why) = observed(&game, "minimax(others=max_n)", 0, Seed(1));
+    for (mv, part) in [("(throw rock)", 62.5), ("(throw paper)", 12.5), ("(throw scissors)", 25.0)] {
+        let text = &why.iter().find(|(name, _)| name == mv).unwrap().1;
+        let played: f64 = text.split("played ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        assert!((played - part).abs() < 3.0 && text.ends_with(", proven"), "{mv}: {text}");
+    }
+    // Three roles at once: who differs from both others wins.
+    let sheet = "(role a) (role b) (role c) (side left) (side right) (init open)
+        (<= (legal ?r ?s) (role ?r) (side ?s))
+        (<= (next (took ?r ?s)) (does ?r ?s))
+        (<= terminal (true (took a ?s)))
+        (<= (alone ?r) (true (took ?r ?s)) (true (took ?p ?t)) (true (took ?q ?t)) (distinct ?s ?t) (distinct ?p ?q))
+        (<= (goal ?r 100) (alone ?r))
+        (<= (goal ?r 30) (role ?r) (not (some alone)))
+        (<= (goal ?r 0) (role ?r) (some alone) (not (alone ?r)))
+        (<= (some alone) (alone ?r))";
+    let (_, why) = observed(&table::sheet(sheet), "minimax(others=max_n)", 0, Seed(1));
+    let mixed = |name: &str| why.iter().any(|(mv, text)| mv == name && text.contains("played "));
+    assert!(mixed("left") && mixed("right"), "{why:?}");
+}
+
+#[test]
+fn moves_that_are_no_better_are_known_to_be_at_most_so_good() {
+    let game = circuit("nim");
+    let (_, why) = observed(&game, "minimax(depth=2)", 0, Seed(1));
+    assert!(
+        why.iter().any(|(name, text)| name.starts_with("(take") && text.starts_with("value ")),
+        "{why:?}"
+    );
+    assert!(why.iter().all(|(name, _)| name != "states per second"), "{why:?}");
+}

@@ -29,6 +29,7 @@ use game::{
 
 use crate::Parameters;
 use crate::known::{Known, all_legal, refusal};
+use crate::reserve::Reserve;
 use pace::Pace;
 pub use policy::Memory;
 use ponder::Mind;
@@ -170,7 +171,11 @@ impl<G: Game + 'static> Player<G> for Mcts<G> {
         self.seat = None;
         let known = Known::new("mcts", game, context)?;
         let pace = Pace::measured(&**game, &self.settings, context.play_clock, deadline)?;
-        let mut search = Box::new(Search::new(game, &self.settings, pace.clone(), context.seed));
+        let reserve = match self.settings.budget {
+            Budget::Clock => Reserve::measured(context.play_clock, deadline),
+            _ => Reserve::default(),
+        };
+        let mut search = Box::new(Search::new(game, &self.settings, pace.clone(), reserve, context.seed));
         if self.settings.ponder && deadline.remaining().is_some() {
             search.run(&known.state, known.role, deadline)?;
         }
@@ -205,7 +210,8 @@ impl<G: Game + 'static> Seat<G> {
     fn select(&mut self, settings: &Settings, deadline: &Deadline) -> Result<(MoveId, Explanation), Fault> {
         let known = &self.known;
         if self.mind.call().is_none() {
-            let search = Search::new(&known.game, settings, self.pace.clone(), self.seed);
+            let (pace, reserve) = (self.pace.clone(), Reserve::default());
+            let search = Search::new(&known.game, settings, pace, reserve, self.seed);
             self.mind = Mind::Home(Box::new(search));
         }
         let search = self.mind.call().expect("a search that is at home");

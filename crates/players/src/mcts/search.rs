@@ -56,7 +56,7 @@ enum Shared {
 }
 
 impl<G: Game> Search<G> {
-    pub fn new(game: &Arc<G>, settings: &Settings, pace: Pace, seed: Seed) -> Search<G> {
+    pub fn new(game: &Arc<G>, settings: &Settings, pace: Pace, reserve: Reserve, seed: Seed) -> Search<G> {
         let chance = chance_roles(&**game);
         let two = chance.iter().filter(|is_chance| !**is_chance).count() == 2;
         Search {
@@ -69,7 +69,7 @@ impl<G: Game> Search<G> {
             took: Duration::ZERO,
             chance: seed.derive_name("search").rng(),
             pace,
-            reserve: Reserve::default(),
+            reserve,
             threads: settings.threads(),
             policy: settings.policy.map(Policy::new),
             seed: seed.derive_name("playouts"),

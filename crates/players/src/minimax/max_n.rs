@@ -1,13 +1,16 @@
 //! Search in which every role plays for itself (max-n, Luckhardt and Irani 1986).
 //!
 //! Values are vectors, so there are no alpha-beta bounds. Roles that choose at
-//! the same time are taken to choose one after another in the order of roles.
+//! the same time mix their moves, each for itself; where they have too many
+//! moves together they are taken to choose one after another in the order of
+//! roles.
 
 use game::{Game, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
-use super::search::{POINT, Stop, TOP, guess};
+use super::search::{CELLS, POINT, Stop, TOP, Watch, guess};
 use crate::known::all_legal;
+use crate::matrix::{COARSE, each_cell, solve_all};
 
 /// What every role gets, and whether nothing from the horizon went into it.
 #[derive(Debug, Clone)]
@@ -16,12 +19,16 @@ pub(super) struct Shares {
     pub proven: bool,
 }
 
+/// Strategies of roles that choose at the same time, and what each move brings its role.
+pub(super) struct Mixed {
+    pub strategies: Vec<Vec<f64>>,
+    pub by_move: Vec<Vec<f64>>,
+}
+
 pub(super) struct MaxN<'g, G: Game> {
     pub game: &'g G,
     pub chance: &'g [bool],
-    pub deadline: game::Deadline,
-    pub states: u64,
-    pub most_states: u64,
+    pub watch: Watch<'g>,
     pub limit: usize,
     pub table: FxHashMap<G::State, (Shares, u32)>,
 }
@@ -29,10 +36,7 @@ pub(super) struct MaxN<'g, G: Game> {
 impl<G: Game> MaxN<'_, G> {
     /// What every role gets from a state.
     pub fn shares(&mut self, state: &G::State, depth: u32) -> Result<Shares, Stop> {
-        self.states += 1;
-        if self.states > self.most_states || (self.states.is_multiple_of(4) && self.deadline.is_over()) {
-            return Err(Stop::Over);
-        }
+        self.watch.state()?;
         if let Some((known, searched)) = self.table.get(state)
             && (known.proven || *searched >= depth)
         {
@@ -50,12 +54,67 @@ impl<G: Game> MaxN<'_, G> {
         }
         let shares = match all_legal(self.game, state)? {
             None => Shares { values: vec![0; self.chance.len()], proven: true },
-            Some(legal) => self.choose(state, &legal, &mut Vec::new(), depth)?,
+            Some(legal) => match self.deciders(&legal) {
+                Some(deciders) => self.together(state, &legal, &deciders, depth)?.1,
+                None => self.choose(state, &legal, &mut Vec::new(), depth)?,
+            },
         };
         if self.table.len() < self.limit {
             self.table.insert(state.clone(), (shares.clone(), depth));
         }
         Ok(shares)
+    }
+
+    /// The roles that choose at the same time, if there are several and they have not too many moves.
+    pub fn deciders(&self, legal: &[Vec<MoveId>]) -> Option<Vec<usize>> {
+        let chooses = |&role: &usize| legal[role].len() > 1 && !self.chance[role];
+        let deciders: Vec<usize> = (0..legal.len()).filter(chooses).collect();
+        let cells = deciders.iter().try_fold(1usize, |cells, &role| cells.checked_mul(legal[role].len()));
+        Some(deciders).filter(|deciders| deciders.len() > 1 && cells.is_some_and(|cells| cells <= CELLS))
+    }
+
+    /// Mixed strategies of the roles that choose at the same time, and what every role
+    /// gets; beside them, for each role and move, what the role gets with it.
+    pub fn together(
+        &mut self,
+        state: &G::State,
+        legal: &[Vec<MoveId>],
+        deciders: &[usize],
+        depth: u32,
+    ) -> Result<(Mixed, Shares), Stop> {
+        let sizes: Vec<usize> = deciders.iter().map(|&role| legal[role].len()).collect();
+        let mut cells: Vec<Vec<Vec<MoveId>>> = Vec::new();
+        each_cell(&sizes, |_, places| {
+            let mut only = legal.to_vec();
+            for (&role, &place) in deciders.iter().zip(places) {
+                only[role] = vec![legal[role][place]];
+            }
+            cells.push(only);
+        });
+        let (mut found, mut proven) = (Vec::with_capacity(cells.len()), true);
+        for only in &cells {
+            let shares = self.choose(state, only, &mut Vec::new(), depth)?;
+            proven &= shares.proven;
+            found.push(shares.values);
+        }
+        let pays: Vec<Vec<f64>> = deciders
+            .iter()
+            .map(|&role| found.iter().map(|values| f64::from(values[role])).collect())
+            .collect();
+        let strategies = solve_all(&sizes, &pays, COARSE);
+        let mut values = vec![0.0; legal.len()];
+        let mut by_move: Vec<Vec<f64>> = sizes.iter().map(|&size| vec![0.0; size]).collect();
+        each_cell(&sizes, |cell, places| {
+            let chance = |side: usize| strategies[side][places[side]];
+            let all: f64 = (0..sizes.len()).map(chance).product();
+            values.iter_mut().zip(&found[cell]).for_each(|(sum, value)| *sum += all * f64::from(*value));
+            for side in 0..sizes.len() {
+                let others: f64 = (0..sizes.len()).filter(|&other| other != side).map(chance).product();
+                by_move[side][places[side]] += others * pays[side][cell];
+            }
+        });
+        let values = values.into_iter().map(|value| value.round() as i32).collect();
+        Ok((Mixed { strategies, by_move }, Shares { values, proven }))
     }
 
     /// Lets the roles after those in `made` choose in turn.

@@ -19,6 +19,7 @@ use game::{
 
 use crate::Parameters;
 use crate::known::{Known, chance_roles, refusal};
+use crate::reserve::Reserve;
 use search::Memory;
 
 /// How a [`Minimax`] searches.
@@ -80,6 +81,9 @@ struct Seat<G: Game> {
     memory: Memory<G::State>,
     seed: game::Seed,
     rng: Rng,
+    reserve: Reserve,
+    /// Playouts are cut off after this many steps.
+    steps: u32,
 }
 
 impl<G: Game> Minimax<G> {
@@ -90,7 +94,7 @@ impl<G: Game> Minimax<G> {
 }
 
 impl<G: Game> Player<G> for Minimax<G> {
-    fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
         let known = Known::new("minimax", game, context)?;
         self.seat = Some(Seat {
@@ -99,6 +103,14 @@ impl<G: Game> Player<G> for Minimax<G> {
             memory: Memory::new(self.settings.nodes),
             seed: context.seed.derive_name("playouts"),
             rng: context.seed.derive_name("minimax").rng(),
+            reserve: match self.settings.budget {
+                Budget::Clock => Reserve::measured(context.play_clock, deadline),
+                _ => Reserve::default(),
+            },
+            steps: match self.settings.budget {
+                Budget::Clock => root::trial_steps(&**game, context.play_clock, deadline)?,
+                _ => root::TRIAL_STEPS,
+            },
         });
         Ok(())
     }
@@ -113,7 +125,9 @@ impl<G: Game> Player<G> for Minimax<G> {
         let (chosen, entries) = if legal.len() == 1 {
             (legal[0], vec![("because".to_string(), "the only legal move".to_string())])
         } else {
-            seat.search(&self.settings, &legal, deadline)?
+            let found = seat.search(&self.settings, &legal, deadline)?;
+            seat.reserve.end();
+            found
         };
         self.why = Explanation { entries };
         Ok(chosen)

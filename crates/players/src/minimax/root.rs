@@ -1,12 +1,12 @@
 //! The choice of a move: deeper and deeper until the budget is spent.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::{Budget, Deadline, Fault, Game, MoveId, Playouts, Start};
 use rustc_hash::FxHashMap;
 
 use super::max_n::MaxN;
-use super::search::{AlphaBeta, POINT, Stop, TOP};
+use super::search::{AlphaBeta, POINT, Stop, TOP, Watch};
 use super::turn::Turn;
 use super::{Seat, Settings};
 use crate::known::all_legal;
@@ -18,7 +18,9 @@ pub(super) const DEEPEST: u32 = 500;
 /// Playouts that tell moves of equal value apart, for one move and for all.
 const TRIALS: u32 = 64;
 const ALL_TRIALS: u32 = 1024;
-const TRIAL_STEPS: u32 = 1000;
+pub(super) const TRIAL_STEPS: u32 = 1000;
+/// Steps of the playouts that tell how long a step takes.
+const FIRST_STEPS: u32 = 20;
 /// Moves listed in an explanation, and steps of the expected play.
 const LISTED: usize = 5;
 const STEPS: usize = 10;
@@ -29,6 +31,8 @@ struct Row {
     mv: MoveId,
     value: i32,
     proven: bool,
+    /// Whether the value is only known not to be higher.
+    at_most: bool,
     /// Mean goal in playouts.
     trial: f64,
     /// Its part in a mixed strategy.
@@ -45,17 +49,18 @@ impl<G: Game> Seat<G> {
         legal: &[MoveId],
         deadline: &Deadline,
     ) -> Result<(MoveId, Entries), Fault> {
-        let margin = deadline.remaining().map_or(Duration::ZERO, |left| {
-            (left / 16).max(Duration::from_millis(10)).min(left / 2).min(Duration::from_millis(250))
-        });
-        let deadline = deadline.earlier(margin);
-        let mut rows = self.trials(legal, &deadline)?;
+        let began = Instant::now();
+        let clock = deadline.remaining();
+        self.reserve.begin();
+        let mut rows = self.trials(legal, &self.reserve.early(deadline, clock))?;
         self.memory.tidy();
+        self.reserve.look();
         let (depth, states, proven, expected) = if settings.max_n {
-            self.max_n(settings, &mut rows, &deadline)?
+            self.max_n(settings, &mut rows, deadline, clock)?
         } else {
-            self.deepen(settings, &mut rows, &deadline)?
+            self.deepen(settings, &mut rows, deadline, clock)?
         };
+        self.reserve.look();
         let chosen = if rows.iter().any(|row| row.share.is_some()) {
             let shares: Vec<f64> = rows.iter().map(|row| row.share.unwrap_or(0.0)).collect();
             draw(&mut self.rng, &shares)
@@ -68,7 +73,10 @@ impl<G: Game> Seat<G> {
         say("value", format!("{:.1}{}", points(rows[chosen].value), if proven { ", proven" } else { "" }));
         for row in rows.iter().take(LISTED) {
             let share = row.share.map_or(String::new(), |share| format!(", played {:.1} %", share * 100.0));
-            let text = format!("value {:.1}, playouts {:.1}{share}", points(row.value), row.trial);
+            let most = if row.at_most { "at most " } else { "" };
+            let proven = if row.proven { ", proven" } else { "" };
+            let value = points(row.value);
+            let text = format!("value {most}{value:.1}, playouts {:.1}{share}{proven}", row.trial);
             say(&self.known.game.move_text(self.known.role, row.mv), text);
         }
         if !expected.is_empty() {
@@ -76,6 +84,10 @@ impl<G: Game> Seat<G> {
         }
         say("depth", depth.to_string());
         say("states", states.to_string());
+        if settings.budget == Budget::Clock && clock.is_some() {
+            let rate = states as f64 / began.elapsed().as_secs_f64().max(1e-9);
+            say("states per second", format!("{rate:.0}"));
+        }
         Ok((rows[chosen].mv, entries))
     }
 
@@ -97,7 +109,7 @@ impl<G: Game> Seat<G> {
         // Trials must not take the time of the search.
         let time = deadline.remaining().map(|left| left * 7 / 8).unwrap_or_default();
         let request = Playouts {
-            max_steps: TRIAL_STEPS,
+            max_steps: self.steps,
             deadline: deadline.earlier(time),
             first_index: self.known.step << 32,
             ..Playouts::new(&starts, self.seed)
@@ -109,7 +121,7 @@ impl<G: Game> Seat<G> {
             let goals = range.clone().map(|playout| outcomes.goals_of(playout)[role.index()].clamp(0, 100));
             let trial =
                 if range.is_empty() { 50.0 } else { f64::from(goals.sum::<i32>()) / range.len() as f64 };
-            rows.push(Row { mv, value: 50 * POINT, proven: false, trial, share: None });
+            rows.push(Row { mv, value: 50 * POINT, proven: false, at_most: false, trial, share: None });
         }
         rows.sort_by(|a, b| b.trial.total_cmp(&a.trial));
         Ok(rows)
@@ -121,6 +133,7 @@ impl<G: Game> Seat<G> {
         settings: &Settings,
         rows: &mut Vec<Row>,
         deadline: &Deadline,
+        clock: Option<Duration>,
     ) -> Result<(u32, u64, bool, Vec<String>), Fault> {
         let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role);
         let Some(turn) = Turn::of(game, state, role, &self.chance)? else {
@@ -133,11 +146,13 @@ impl<G: Game> Seat<G> {
             mixed: settings.mixed,
             playouts: settings.playouts,
             seed: self.seed,
-            deadline: deadline.clone(),
-            states: 0,
-            most_states: match settings.budget {
-                Budget::States(count) => count,
-                _ => u64::MAX,
+            steps: self.steps,
+            watch: Watch {
+                deadline: deadline.clone(),
+                clock,
+                reserve: &mut self.reserve,
+                states: 0,
+                most_states: most_states(settings),
             },
             memory: &mut self.memory,
         };
@@ -167,7 +182,7 @@ impl<G: Game> Seat<G> {
                 expected.extend(search.expected(&game.next(state, &joint)?, STEPS - 1)?);
             }
         }
-        Ok((reached, search.states, proven, expected))
+        Ok((reached, search.watch.states, proven, expected))
     }
 
     /// Searches with every role playing for itself; rows come back best first.
@@ -176,43 +191,92 @@ impl<G: Game> Seat<G> {
         settings: &Settings,
         rows: &mut [Row],
         deadline: &Deadline,
+        clock: Option<Duration>,
     ) -> Result<(u32, u64, bool, Vec<String>), Fault> {
         let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role.index());
         let Some(legal) = all_legal(game, state)? else { return Ok((0, 0, false, Vec::new())) };
-        let most_states = if let Budget::States(count) = settings.budget { count } else { u64::MAX };
         let mut search = MaxN {
             game,
             chance: &self.chance,
-            deadline: deadline.clone(),
-            states: 0,
-            most_states,
+            watch: Watch {
+                deadline: deadline.clone(),
+                clock,
+                reserve: &mut self.reserve,
+                states: 0,
+                most_states: most_states(settings),
+            },
             limit: settings.nodes,
             table: FxHashMap::default(),
         };
         let (mut reached, mut proven) = (0, false);
         for depth in 1..=settings.depth.unwrap_or(DEEPEST) {
             let mut found = rows.to_vec();
-            let mut settled = true;
-            for row in &mut found {
-                let mut own = legal.clone();
-                own[role] = vec![row.mv];
-                match search.choose(state, &own, &mut Vec::new(), depth) {
-                    Ok(shares) => (row.value, row.proven) = (shares.values[role], shares.proven),
-                    Err(Stop::Over) => return Ok((reached, search.states, proven, Vec::new())),
-                    Err(Stop::Fault(fault)) if reached == 0 => return Err(fault),
-                    Err(Stop::Fault(_)) => return Ok((reached, search.states, proven, Vec::new())),
-                }
-                settled &= row.proven;
+            match for_itself(&mut search, state, &legal, role, &mut found, depth) {
+                Ok(settled) => (reached, proven) = (depth, settled),
+                Err(Stop::Over) => break,
+                Err(Stop::Fault(fault)) if reached == 0 => return Err(fault),
+                Err(Stop::Fault(_)) => break,
             }
-            found.sort_by(better);
-            (reached, proven) = (depth, settled);
             rows.clone_from_slice(&found);
-            if settled {
+            if proven {
                 break;
             }
         }
-        Ok((reached, search.states, proven, Vec::new()))
+        Ok((reached, search.watch.states, proven, Vec::new()))
     }
+}
+
+fn most_states(settings: &Settings) -> u64 {
+    if let Budget::States(count) = settings.budget { count } else { u64::MAX }
+}
+
+/// Steps of playouts for which there is time, with this clock for a move.
+pub(super) fn trial_steps<G: Game>(game: &G, clock: Duration, deadline: &Deadline) -> Result<u32, Fault> {
+    let starts = [Start { state: game.initial(), first: None, count: TRIALS }];
+    let request = Playouts {
+        max_steps: FIRST_STEPS,
+        deadline: deadline.clone(),
+        ..Playouts::new(&starts, game::Seed(1))
+    };
+    game.playouts(&request)?;
+    let began = Instant::now();
+    let outcomes = game.playouts(&request)?;
+    let steps = outcomes.lengths.iter().copied().max().unwrap_or(1).max(1);
+    let allowed = (clock / 16).as_nanos() / (began.elapsed() / steps).as_nanos().max(1);
+    Ok(allowed.clamp(4, u128::from(TRIAL_STEPS)) as u32)
+}
+
+/// Every role for itself; true where all moves are proven.
+fn for_itself<G: Game>(
+    search: &mut MaxN<'_, G>,
+    state: &G::State,
+    legal: &[Vec<MoveId>],
+    role: usize,
+    rows: &mut [Row],
+    depth: u32,
+) -> Result<bool, Stop> {
+    let deciders = search.deciders(legal);
+    if let Some(deciders) = deciders.filter(|deciders| deciders.contains(&role)) {
+        let (mixed, shares) = search.together(state, legal, &deciders, depth)?;
+        let side = deciders.iter().position(|&decider| decider == role).unwrap_or(0);
+        for row in rows {
+            let place = legal[role].iter().position(|mv| *mv == row.mv).unwrap_or(0);
+            row.value = mixed.by_move[side][place].round() as i32;
+            row.share = Some(mixed.strategies[side][place]);
+            row.proven = shares.proven;
+        }
+        return Ok(shares.proven);
+    }
+    let mut settled = true;
+    for row in rows.iter_mut() {
+        let mut own = legal.to_vec();
+        own[role] = vec![row.mv];
+        let shares = search.choose(state, &own, &mut Vec::new(), depth)?;
+        (row.value, row.proven) = (shares.values[role], shares.proven);
+        settled &= row.proven;
+    }
+    rows.sort_by(better);
+    Ok(settled)
 }
 
 /// The order of moves: by value, and where that is equal by playouts.
@@ -233,9 +297,13 @@ fn pure<G: Game>(
         // Moves of equal value are to be known as such.
         let (found, _) = search.row(state, turn, rows[number].mv, depth, best - 1, TOP + 1)?;
         (rows[number].value, rows[number].proven) = (found.value, found.proven);
+        rows[number].at_most = found.value < best;
         best = best.max(found.value);
         if found.proven && found.value == TOP {
-            rows[number + 1..].iter_mut().for_each(|row| row.value = row.value.min(TOP - 1));
+            // Moves that were not looked at may win as well.
+            for row in &mut rows[number + 1..] {
+                (row.value, row.proven, row.at_most) = (row.value.min(TOP - 1), false, false);
+            }
             break;
         }
     }

@@ -7,20 +7,23 @@
 //! proven where no value from the horizon went into it.
 
 use std::hash::Hash;
+use std::time::Duration;
 
 use game::{Deadline, Fault, Game, MoveId, Playouts, RoleId, Seed, Start};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::turn::Turn;
 use crate::matrix::{COARSE, Matrix};
+use crate::reserve::Reserve;
 
 /// Values are hundredths of points.
 pub(super) const TOP: i32 = 100 * POINT;
 pub(super) const POINT: i32 = 100;
-/// Cells above which simultaneous moves are always taken pessimistically.
-const CELLS: usize = 144;
-/// States between two looks at the clock.
+/// Cells above which simultaneous moves are not mixed.
+pub(super) const CELLS: usize = 144;
+/// States between two looks at the clock, and the time between them from which every state is one.
 const LOOK: u64 = 4;
+const SLOW: Duration = Duration::from_micros(500);
 
 /// What a search found.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +61,33 @@ struct Entry {
     best: Option<MoveId>,
 }
 
+/// What a search has spent, and whether it may go on.
+pub(super) struct Watch<'g> {
+    pub deadline: Deadline,
+    /// The whole time of the move, if it has a clock.
+    pub clock: Option<Duration>,
+    pub reserve: &'g mut Reserve,
+    pub states: u64,
+    pub most_states: u64,
+}
+
+impl Watch<'_> {
+    /// Counts a state.
+    pub fn state(&mut self) -> Result<(), Stop> {
+        self.states += 1;
+        if self.states > self.most_states {
+            return Err(Stop::Over);
+        }
+        if self.states.is_multiple_of(LOOK) || self.reserve.slowest() > SLOW {
+            self.reserve.look();
+            if self.reserve.early(&self.deadline, self.clock).is_over() {
+                return Err(Stop::Over);
+            }
+        }
+        Ok(())
+    }
+}
+
 /// What is remembered within and between searches, from the view of one role.
 pub(super) struct AlphaBeta<'g, G: Game> {
     pub game: &'g G,
@@ -67,9 +97,9 @@ pub(super) struct AlphaBeta<'g, G: Game> {
     /// Playouts that value a state at the horizon.
     pub playouts: u32,
     pub seed: Seed,
-    pub deadline: Deadline,
-    pub states: u64,
-    pub most_states: u64,
+    /// Playouts are cut off after this many steps.
+    pub steps: u32,
+    pub watch: Watch<'g>,
     pub memory: &'g mut Memory<G::State>,
 }
 
@@ -103,11 +133,7 @@ fn room<S: Eq + Hash>(limit: usize) -> FxHashMap<S, Entry> {
 impl<G: Game> AlphaBeta<'_, G> {
     /// The value of a state as far as it matters between `alpha` and `beta`.
     pub fn value(&mut self, state: &G::State, depth: u32, alpha: i32, beta: i32) -> Result<Found, Stop> {
-        self.states += 1;
-        let over = self.states.is_multiple_of(LOOK) && self.deadline.is_over();
-        if self.states > self.most_states || over {
-            return Err(Stop::Over);
-        }
+        self.watch.state()?;
         let known = self.memory.table.get(state).copied();
         if let Some(entry) = known.filter(|entry| entry.found.proven || entry.depth >= depth) {
             let value = entry.found.value;
@@ -255,8 +281,9 @@ impl<G: Game> AlphaBeta<'_, G> {
     fn horizon(&mut self, state: &G::State) -> Result<i32, Fault> {
         if self.playouts > 0 {
             let starts = [Start { state: state.clone(), first: None, count: self.playouts }];
-            let request = Playouts { first_index: self.states << 16, ..Playouts::new(&starts, self.seed) };
-            let outcomes = self.game.playouts(&Playouts { max_steps: 1000, ..request })?;
+            let request =
+                Playouts { first_index: self.watch.states << 16, ..Playouts::new(&starts, self.seed) };
+            let outcomes = self.game.playouts(&Playouts { max_steps: self.steps, ..request })?;
             let goal = |number| i64::from(outcomes.goals_of(number)[self.role.index()].clamp(0, 100));
             let sum: i64 = (0..outcomes.len()).map(goal).sum();
             return Ok(guess((sum * i64::from(POINT) / outcomes.len().max(1) as i64) as i32));
