@@ -5,6 +5,7 @@
 //! opponents sit.
 
 mod auto;
+pub mod belief;
 mod follow;
 mod known;
 mod legal;
@@ -19,6 +20,7 @@ mod reserve;
 use game::{Game, Player, Registry};
 
 pub use auto::Auto;
+pub use belief::{Cheat, HyperPlay, HyperPlayTwo};
 pub use follow::Follow;
 pub use legal::Legal;
 pub use lookahead::Lookahead;
@@ -33,6 +35,18 @@ pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     players.add("auto", "auto", "looks at the game and takes a player that suits it", |spec, ()| {
         Parameters::new(spec, &[])?;
         Ok(Box::new(Auto::default()))
+    });
+    let about = "`hyperplay` that is shown all moves; only for matches whose referee shows them";
+    players.add("cheat", Cheat::<G>::USAGE, about, |spec, ()| {
+        Ok(Box::new(Cheat::new(belief::Settings::read(spec)?)))
+    });
+    let about = "plays games with hidden information: playouts from a bag of possible histories";
+    players.add("hyperplay", belief::Settings::USAGE, about, |spec, ()| {
+        Ok(Box::new(HyperPlay::new(belief::Settings::read(spec)?)))
+    });
+    let about = "the same with simulated games for playouts, so that it values information";
+    players.add("hyperplay2", belief::Nested::USAGE, about, |spec, ()| {
+        Ok(Box::new(HyperPlayTwo::new(belief::Nested::read(spec)?)))
     });
     players.add("legal", "legal", "always makes the first legal move in canonical order", |spec, ()| {
         Parameters::new(spec, &[])?;

@@ -1,0 +1,130 @@
+//! A bag of models: a sample of an information set, with weights.
+
+use std::sync::Arc;
+
+use game::{MoveId, Rng, RoleId, Seed};
+use rustc_hash::FxHashMap;
+
+use super::model::{Model, Place};
+use super::view::Seen;
+
+/// What is done about histories that are more often in the bag than others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Remedy {
+    /// Nothing.
+    #[default]
+    Base,
+    /// The copies of a history share its weight.
+    Weight,
+    /// Every round, copies of frequent histories give way to copies of rare ones.
+    Balance,
+}
+
+/// How models are weighed against each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Weights {
+    /// By the probability that chance, and others who move at random, made these moves.
+    #[default]
+    Choice,
+    /// All the same.
+    Even,
+}
+
+/// Models of one match as one role sees it.
+#[derive(Debug, Clone)]
+pub struct Bag<S> {
+    pub(super) role: RoleId,
+    pub(super) seen: Vec<Seen>,
+    pub(super) models: Vec<Model<S>>,
+    pub(super) chance: Rng,
+    /// Joint moves tried for models.
+    pub(super) tried: u64,
+}
+
+impl<S: Clone> Bag<S> {
+    /// So many models at the initial state.
+    pub fn new(role: RoleId, initial: &Arc<Place<S>>, size: usize, seed: Seed) -> Bag<S> {
+        let models = (0..size).map(|_| Model::new(initial)).collect();
+        Bag { role, seen: Vec::new(), models, chance: seed.rng(), tried: 0 }
+    }
+
+    /// Takes in a step. The models follow when [`super::catch_up`] is called.
+    pub fn see(&mut self, seen: Seen) {
+        self.seen.push(seen);
+    }
+
+    /// The steps seen so far.
+    pub fn seen(&self) -> &[Seen] {
+        &self.seen
+    }
+
+    /// Joint moves tried for models so far.
+    pub fn tried(&self) -> u64 {
+        self.tried
+    }
+
+    /// The models that agree with everything that was seen.
+    pub fn current(&self) -> impl Iterator<Item = &Model<S>> {
+        self.models.iter().filter(|model| model.depth() == self.seen.len())
+    }
+
+    /// The model that agrees with most of what was seen.
+    pub fn furthest(&self) -> Option<&Model<S>> {
+        self.models.iter().max_by_key(|model| model.depth())
+    }
+
+    /// Weights of the current models, in their order, which sum up to one.
+    pub fn weights(&self, weights: Weights, remedy: Remedy) -> Vec<f64> {
+        let logs: Vec<f64> = match weights {
+            Weights::Choice => self.current().map(|model| -model.ln_choices()).collect(),
+            Weights::Even => self.current().map(|_| 0.0).collect(),
+        };
+        let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut result: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
+        if remedy == Remedy::Weight {
+            let paths: Vec<Vec<MoveId>> = self.current().map(Model::path).collect();
+            let mut copies = FxHashMap::<&[MoveId], f64>::default();
+            paths.iter().for_each(|path| *copies.entry(path).or_default() += 1.0);
+            result.iter_mut().zip(&paths).for_each(|(weight, path)| *weight /= copies[&path[..]]);
+        }
+        let sum: f64 = result.iter().sum();
+        result.iter_mut().for_each(|weight| *weight /= sum);
+        result
+    }
+
+    /// How many different histories the current models are.
+    pub fn different(&self) -> usize {
+        let mut paths: Vec<Vec<MoveId>> = self.current().map(Model::path).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths.len()
+    }
+
+    /// Puts copies of the rarest history in the place of copies of the most
+    /// frequent one until all are equally frequent, as far as that is possible.
+    pub fn balance(&mut self) {
+        let mut places = FxHashMap::<Vec<MoveId>, usize>::default();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (index, model) in self.models.iter().enumerate() {
+            if model.depth() == self.seen.len() {
+                let fresh = groups.len();
+                let group = *places.entry(model.path()).or_insert(fresh);
+                if group == fresh {
+                    groups.push(Vec::new());
+                }
+                groups[group].push(index);
+            }
+        }
+        loop {
+            let most = (0..groups.len()).max_by_key(|&group| groups[group].len());
+            let least = (0..groups.len()).min_by_key(|&group| groups[group].len());
+            let (Some(most), Some(least)) = (most, least) else { return };
+            if groups[most].len() <= groups[least].len() + 1 {
+                return;
+            }
+            let Some(index) = groups[most].pop() else { return };
+            self.models[index] = self.models[groups[least][0]].clone();
+            groups[least].push(index);
+        }
+    }
+}

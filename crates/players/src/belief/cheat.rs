@@ -1,0 +1,47 @@
+//! The opponent of the experiments: HyperPlay with the true history.
+//!
+//! It moves by playouts as [`HyperPlay`] does, and knows the state, because
+//! somebody shows it the joint moves that the rules hide. That can only be the
+//! referee, so without such a referee it does not play.
+
+use std::sync::Arc;
+
+use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player};
+
+use super::hyperplay::HyperPlay;
+use super::settings::Settings;
+
+/// Plays from models of the true history.
+pub struct Cheat<G: Game>(HyperPlay<G>);
+
+impl<G: Game> Cheat<G> {
+    /// How a spec is written.
+    pub const USAGE: &'static str = "cheat(models=64,playouts=N,remedy=base,weights=choice)";
+
+    /// With these settings.
+    pub fn new(settings: Settings) -> Cheat<G> {
+        Cheat(HyperPlay::new(settings))
+    }
+}
+
+impl<G: Game> Player<G> for Cheat<G> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        self.0.start(game, context, deadline)
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        if observation.joint.is_none() {
+            let text = "`cheat` needs a referee that shows it all moves; `hyperplay` plays without";
+            return Err(Fault::Unsupported(text.to_string()));
+        }
+        self.0.update(observation)
+    }
+
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        self.0.select(deadline)
+    }
+
+    fn explain(&self) -> Explanation {
+        self.0.explain()
+    }
+}

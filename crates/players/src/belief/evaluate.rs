@@ -1,0 +1,166 @@
+//! What the moves of a role are worth, by playouts from its models.
+//!
+//! For every model and every move some playouts begin with that move; their mean
+//! is what the move is worth in that model, and the weighted mean over all
+//! models is what it is worth. The playouts of all models and moves, and of as
+//! many bags as are asked for, are one request, so that they fill the lanes of
+//! games that play side by side.
+
+use game::{Deadline, Fault, Game, MoveId, Outcomes, Playouts, Rng, RoleId, Seed, Start};
+
+use super::bag::{Bag, Remedy, Weights};
+use super::model::Place;
+
+/// Playouts longer than this are cut off, and count as nothing won.
+const MAX_STEPS: u32 = 10_000;
+
+/// What a move is worth.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// The move.
+    pub mv: MoveId,
+    /// The weighted mean of the goals it led to.
+    pub value: f64,
+}
+
+/// The sums of playouts, by model and move, for one bag.
+#[derive(Debug, Clone)]
+pub(super) struct Sums {
+    moves: Vec<MoveId>,
+    weights: Vec<f64>,
+    /// Sum of goals and number of playouts, model by model.
+    cells: Vec<(f64, f64)>,
+}
+
+impl Sums {
+    /// Empty sums for the current models of a bag; none if there is no model.
+    pub fn new<S: Clone>(bag: &Bag<S>, weights: Weights, remedy: Remedy) -> Option<Sums> {
+        let first = bag.current().next()?;
+        let moves = first.place().legal[bag.role.index()].clone();
+        let weights = bag.weights(weights, remedy);
+        let cells = vec![(0.0, 0.0); moves.len() * weights.len()];
+        Some(Sums { moves, weights, cells })
+    }
+
+    /// Whether there is something to choose.
+    pub fn has_choice(&self) -> bool {
+        self.moves.len() > 1
+    }
+
+    /// The moves, in canonical order.
+    pub fn moves(&self) -> &[MoveId] {
+        &self.moves
+    }
+
+    /// Adds a result for a model and a move.
+    pub fn add(&mut self, model: usize, mv: usize, goal: f64) {
+        let cell = &mut self.cells[model * self.moves.len() + mv];
+        cell.0 += goal;
+        cell.1 += 1.0;
+    }
+
+    /// The value of every move over the models for which it was tried; none where it never was.
+    pub fn scores(&self) -> Vec<Score> {
+        let mut scores = Vec::new();
+        for (place, &mv) in self.moves.iter().enumerate() {
+            let (mut sum, mut weights) = (0.0, 0.0);
+            for (model, weight) in self.weights.iter().enumerate() {
+                let (goals, count) = self.cells[model * self.moves.len() + place];
+                if count > 0.0 {
+                    sum += weight * goals / count;
+                    weights += weight;
+                }
+            }
+            if weights > 0.0 {
+                scores.push(Score { mv, value: sum / weights });
+            }
+        }
+        scores
+    }
+
+    /// The move with the highest value, any of them if there are several; any move if nothing was tried.
+    pub fn best(&self, chance: &mut Rng) -> Option<MoveId> {
+        let scores = self.scores();
+        let most = scores.iter().map(|score| score.value).fold(f64::NEG_INFINITY, f64::max);
+        let best: Vec<MoveId> =
+            scores.iter().filter(|score| score.value >= most - 1e-9).map(|score| score.mv).collect();
+        let from = if best.is_empty() { &self.moves } else { &best };
+        (!from.is_empty()).then(|| from[chance.below(from.len())])
+    }
+}
+
+/// Plays `count` playouts for every model and move of these bags that have a
+/// choice, and adds what came of them. Gives the number of states visited.
+pub(super) fn playouts<G: Game + ?Sized>(
+    game: &G,
+    asked: &mut [(&mut Bag<G::State>, &mut Sums)],
+    count: u32,
+    seed: Seed,
+    deadline: &Deadline,
+) -> Result<u64, Fault> {
+    let mut starts = Vec::new();
+    let mut owners = Vec::new();
+    for (index, (bag, sums)) in asked.iter_mut().enumerate() {
+        if !sums.has_choice() {
+            continue;
+        }
+        let mut chance = bag.chance.clone();
+        for (model, place) in bag.current().map(|model| model.place()).enumerate() {
+            for (at, &mv) in sums.moves.iter().enumerate() {
+                if place.legal[bag.role.index()].contains(&mv) {
+                    let before = starts.len();
+                    begin(place, bag.role, mv, count, &mut chance, &mut starts);
+                    owners.resize(owners.len() + starts.len() - before, (index, model, at));
+                }
+            }
+        }
+        bag.chance = chance;
+    }
+    if starts.is_empty() {
+        return Ok(0);
+    }
+    let request =
+        Playouts { max_steps: MAX_STEPS, deadline: deadline.clone(), ..Playouts::new(&starts, seed) };
+    let outcomes = game.playouts(&request)?;
+    let numbers = starts.iter().zip(&owners).flat_map(|(start, owner)| (0..start.count).map(move |_| owner));
+    for (playout, &(index, model, at)) in (0..outcomes.len()).zip(numbers) {
+        let (bag, sums) = &mut asked[index];
+        let goal = outcomes.goals_of(playout)[bag.role.index()];
+        sums.add(model, at, if goal == Outcomes::NO_GOAL { 0.0 } else { f64::from(goal) });
+    }
+    Ok(outcomes.lengths.iter().map(|&length| u64::from(length)).sum())
+}
+
+/// Playouts that begin with a role's move, and moves of the others that are drawn for each.
+fn begin<S: Clone>(
+    place: &Place<S>,
+    role: RoleId,
+    mv: MoveId,
+    count: u32,
+    chance: &mut Rng,
+    starts: &mut Vec<Start<S>>,
+) {
+    let mut draw = || {
+        let others = place.legal.iter().enumerate();
+        let pick = |(index, moves): (usize, &Vec<MoveId>)| match moves.len() {
+            _ if index == role.index() => Some(mv),
+            0 => None,
+            1 => Some(moves[0]),
+            many => Some(moves[chance.below(many)]),
+        };
+        others.map(pick).collect::<Option<Vec<MoveId>>>()
+    };
+    let alone = place.legal.iter().enumerate().all(|(index, moves)| index == role.index() || moves.len() < 2);
+    let mut joints: Vec<Vec<MoveId>> = match alone {
+        true => draw().into_iter().collect(),
+        false => (0..count).filter_map(|_| draw()).collect(),
+    };
+    joints.sort_unstable();
+    let mut at = 0;
+    while at < joints.len() {
+        let same = joints[at..].iter().take_while(|joint| **joint == joints[at]).count();
+        let count = if alone { count } else { same as u32 };
+        starts.push(Start { state: place.state.clone(), first: Some(joints[at].clone()), count });
+        at += same;
+    }
+}

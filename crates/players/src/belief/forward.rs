@@ -1,0 +1,149 @@
+//! Bringing models forward, many at a time.
+//!
+//! All models of all bags that lag behind try one joint move each, all of them
+//! in one batch of steps; then those that still lag behind try the next. What
+//! is tried does not depend on what else is in the batch, so a bag comes to the
+//! same models alone and among others.
+//!
+//! Where what was seen can only be explained by steps long ago, going back step
+//! by step would try everything in between first. So a model that fails too
+//! often is mended by changing one such step ([`super::repair`]), and if that
+//! fails it takes several steps back at once, more each time, and begins anew
+//! from there; what it takes back is not refuted. When it has come to the
+//! beginning it is given more time, so no history is ever out of reach.
+
+use std::sync::Arc;
+
+use game::{Deadline, Fault, Game, MoveId, RoleId};
+
+use super::bag::Bag;
+use super::model::Place;
+use super::repair::{Sight, repair};
+
+/// Failures of one model after which it copies another of its bag, if one is where the match is.
+const PATIENCE: u32 = 5_000;
+/// Failures of one model after which it takes some steps back at first.
+const STUCK: u32 = 200;
+/// The search is complete: where a model has nothing left to try, there is no history that agrees.
+const CONTRADICTION: &str = "no history of this game agrees with what was seen";
+
+/// The initial state of a game, to make bags of.
+pub fn place<G: Game + ?Sized>(game: &G, state: G::State) -> Result<Arc<Place<G::State>>, Fault> {
+    let mut legal = vec![Vec::new(); game.roles().len()];
+    for (role, moves) in RoleId::all(legal.len()).zip(&mut legal) {
+        game.legal(&state, role, moves)?;
+    }
+    Ok(Arc::new(Place { state, legal }))
+}
+
+/// One joint move on trial.
+struct Trial {
+    bag: usize,
+    model: usize,
+    joint: Vec<MoveId>,
+}
+
+/// Brings the models of these bags to where their matches are, or as far as the
+/// deadline allows. `going_on` says whether the matches are still going on: then
+/// a history that has ended does not agree, else only one that has. It is a fault
+/// if no history at all agrees, for what was seen then contradicts the rules.
+pub fn catch_up<G: Game + ?Sized>(
+    game: &G,
+    bags: &mut [&mut Bag<G::State>],
+    going_on: bool,
+    deadline: &Deadline,
+) -> Result<(), Fault> {
+    let mut temper: Vec<Vec<Temper>> = bags.iter().map(|bag| vec![Temper::NEW; bag.models.len()]).collect();
+    let mut active: Vec<(usize, usize)> = Vec::new();
+    for (index, bag) in bags.iter().enumerate() {
+        let lagging = bag.models.iter().enumerate().filter(|(_, model)| model.depth() < bag.seen.len());
+        active.extend(lagging.map(|(model, _)| (index, model)));
+    }
+    let (mut trials, mut states, mut joints) = (Vec::new(), Vec::new(), Vec::new());
+    while !active.is_empty() && !deadline.is_over() {
+        trials.clear();
+        states.clear();
+        joints.clear();
+        for &(index, number) in &active {
+            let bag = &mut *bags[index];
+            let proposed = bag.models[number].propose(bag.role, &bag.seen, &mut bag.chance);
+            let joint = proposed.ok_or_else(|| Fault::BadState(CONTRADICTION.to_string()))?;
+            bag.tried += 1;
+            states.push(bag.models[number].place().state.clone());
+            joints.push(joint.clone());
+            trials.push(Trial { bag: index, model: number, joint });
+        }
+        let steps = game.steps(&states, &joints)?;
+        for (trial, step) in trials.drain(..).zip(steps) {
+            let bag = &mut *bags[trial.bag];
+            let model = &mut bag.models[trial.model];
+            let sight = Sight { role: bag.role, seen: &bag.seen, going_on };
+            if sight.agrees(model.depth(), &step) {
+                model.push(trial.joint, step);
+            } else if let Some(back) = temper[trial.bag][trial.model].fail(model.depth()) {
+                let longest = model.longest();
+                let mended = repair(game, &sight, longest, &mut bag.chance, &mut bag.tried, deadline)?;
+                match mended {
+                    Some(mended) => *model = mended,
+                    None => model.take_back(back),
+                }
+            }
+        }
+        active.retain(|&(index, number)| {
+            let bag = &mut *bags[index];
+            if bag.models[number].depth() == bag.seen.len() {
+                bag.models[number].forget();
+                return false;
+            }
+            !(temper[index][number].is_at_an_end() && copy(bag, number))
+        });
+    }
+    Ok(())
+}
+
+/// How often a model has failed, and what it does about it.
+#[derive(Clone, Copy)]
+struct Temper {
+    failures: u32,
+    /// Failures since it last took steps back, how many it bears, and how many steps it takes back then.
+    recent: u32,
+    bears: u32,
+    back: usize,
+}
+
+impl Temper {
+    const NEW: Temper = Temper { failures: 0, recent: 0, bears: STUCK, back: 2 };
+
+    /// Counts a failure; gives the number of steps to take back, if it is time to.
+    fn fail(&mut self, depth: usize) -> Option<usize> {
+        self.failures = self.failures.saturating_add(1);
+        self.recent += 1;
+        if self.recent < self.bears {
+            return None;
+        }
+        let back = self.back;
+        self.recent = 0;
+        self.back *= 2;
+        if back >= depth {
+            self.bears = self.bears.saturating_mul(2);
+            self.back = 2;
+        }
+        Some(back)
+    }
+
+    fn is_at_an_end(&self) -> bool {
+        self.failures >= PATIENCE
+    }
+}
+
+/// Puts a copy of a current model in the place of one that has lost patience, if there is any.
+fn copy<S: Clone>(bag: &mut Bag<S>, number: usize) -> bool {
+    let current: Vec<usize> =
+        (0..bag.models.len()).filter(|&other| bag.models[other].depth() == bag.seen.len()).collect();
+    if current.is_empty() {
+        return false;
+    }
+    let chosen = current[bag.chance.below(current.len())];
+    bag.models[number] = bag.models[chosen].clone();
+    true
+}

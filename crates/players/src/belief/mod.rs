@@ -1,0 +1,41 @@
+//! Games in which a role sees only what `sees` tells it.
+//!
+//! What a role knows is its own moves and percepts ([`Seen`]). The histories
+//! that agree with them are its information set. [`Tracker`] keeps all of them,
+//! with their probabilities, where they are few; [`Bag`] keeps a sample of any
+//! size, however many there are, by the method of HyperPlay: every model in it
+//! is a complete history that is brought forward round by round, and taken back
+//! and mended where it no longer agrees. [`HyperPlay`] chooses by playouts from
+//! such models, [`HyperPlayTwo`] by games between players that know no more
+//! than they would.
+//!
+//! M. Schofield, T. Cerexhe, M. Thielscher: HyperPlay: a solution to general
+//! game playing with imperfect information (2012). M. Schofield, M. Thielscher:
+//! Lifting HyperPlay for general game playing to incomplete-information models
+//! (2015); The scalability of the HyperPlay technique (2016); The efficiency of
+//! the HyperPlay technique over random sampling (2017).
+
+mod bag;
+mod cheat;
+mod evaluate;
+mod forward;
+mod hyperplay;
+mod hyperplay_two;
+mod model;
+mod nested;
+mod repair;
+mod settings;
+mod tracker;
+mod untried;
+mod view;
+
+pub use bag::{Bag, Remedy, Weights};
+pub use cheat::Cheat;
+pub use evaluate::Score;
+pub use forward::{catch_up, place};
+pub use hyperplay::HyperPlay;
+pub use hyperplay_two::HyperPlayTwo;
+pub use model::{Model, Place};
+pub use settings::{Nested, Settings};
+pub use tracker::{History, Tracker};
+pub use view::{Seen, Visited};

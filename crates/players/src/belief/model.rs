@@ -1,0 +1,217 @@
+//! One complete history that agrees with what a role saw, and what was tried on the way.
+
+use std::sync::Arc;
+
+use game::{MoveId, PerceptId, Rng, RoleId, Stepped};
+
+use super::repair::{Kept, Sight};
+use super::untried::Untried;
+use super::view::Seen;
+
+/// A state and who may do what there.
+#[derive(Debug)]
+pub struct Place<S> {
+    /// The state.
+    pub state: S,
+    /// The legal moves there, by role.
+    pub legal: Vec<Vec<MoveId>>,
+}
+
+/// The step that leads on from a place.
+#[derive(Debug)]
+pub(super) struct Taken {
+    pub joint: Vec<MoveId>,
+    /// What every role saw of it.
+    pub percepts: Vec<Vec<PerceptId>>,
+}
+
+#[derive(Debug, Clone)]
+struct Frame<S> {
+    place: Arc<Place<S>>,
+    /// Joint moves that were not refuted, once the own move is known.
+    untried: Option<Untried>,
+    /// The number drawn last, which is that of the step taken, if one was.
+    drawn: u64,
+    taken: Option<Arc<Taken>>,
+}
+
+/// A history, from the initial state on.
+///
+/// Every place of it knows which joint moves were tried there. Those were
+/// refuted, all but the one that was taken, by what the role saw then or later,
+/// and what is refuted stays so. A model that no longer agrees goes back to the
+/// last place with an untried joint move, so the search for an agreeing history
+/// is complete.
+#[derive(Debug, Clone)]
+pub struct Model<S> {
+    frames: Vec<Frame<S>>,
+    /// As it was when it was longest, if it has gone back since.
+    longest: Option<Box<Model<S>>>,
+}
+
+impl<S: Clone> Model<S> {
+    /// At the initial state.
+    pub fn new(initial: &Arc<Place<S>>) -> Model<S> {
+        let first = Frame { place: Arc::clone(initial), untried: None, drawn: 0, taken: None };
+        Model { frames: vec![first], longest: None }
+    }
+
+    /// How many steps it is long.
+    pub fn depth(&self) -> usize {
+        self.frames.len() - 1
+    }
+
+    /// Where it has come to.
+    pub fn place(&self) -> &Arc<Place<S>> {
+        &self.frames.last().expect("a model has a first place").place
+    }
+
+    /// Its joint moves, one after another.
+    pub fn path(&self) -> Vec<MoveId> {
+        self.taken().flat_map(|taken| taken.joint.iter().copied()).collect()
+    }
+
+    pub(super) fn taken(&self) -> impl Iterator<Item = &Arc<Taken>> {
+        self.frames.iter().filter_map(|frame| frame.taken.as_ref())
+    }
+
+    /// The natural logarithm of the choice factor: of how many equally likely
+    /// ways the others, and chance, could have moved until here.
+    pub fn ln_choices(&self) -> f64 {
+        let totals = self.frames.iter().filter(|frame| frame.taken.is_some());
+        totals.filter_map(|frame| frame.untried.as_ref()).map(|untried| (untried.total() as f64).ln()).sum()
+    }
+
+    /// A joint move that leads on from its last place and was not tried, with the
+    /// own move as it really was. Where there is none it goes back and looks
+    /// there; none if there is none at all.
+    pub(super) fn propose(&mut self, role: RoleId, seen: &[Seen], chance: &mut Rng) -> Option<Vec<MoveId>> {
+        loop {
+            let depth = self.depth();
+            let seen = &seen[depth];
+            let frame = self.frames.last_mut()?;
+            let place = &frame.place;
+            let untried = frame.untried.get_or_insert_with(|| Untried::new(choices(place, role, seen)));
+            if let Some(number) = untried.draw(chance) {
+                frame.drawn = number;
+                return Some(joint(place, role, seen, number));
+            }
+            if depth == 0 {
+                return None;
+            }
+            self.remember();
+            self.frames.pop();
+            self.frames.last_mut()?.taken = None;
+        }
+    }
+
+    /// Takes back so many steps that were not refuted, as far as there are steps.
+    pub(super) fn take_back(&mut self, steps: usize) {
+        let depth = self.depth().saturating_sub(steps);
+        if depth == self.depth() {
+            return;
+        }
+        self.remember();
+        self.frames.truncate(depth + 1);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.taken = None;
+            if let Some(untried) = &mut frame.untried {
+                untried.put_back(frame.drawn);
+            }
+        }
+    }
+
+    /// Goes on with a joint move that agrees.
+    pub(super) fn push(&mut self, joint: Vec<MoveId>, stepped: Stepped<S>) {
+        let place = Arc::new(Place { state: stepped.state, legal: stepped.legal });
+        if let Some(frame) = self.frames.last_mut() {
+            frame.taken = Some(Arc::new(Taken { joint, percepts: stepped.percepts }));
+        }
+        self.frames.push(Frame { place, untried: None, drawn: 0, taken: None });
+        if self.longest.as_ref().is_some_and(|longest| longest.depth() < self.depth()) {
+            self.longest = None;
+        }
+    }
+
+    /// Keeps what it is, if it never was longer.
+    fn remember(&mut self) {
+        if self.longest.as_ref().is_none_or(|longest| longest.depth() < self.depth()) {
+            self.longest = Some(Box::new(Model { frames: self.frames.clone(), longest: None }));
+        }
+    }
+
+    /// As it was when it was longest.
+    pub(super) fn longest(&self) -> &Model<S> {
+        self.longest.as_ref().map_or(self, |longest| longest)
+    }
+
+    /// Forgets what it was.
+    pub(super) fn forget(&mut self) {
+        self.longest = None;
+    }
+
+    /// Where it was after so many steps.
+    pub(super) fn place_at(&self, depth: usize) -> &Arc<Place<S>> {
+        &self.frames[depth].place
+    }
+
+    /// The joint move of a step.
+    pub(super) fn joint_at(&self, depth: usize) -> Option<&[MoveId]> {
+        self.frames[depth].taken.as_ref().map(|taken| &taken.joint[..])
+    }
+
+    /// The same model up to a step, with other steps from there on.
+    pub(super) fn changed(&self, from: usize, steps: Vec<Kept<S>>, sight: &Sight<'_>) -> Model<S> {
+        let mut model = Model { frames: self.frames[..=from].to_vec(), longest: None };
+        for kept in steps {
+            let seen = &sight.seen[model.depth()];
+            if let Some(frame) = model.frames.last_mut() {
+                let total = choices(&frame.place, sight.role, seen);
+                frame.untried = Some(Untried::without(total, kept.number));
+                frame.drawn = kept.number;
+            }
+            model.push(kept.joint, kept.step);
+        }
+        model
+    }
+}
+
+/// How many joint moves there are with the own one fixed; none where that one is not legal.
+pub(super) fn choices<S>(place: &Place<S>, role: RoleId, seen: &Seen) -> u64 {
+    if seen.joint.is_some() {
+        return 1;
+    }
+    if !place.legal[role.index()].contains(&seen.own) {
+        return 0;
+    }
+    let others = place.legal.iter().enumerate().filter(|(index, _)| *index != role.index());
+    others.fold(1, |product: u64, (_, moves)| product.saturating_mul(moves.len() as u64))
+}
+
+/// The joint move with this number.
+pub(super) fn joint<S>(place: &Place<S>, role: RoleId, seen: &Seen, mut number: u64) -> Vec<MoveId> {
+    if let Some(joint) = &seen.joint {
+        return joint.clone();
+    }
+    let mut joint = Vec::with_capacity(place.legal.len());
+    for (index, moves) in place.legal.iter().enumerate() {
+        if index == role.index() {
+            joint.push(seen.own);
+        } else {
+            let count = moves.len() as u64;
+            joint.push(moves[(number % count) as usize]);
+            number /= count;
+        }
+    }
+    joint
+}
+
+/// The number of a joint move; none where it is not legal for the others.
+pub(super) fn number_of<S>(place: &Place<S>, role: RoleId, joint: &[MoveId]) -> Option<u64> {
+    let (mut number, mut unit) = (0, 1u64);
+    for (index, moves) in place.legal.iter().enumerate().filter(|(index, _)| *index != role.index()) {
+        number += unit * moves.iter().position(|mv| *mv == joint[index])? as u64;
+        unit = unit.saturating_mul(moves.len() as u64);
+    }
+    Some(number)
+}

@@ -1,0 +1,148 @@
+//! Mending a model by changing one step long ago.
+//!
+//! What is seen late may only be explained by what was done early: a square that
+//! is found taken must have been taken once. A model that is stuck changes the
+//! others' moves in one step, any of those before, and makes all later steps as
+//! it made them where they are still legal and still show what was seen, and a
+//! few others at random where not. Many such changes are tried side by side; the
+//! first that brings the model past the step where it was stuck is taken.
+
+use std::sync::Arc;
+
+use game::{Deadline, Fault, Game, MoveId, Rng, RoleId, Stepped};
+
+use super::model::{Model, Place, choices, joint, number_of};
+use super::view::Seen;
+
+/// Changes tried side by side.
+const CHANGES: usize = 64;
+/// How often that is done before giving up.
+const ATTEMPTS: usize = 2;
+/// Joint moves drawn for each change where the old ones do not do, and in the step where the model was stuck.
+const TRIES: u32 = 12;
+
+/// A step of a changed model: its number among the choices of its place.
+pub(super) struct Kept<S> {
+    pub number: u64,
+    pub joint: Vec<MoveId>,
+    pub step: Stepped<S>,
+}
+
+/// A change, and the steps made since.
+struct Change<S> {
+    from: usize,
+    place: Arc<Place<S>>,
+    kept: Vec<Kept<S>>,
+    tries: u32,
+    /// Whether the old step was tried here and did not do.
+    astray: bool,
+}
+
+/// What a role saw, and whether its match goes on.
+pub(super) struct Sight<'a> {
+    pub role: RoleId,
+    pub seen: &'a [Seen],
+    pub going_on: bool,
+}
+
+impl Sight<'_> {
+    /// Whether a step from this depth shows what was seen.
+    pub fn agrees<S>(&self, depth: usize, step: &Stepped<S>) -> bool {
+        let seen = &self.seen[depth];
+        let last = depth + 1 == self.seen.len();
+        let shown = seen.joint.is_some() || seen.agrees(&step.percepts[self.role.index()]);
+        shown && step.terminal == (last && !self.going_on)
+    }
+}
+
+/// A model like `stuck`, but for one step, that is one step longer; none if none was found.
+pub(super) fn repair<G: Game + ?Sized>(
+    game: &G,
+    sight: &Sight<'_>,
+    stuck: &Model<G::State>,
+    chance: &mut Rng,
+    tried: &mut u64,
+    deadline: &Deadline,
+) -> Result<Option<Model<G::State>>, Fault> {
+    let depth = stuck.depth();
+    // Only steps in which the others could have done something else can be changed.
+    let open: Vec<usize> =
+        (0..depth).filter(|&at| choices(stuck.place_at(at), sight.role, &sight.seen[at]) > 1).collect();
+    if open.is_empty() {
+        return Ok(None);
+    }
+    for _ in 0..ATTEMPTS {
+        let begin = |_| {
+            let from = open[chance.below(open.len())];
+            Change {
+                from,
+                place: Arc::clone(stuck.place_at(from)),
+                kept: Vec::new(),
+                tries: TRIES,
+                astray: false,
+            }
+        };
+        let mut changes: Vec<Change<G::State>> = (0..CHANGES).map(begin).collect();
+        while !changes.is_empty() {
+            if deadline.is_over() {
+                return Ok(None);
+            }
+            let numbers: Vec<Option<u64>> =
+                changes.iter().map(|change| change.next(sight, stuck, chance)).collect();
+            let mut alive = numbers.iter();
+            changes.retain(|_| alive.next().is_some_and(Option::is_some));
+            let numbers: Vec<u64> = numbers.into_iter().flatten().collect();
+            let make = |(change, &number): (&Change<G::State>, &u64)| {
+                joint(&change.place, sight.role, &sight.seen[change.depth()], number)
+            };
+            let joints: Vec<Vec<MoveId>> = changes.iter().zip(&numbers).map(make).collect();
+            let states: Vec<G::State> = changes.iter().map(|change| change.place.state.clone()).collect();
+            *tried += joints.len() as u64;
+            let steps = game.steps(&states, &joints)?;
+            let mut going = Vec::new();
+            for (((mut change, number), joint), step) in
+                changes.into_iter().zip(numbers).zip(joints).zip(steps)
+            {
+                if sight.agrees(change.depth(), &step) {
+                    change.place = Arc::new(Place { state: step.state.clone(), legal: step.legal.clone() });
+                    change.kept.push(Kept { number, joint, step });
+                    change.astray = false;
+                    if change.depth() > depth {
+                        return Ok(Some(stuck.changed(change.from, change.kept, sight)));
+                    }
+                    going.push(change);
+                } else if change.depth() > change.from && change.tries > 1 {
+                    change.tries -= 1;
+                    change.astray = true;
+                    going.push(change);
+                }
+            }
+            changes = going;
+        }
+    }
+    Ok(None)
+}
+
+impl<S: Clone> Change<S> {
+    fn depth(&self) -> usize {
+        self.from + self.kept.len()
+    }
+
+    /// The number of the joint move to make: another one at first, any at last, the old one in between where it does.
+    fn next(&self, sight: &Sight<'_>, stuck: &Model<S>, chance: &mut Rng) -> Option<u64> {
+        let depth = self.depth();
+        let total = choices(&self.place, sight.role, &sight.seen[depth]);
+        let any =
+            |chance: &mut Rng, below: u64| chance.below(usize::try_from(below).unwrap_or(usize::MAX)) as u64;
+        if depth == stuck.depth() || self.astray {
+            return (total > 0).then(|| any(chance, total));
+        }
+        let old = stuck.joint_at(depth)?;
+        let number = number_of(&self.place, sight.role, old);
+        if depth > self.from {
+            return (total > 0).then(|| number.unwrap_or_else(|| any(chance, total)));
+        }
+        let other = any(chance, total.checked_sub(1).filter(|&others| others > 0)?);
+        Some(other + u64::from(other >= number?))
+    }
+}

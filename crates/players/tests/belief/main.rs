@@ -1,0 +1,10 @@
+//! Players of games with hidden information, and the models they play from.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod cost;
+mod fog;
+mod models;
+mod peeking;
+mod published;
+mod specs;
