@@ -2,7 +2,7 @@
 //!
 //! It walks through the game at random a few times before the match and takes
 //! the player that suits what it saw: `mcts` nearly always, `minimax` where
-//! random games do not come to an end, `random` where the rules hide something.
+//! random games do not come to an end, `hyperplay` where the rules hide something.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use game::{Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng};
 
 use crate::known::{CHANCE, all_legal};
-use crate::{Mcts, Minimax, Random, mcts, minimax};
+use crate::{HyperPlay, Mcts, Minimax, belief, mcts, minimax};
 
 /// Walks before the match, and steps of each.
 const WALKS: u32 = 4;
@@ -106,7 +106,8 @@ fn choose<G: Game + 'static>(
     deadline: &Deadline,
 ) -> Result<Choice<G>, Fault> {
     if game.has_percepts() {
-        return Ok((Box::new(Random::default()), "random, because the rules hide something".to_string()));
+        let player = HyperPlay::new(belief::Settings::default());
+        return Ok((Box::new(player), "hyperplay, because the rules hide something".to_string()));
     }
     let sight = Sight::of(&**game, context.seed.derive_name("auto").rng(), deadline)?;
     let roles = game.roles().iter().filter(|name| *name != CHANCE).count();

@@ -48,7 +48,7 @@ impl<G: Game> Known<G> {
 /// What a player for known states says to a game that hides something.
 pub(crate) fn refusal(player: &str) -> Fault {
     Fault::Unsupported(format!(
-        "`{player}` plays only games that hide nothing; `random` and `legal` play games with hidden information"
+        "`{player}` plays only games that hide nothing; `hyperplay` and `hyperplay2` play games with hidden information"
     ))
 }
 

@@ -58,7 +58,10 @@ fn lookahead_takes_a_win_and_prevents_one() {
 fn wrong_specs_are_answered_with_what_is_possible() {
     let players = players::registry::<reasoner::CircuitGame>();
     let wrong = |spec: &str| players.make(spec, &()).err().unwrap().to_string();
-    assert!(wrong("mtcs").starts_with("There is no player `mtcs`. Possible: auto, legal, lookahead,"));
+    assert!(
+        wrong("mtcs")
+            .starts_with("There is no player `mtcs`. Possible: auto, cheat, hyperplay, hyperplay2, legal,")
+    );
     assert!(
         wrong("mcts(playout=3)").contains("`playout` is not one of its parameters, which are `playouts`,")
     );
