@@ -18,6 +18,7 @@ const LIMIT: Duration = Duration::from_secs(7200);
 struct Claim<'a> {
     name: &'a str,
     game: &'a str,
+    reasoner: &'a str,
     player: &'a str,
     opponent: &'a str,
     clock: &'a str,
@@ -33,6 +34,7 @@ const fn random(game: &'static str, wanted: f64) -> Claim<'static> {
     Claim {
         name: "mcts against random",
         game,
+        reasoner: "auto",
         player: MCTS,
         opponent: "random",
         clock: "0.2",
@@ -46,6 +48,7 @@ const fn searching(player: &'static str, game: &'static str) -> Claim<'static> {
     Claim {
         name: "full width against random",
         game,
+        reasoner: "auto",
         player,
         opponent: "random",
         clock: "0.2",
@@ -62,7 +65,7 @@ const fn more(
     games: u64,
 ) -> Claim<'static> {
     let name = "ten times the playouts";
-    Claim { name, game, player, opponent, clock: "120", games, part: 10, wanted: 70.0 }
+    Claim { name, game, reasoner: "auto", player, opponent, clock: "120", games, part: 10, wanted: 70.0 }
 }
 
 const CLAIMS: &[Claim<'static>] = &[
@@ -89,6 +92,7 @@ const CLAIMS: &[Claim<'static>] = &[
     Claim {
         name: "mcts against random",
         game: "chess",
+        reasoner: "auto",
         player: MCTS,
         opponent: "random",
         clock: "1",
@@ -118,7 +122,16 @@ const OPTIONS: &[&str] = &[
     "leaf=1,batch=256",
     "leaf=32",
 ];
-const OPTION_GAMES: &[&str] = &["connect_four", "breakthrough_6", "reversi", "hex_9", "amazons_6", "chess"];
+/// Informed playouts are meant for games that do not play in lanes, so one is played state by state.
+const OPTION_GAMES: &[(&str, &str)] = &[
+    ("connect_four", "auto"),
+    ("breakthrough_6", "auto"),
+    ("connect_four", "interpreter"),
+    ("reversi", "auto"),
+    ("amazons_6", "auto"),
+    ("hex_9", "auto"),
+    ("chess", "auto"),
+];
 
 /// Plays all claims.
 pub fn claims(options: &Options) -> Result<(), String> {
@@ -138,16 +151,17 @@ pub fn claims(options: &Options) -> Result<(), String> {
 pub fn options(options: &Options) -> Result<(), String> {
     let tafl = options.program()?;
     let mut table = Table::open("mcts-options.csv", HEAD, 5);
-    for game in OPTION_GAMES {
+    for (game, reasoner) in OPTION_GAMES {
         for option in OPTIONS.iter().filter(|option| option.contains(&options.only)) {
             let player = format!("mcts(threads=1,{option})");
             let claim = Claim {
                 name: "an option at equal time",
                 game,
+                reasoner,
                 player: &player,
                 opponent: MCTS,
-                clock: "0.2",
-                games: 100,
+                clock: "0.1",
+                games: 40,
                 part: 10,
                 wanted: 50.0,
             };
@@ -162,7 +176,11 @@ impl Claim<'_> {
     fn play(&self, tafl: &str, table: &mut Table) -> Result<bool, String> {
         let player = self.player.replace(',', ";");
         let opponent = self.opponent.replace(',', ";");
-        let keys = [self.name, self.game, &player, &opponent, self.clock];
+        let game = match self.reasoner {
+            "auto" => self.game.to_string(),
+            reasoner => format!("{} ({reasoner})", self.game),
+        };
+        let keys = [self.name, game.as_str(), &player, &opponent, self.clock];
         let mut sums = [0u64; 6];
         if let Some(row) = table.row(&keys) {
             for (sum, at) in sums.iter_mut().zip([5, 6, 7, 8, 14, 15]) {
@@ -201,6 +219,7 @@ fn part(tafl: &str, claim: &Claim<'_>, seed: u64) -> Result<[u64; 6], String> {
     let line = Line::new(tafl).word("match").word(claim.game).word(claim.player).word(claim.opponent);
     let line = line.word("--play-clock").word(claim.clock).word("--start-clock").word("2");
     let line = line.word("--repeat").word(claim.part.to_string()).word("--rotate");
+    let line = line.word("--reasoner").word(claim.reasoner);
     let row = counts(&line.word("--seed").word(seed.to_string()), 3)?;
     Ok([3, 4, 5, 6, 12, 13].map(|at| row.get(at).and_then(|text| text.parse().ok()).unwrap_or(0)))
 }

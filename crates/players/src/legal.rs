@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player};
+use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player};
 
 use crate::Follow;
 
@@ -27,5 +27,10 @@ impl<G: Game> Player<G> for Legal<G> {
 
     fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
         Ok(self.0.as_ref().expect("a match starts before its first move").legal()?[0])
+    }
+
+    fn explain(&self) -> Explanation {
+        let because = "the first legal move in canonical order".to_string();
+        Explanation { entries: vec![("because".to_string(), because)] }
     }
 }

@@ -2,32 +2,45 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng};
+use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng};
 
 use crate::Follow;
 
 /// Makes any of its legal moves, each with the same chance, from its own seed.
-pub struct Random<G: Game>(Option<(Follow<G>, Rng)>);
+pub struct Random<G: Game> {
+    seat: Option<(Follow<G>, Rng)>,
+    /// Legal moves it chose from.
+    choices: usize,
+}
 
 impl<G: Game> Default for Random<G> {
     fn default() -> Self {
-        Random(None)
+        Random { seat: None, choices: 0 }
     }
 }
 
 impl<G: Game> Player<G> for Random<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
-        self.0 = Some((Follow::new(game, context), context.seed.rng()));
+        self.seat = Some((Follow::new(game, context), context.seed.rng()));
         Ok(())
     }
 
     fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
-        self.0.as_mut().expect("a match starts before its first step").0.update(observation)
+        self.seat.as_mut().expect("a match starts before its first step").0.update(observation)
     }
 
     fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
-        let (follow, chance) = self.0.as_mut().expect("a match starts before its first move");
+        let (follow, chance) = self.seat.as_mut().expect("a match starts before its first move");
         let moves = follow.legal()?;
+        self.choices = moves.len();
         Ok(moves[chance.below(moves.len())])
+    }
+
+    fn explain(&self) -> Explanation {
+        let because = match self.choices {
+            1 => "the only legal move".to_string(),
+            count => format!("drawn from {count} legal moves"),
+        };
+        Explanation { entries: vec![("because".to_string(), because)] }
     }
 }
