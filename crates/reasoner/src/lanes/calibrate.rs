@@ -21,7 +21,7 @@ const NEAR_PLANES: usize = 400;
 /// Operations that one trial is made of, more or less.
 const TRIAL: usize = 1_000_000;
 /// A width must be this much faster to be preferred over a narrower one.
-const BETTER: f64 = 0.97;
+const BETTER: f64 = 0.92;
 
 /// Finds the width for a game.
 pub(crate) fn width(lanes: &Lanes, initial: &LaneState) -> Width {

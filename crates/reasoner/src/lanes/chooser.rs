@@ -96,13 +96,21 @@ impl Tree {
         Tree { grouped, width, count, group, group_bits, rank, rank_bits, end, levels, left, leaves }
     }
 
-    /// Adds the counting to a program; `legal` are the planes of the moves.
-    pub fn count(&self, bits: &mut Bits, legal: &[Val]) {
+    /// Adds the counting to a program; `legal` are the moves, whose planes begin
+    /// at `planes`. Everything is written as soon as it is known, subtree after
+    /// subtree, so that few values are under way at a time.
+    pub fn count(&self, bits: &mut Bits, legal: &[Val], planes: usize) {
+        let mut writes: Vec<(usize, usize, Val, usize)> = Vec::new();
+        let size = if self.grouped { GROUP } else { 1 };
+        for (i, &v) in legal.iter().enumerate() {
+            writes.push((i / size, 0, v, planes + i));
+        }
         let mut below: Vec<Vec<Val>> = if self.grouped {
             let counts: Vec<Vec<Val>> = legal.chunks(GROUP).map(|group| count_group(bits, group)).collect();
             for (group, count) in counts.iter().enumerate() {
-                for (i, &v) in count.iter().enumerate() {
-                    bits.write(v, Area::Work, self.leaves + group * GROUP_BITS + i);
+                // The highest bit first: on the way to it all others are made.
+                for (i, &v) in count.iter().enumerate().rev() {
+                    writes.push((group, 1, v, self.leaves + group * GROUP_BITS + i));
                 }
             }
             counts
@@ -118,13 +126,19 @@ impl Tree {
                 };
                 if level > 1 {
                     let width = bits_for(self.levels[level - 1][2 * node]);
+                    // The last leaf of the left child.
+                    let leaf = ((2 * node + 1) << (level - 1)) - 1;
                     for (i, &v) in a.iter().enumerate().take(width) {
-                        bits.write(v, Area::Work, self.left[level - 1][node] + i);
+                        writes.push((leaf, level, v, self.left[level - 1][node] + i));
                     }
                 }
                 nodes.push(add(bits, a, b, bits_for(self.levels[level][node])));
             }
             below = nodes;
+        }
+        writes.sort_by_key(|&(leaf, level, ..)| (leaf, level));
+        for (_, _, v, plane) in writes {
+            bits.write(v, Area::Work, plane);
         }
         for i in 0..self.width {
             let v = below[0].get(i).copied().unwrap_or(Val::FALSE);
@@ -190,29 +204,22 @@ impl Tree {
     }
 }
 
-/// The number of planes that hold, by full adders.
+/// The number of planes that hold, by full adders one after another.
 fn count_group(bits: &mut Bits, legal: &[Val]) -> Vec<Val> {
-    let mut weights: Vec<Vec<Val>> = vec![legal.to_vec()];
-    let mut sum = Vec::new();
-    let mut place = 0;
-    while place < weights.len() {
-        while weights[place].len() > 1 {
-            let a = weights[place].remove(0);
-            let b = weights[place].remove(0);
-            let c = if weights[place].is_empty() { Val::FALSE } else { weights[place].remove(0) };
-            let differ = bits.xor(a, b);
-            let total = bits.xor(differ, c);
-            let carry = bits.choose(differ, c, a);
-            weights[place].push(total);
-            if weights.len() == place + 1 {
-                weights.push(Vec::new());
-            }
-            if carry != Val::FALSE {
-                weights[place + 1].push(carry);
-            }
+    let mut weight: Vec<Val> = legal.to_vec();
+    let mut sum = Vec::with_capacity(GROUP_BITS);
+    while let Some((&first, others)) = weight.split_first() {
+        let mut total = first;
+        let mut carries = Vec::new();
+        for pair in others.chunks(2) {
+            let (b, c) = (pair[0], pair.get(1).copied().unwrap_or(Val::FALSE));
+            let differ = bits.xor(total, b);
+            let carry = if c == Val::FALSE { bits.and(total, b) } else { bits.choose(differ, c, total) };
+            total = bits.xor(differ, c);
+            carries.push(carry);
         }
-        sum.push(weights[place].first().copied().unwrap_or(Val::FALSE));
-        place += 1;
+        sum.push(total);
+        weight = carries;
     }
     sum.resize(GROUP_BITS, Val::FALSE);
     sum

@@ -132,14 +132,14 @@ impl PhaseCode {
                 wiring.bits.write(over, Area::Work, TERMINAL);
             }
             for (role, list) in candidates.iter().enumerate() {
-                let mut leaves = Vec::with_capacity(list.len());
-                for (i, &m) in list.iter().enumerate() {
-                    let val = wiring.val(outputs.legal[role][m as usize]);
-                    wiring.bits.write(val, Area::Work, legal[role] + i);
-                    leaves.push(val);
-                }
+                let moves: Vec<Val> =
+                    list.iter().map(|&m| wiring.val(outputs.legal[role][m as usize])).collect();
                 if let Some(tree) = trees[role].as_ref().filter(|_| counted) {
-                    tree.count(&mut wiring.bits, &leaves);
+                    tree.count(&mut wiring.bits, &moves, legal[role]);
+                    continue;
+                }
+                for (i, &val) in moves.iter().enumerate() {
+                    wiring.bits.write(val, Area::Work, legal[role] + i);
                 }
             }
             Exec::new(&wiring.bits, scratch)

@@ -111,13 +111,32 @@ struct Allocator<'s> {
     passed: Vec<usize>,
     held: [Option<u32>; REGISTERS],
     register_of: Vec<Option<u8>>,
-    home: Vec<Option<u32>>,
+    /// Where in memory a value is.
+    home: Vec<Option<Home>>,
     free_slots: Vec<u32>,
     /// Slots that are free once the instruction at hand has read them.
     leaving: Vec<u32>,
     top: u32,
     first_latch: u32,
     schedule: &'s Schedule,
+}
+
+/// Where a value is in memory.
+#[derive(Clone, Copy)]
+enum Home {
+    /// A slot of its own.
+    Slot(u32),
+    /// The plane that it was written to.
+    Plane(Operand),
+}
+
+impl Home {
+    fn operand(self) -> Operand {
+        match self {
+            Home::Slot(slot) => work(slot),
+            Home::Plane(operand) => operand,
+        }
+    }
 }
 
 /// Compiles a program; scratch slots begin at `first` in the work area.
@@ -171,6 +190,10 @@ impl Allocator<'_> {
                 Item::Make { number, op, a, b } => self.make(position, *number, *op, *a, *b),
                 Item::Write { from, inverted, to } => {
                     self.write(*from, *inverted, memory(*to));
+                    // No plane is written twice, so the value stays there.
+                    if let (Source::Made(value), false) = (from, inverted) {
+                        self.home[*value as usize].get_or_insert(Home::Plane(memory(*to)));
+                    }
                     self.pass(*from, position);
                 }
                 Item::Constant { value, to } => {
@@ -297,7 +320,7 @@ impl Allocator<'_> {
         match source {
             Source::Made(value) => match self.register_of[value as usize] {
                 Some(register) => Operand::Register(register),
-                None => work(self.home[value as usize].expect("a value is in a register or has a home")),
+                None => self.home[value as usize].expect("a value is in a register or has a home").operand(),
             },
             Source::Memory(place) => memory(place),
             Source::Latch(latch) => work(self.first_latch + latch),
@@ -344,7 +367,7 @@ impl Allocator<'_> {
                     self.top += 1;
                     self.top - 1
                 });
-                self.home[value as usize] = Some(slot);
+                self.home[value as usize] = Some(Home::Slot(slot));
                 self.assembler.store(work(slot), register as u8);
             }
         }
@@ -373,7 +396,7 @@ impl Allocator<'_> {
         if let Some(register) = self.register_of[value as usize].take() {
             self.held[register as usize] = None;
         }
-        if let Some(slot) = self.home[value as usize].take() {
+        if let Some(Home::Slot(slot)) = self.home[value as usize].take() {
             self.leaving.push(slot);
         }
     }
