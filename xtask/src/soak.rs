@@ -48,6 +48,16 @@ const SOAKS: &[Soak] = &[
         about: "how often players beat others; goes on where it was broken off",
         run: crate::strength::claims,
     },
+    Soak {
+        name: "network",
+        about: "64 matches at once between 128 remote players, for five minutes",
+        run: load_network,
+    },
+    Soak {
+        name: "durability",
+        about: "kill the referee at 200 moments and compare with a series left in peace",
+        run: kill_referee,
+    },
 ];
 
 /// The names of all soaks and their options.
@@ -161,6 +171,36 @@ fn play_library(options: &Options) -> Result<(), String> {
         }
     }
     tally.finish(&["good", "refused"])
+}
+
+fn load_network(_: &Options) -> Result<(), String> {
+    let settings = [("TAFL_LOAD_TABLES", "64"), ("TAFL_LOAD_SECONDS", "300")];
+    let values = measured("lab", "network_load", &settings, "load,")?;
+    let head = "matches_at_once,seconds,matches,turns,faults,slowest_ms,early_mb,late_mb";
+    Table::open("network.csv", head, 2).put(&values.split(',').collect::<Vec<_>>())
+}
+
+fn kill_referee(_: &Options) -> Result<(), String> {
+    let values = measured("tafl", "durability", &[("TAFL_KILLS", "200")], "kills,")?;
+    Table::open("durability.csv", "kills,matches", 1).put(&values.split(',').collect::<Vec<_>>())
+}
+
+/// Runs a test with settings in its environment; gives what it prints after `mark`.
+fn measured(
+    package: &str,
+    test: &str,
+    settings: &[(&'static str, &str)],
+    mark: &str,
+) -> Result<String, String> {
+    let words = format!("cargo test --release --locked --package {package} --test {test} -- --nocapture");
+    let line = settings.iter().fold(Line::new(&words), |line, &(name, value)| line.with(name, value));
+    println!("== {line}");
+    let done = output(&line)?;
+    let said = format!("{}{}", done.out, done.err);
+    match said.lines().find_map(|text| text.strip_prefix(mark)) {
+        Some(values) if done.code == Some(0) => Ok(values.to_string()),
+        _ => Err(format!("it went wrong:\n{said}")),
+    }
 }
 
 /// Builds `tafl` for speed and gives its path.

@@ -52,12 +52,15 @@ pub struct MatchRecord {
     /// Seconds before the preview; -1 for none.
     #[serde(default = "none")]
     pub preview_clock: i64,
-    /// Seconds before the first move.
+    /// Seconds before the first move, rounded up.
     #[serde(default)]
     pub start_clock: u64,
-    /// Seconds for each move.
+    /// Seconds for each move, rounded up.
     #[serde(default)]
     pub play_clock: u64,
+    /// Both in milliseconds, where they are not whole seconds.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub clocks_ms: Option<(u64, u64)>,
     /// Whether symbols were exchanged for others on the wire.
     #[serde(default)]
     pub scrambled: bool,

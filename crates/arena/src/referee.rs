@@ -390,6 +390,7 @@ fn now() -> u64 {
 fn blank<G: Game>(game: &G, sitters: &[Sitter], setup: &Setup) -> MatchRecord {
     let match_id = setup.match_id.clone().unwrap_or_else(|| format!("tafl.{}.{}", setup.game, setup.seed.0));
     let people: Vec<bool> = sitters.iter().map(|sitter| matches!(sitter, Sitter::Person(..))).collect();
+    let (start, play) = (setup.start_clock.as_millis() as u64, setup.play_clock.as_millis() as u64);
     let names = sitters.iter().map(|sitter| match sitter {
         Sitter::Nature => "random".to_string(),
         Sitter::Seat(name, _) | Sitter::Person(name, _) => name.clone(),
@@ -408,8 +409,9 @@ fn blank<G: Game>(game: &G, sitters: &[Sitter], setup: &Setup) -> MatchRecord {
         reasoner: setup.reasoner.clone(),
         replacement: setup.replacement.name().to_string(),
         preview_clock: setup.preview_clock.map_or(-1, |clock| clock.as_secs() as i64),
-        start_clock: setup.start_clock.as_secs(),
-        play_clock: setup.play_clock.as_secs(),
+        start_clock: start.div_ceil(1000),
+        play_clock: play.div_ceil(1000),
+        clocks_ms: (start % 1000 + play % 1000 > 0).then_some((start, play)),
         scrambled: setup.scrambled,
         is_completed: false,
         is_aborted: false,

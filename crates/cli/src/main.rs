@@ -9,6 +9,7 @@ mod commands;
 mod draw;
 mod interrupt;
 mod screen;
+mod storage;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -48,6 +48,15 @@ impl Screen {
         Screen { out: BufWriter::new(Box::new(anstream::stdout())), progress: io::stderr().is_terminal() }
     }
 
+    /// Several such lines below each other.
+    pub(crate) fn lines(&self) -> indicatif::MultiProgress {
+        let lines = indicatif::MultiProgress::new();
+        if !self.progress {
+            lines.set_draw_target(indicatif::ProgressDrawTarget::hidden());
+        }
+        lines
+    }
+
     /// A line on standard error that tells how far something long has come; silent where nobody watches.
     pub(crate) fn progress(&self, template: &'static str) -> indicatif::ProgressBar {
         if !self.progress {

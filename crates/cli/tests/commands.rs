@@ -27,6 +27,7 @@ fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tafl"));
     command.args(arguments).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets"));
     command.env_remove("TAFL_GAMES").env_remove("NO_COLOR");
+    command.env("TAFL_STORE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("commands.sqlite"));
     command
 }
 
@@ -365,6 +366,11 @@ fn every_command_has_help_with_an_example() {
         "trace",
         "match",
         "player",
+        "resume",
+        "history",
+        "replay",
+        "export",
+        "import",
         "new",
         "graph-of",
         "players",

@@ -78,6 +78,7 @@ fn output(command: &str, folder: &Path) -> String {
         .args(&words[1..])
         .current_dir(folder)
         .env("NO_COLOR", "1")
+        .env("TAFL_STORE", folder.join("matches.sqlite"))
         .env("COLUMNS", "80")
         .output()
         .unwrap();

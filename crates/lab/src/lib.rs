@@ -25,6 +25,7 @@ pub use host::{Cast, host, host_of};
 pub use library::{About, BoardHint, Library, Source, SourceError, from_bytes, read_path};
 pub use loaded::{Loaded, PlayError};
 pub use near::{did_you_mean, near_misses};
+pub use players::Follow;
 pub use position::Position;
 pub use reasoners::{AnyGame, Chosen, GameVisitor, player_list, reasoner_list, reasoners, seat};
 pub use remote::remote_address;

@@ -6,15 +6,22 @@ pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod games;
 pub(crate) mod graph_of;
+pub(crate) mod history;
+mod human;
+mod keeper;
 pub(crate) mod names;
 pub(crate) mod new;
 pub(crate) mod perft;
+mod plan;
 pub(crate) mod play;
 pub(crate) mod player;
 pub(crate) mod profile;
+pub(crate) mod replay;
+pub(crate) mod resume;
 mod series;
 pub(crate) mod show;
 pub(crate) mod trace;
+pub(crate) mod transfer;
 pub(crate) mod verify;
 
 use crate::Verdict;
@@ -33,6 +40,11 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Trace(trace) => trace.run(arguments, screen)?,
         Command::Match(play) => play.run(arguments, screen)?,
         Command::Player(player) => player.run(screen)?,
+        Command::Resume(resume) => resume.run(arguments, screen)?,
+        Command::History(history) => history.run(screen)?,
+        Command::Replay(replay) => replay.run(arguments, screen)?,
+        Command::Export(export) => export.run(screen)?,
+        Command::Import(import) => import.run(screen)?,
         Command::Bench(bench) => bench.run(arguments, screen)?,
         Command::BenchSheet(sheet) => sheet.run(screen)?,
         Command::Profile(profile) => profile.run(arguments, screen)?,

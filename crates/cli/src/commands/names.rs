@@ -18,7 +18,9 @@ pub(crate) struct Reasoners {}
 
 impl Players {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
-        list(&lab::player_list(), screen)
+        let mut players = lab::player_list();
+        players.push(("human", "you at this terminal, with as much time as you like (in `tafl match`)"));
+        list(&players, screen)
     }
 }
 

@@ -5,22 +5,32 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::bail;
-use arena::{Ending, Event, MatchRecord, Reason, Setup, Sitter};
+use arena::{Ending, Event, MatchRecord, Reason, Replacement, Setup, Sitter, play_on};
 use clap::Args;
-use game::{Game, Seed};
+use game::{Game, Seated, Seed};
 use lab::board::{Layout, samples};
 use lab::{Chosen, GameVisitor, Loaded, Position};
 
+use super::human::Human;
+use super::keeper::Keeper;
+use super::plan::{Plan, clock};
 use super::series::{Series, SeriesArguments};
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::draw;
+use crate::interrupt;
 use crate::screen::{FAINT, STRONG, Screen, WARNING, counted, wrapped};
+use crate::storage::StoreArguments;
+
+/// The player who is a person at this terminal.
+const HUMAN: &str = "human";
 
 /// Play one match between players
 ///
 /// One player for each role, in the order of the roles; a role called `random`
 /// is played by chance and gets no player. `tafl players` lists the players.
-/// With --repeat many matches are played and counted.
+/// `human` is you at this terminal, `http://HOST:PORT` a player somewhere else.
+/// With --repeat many matches are played and counted. Every finished step is
+/// kept, so that a match that was interrupted can go on (`tafl resume`).
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl match connect_four random legal --seed 7\n  tafl match tic_tac_toe mcts random --explain\n  tafl match connect_four 'mcts(playouts=100)' random --repeat 100 --rotate"
@@ -42,6 +52,13 @@ pub(crate) struct Play {
     /// Seconds for each move
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     play_clock: Duration,
+    /// Seconds to look at the rules before roles are given out; none unless given
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    preview_clock: Option<Duration>,
+    /// What is done for a player that gives no legal answer
+    #[arg(long, value_name = "POLICY", default_value = "random")]
+    #[arg(value_parser = ["random", "first", "forfeit"])]
+    replace: String,
     /// Break off after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_steps: usize,
@@ -56,10 +73,19 @@ pub(crate) struct Play {
     /// Put times into the record, which makes every record different
     #[arg(long, requires = "json")]
     times: bool,
+    #[command(flatten)]
+    store: StoreArguments,
+    /// Do not keep the match
+    #[arg(long, conflicts_with = "store")]
+    no_store: bool,
+    /// The run to go on with
+    #[arg(skip)]
+    resume: Option<String>,
 }
 
 struct Table<'a> {
     play: &'a Play,
+    arguments: &'a Arguments,
     loaded: &'a Loaded,
     chosen: &'a Chosen,
     screen: &'a mut Screen,
@@ -68,7 +94,76 @@ struct Table<'a> {
 impl Play {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let (loaded, chosen) = self.game.load(arguments)?;
-        chosen.game.visit(Table { play: self, loaded: &loaded, chosen: &chosen, screen })
+        chosen.game.visit(Table { play: self, arguments, loaded: &loaded, chosen: &chosen, screen })
+    }
+
+    /// The run of a plan that was begun before.
+    pub(crate) fn again(
+        plan: Plan,
+        name: String,
+        store: StoreArguments,
+        jobs: u32,
+        json: bool,
+        csv: bool,
+    ) -> Play {
+        Play {
+            game: GameArguments { game: plan.game, reasoner: plan.reasoner },
+            players: plan.players,
+            state: StateArguments { state: plan.state, state_file: None },
+            seed: plan.seed,
+            start_clock: clock(plan.start_clock),
+            play_clock: clock(plan.play_clock),
+            preview_clock: plan.preview_clock.map(clock),
+            replace: plan.replace,
+            max_steps: plan.max_steps,
+            explain: false,
+            series: SeriesArguments {
+                repeat: plan.repeat,
+                rotate: plan.rotate,
+                jobs,
+                confidence: 95.0,
+                csv: csv && plan.repeat.is_some(),
+            },
+            json,
+            times: false,
+            store,
+            no_store: false,
+            resume: Some(name),
+        }
+    }
+
+    fn plan(&self, arguments: &Arguments) -> anyhow::Result<Plan> {
+        let ms = |clock: Duration| clock.as_millis() as u64;
+        Ok(Plan {
+            reasoner: self.game.reasoner.clone(),
+            players: self.players.clone(),
+            state: self.state.canonical()?,
+            seed: self.seed,
+            preview_clock: self.preview_clock.map(ms),
+            start_clock: ms(self.start_clock),
+            play_clock: ms(self.play_clock),
+            replace: self.replace.clone(),
+            max_steps: self.max_steps,
+            repeat: self.series.repeat,
+            rotate: self.series.rotate,
+            ..Plan::new(&self.game.game, arguments.games.as_deref())
+        })
+    }
+
+    /// What keeps the matches of this run.
+    fn keeper(&self, arguments: &Arguments, loaded: &Loaded) -> anyhow::Result<Keeper> {
+        if self.no_store {
+            return Ok(Keeper::none());
+        }
+        let (sheet, plan) = (&loaded.source.text, self.plan(arguments)?);
+        if let Some(name) = &self.resume {
+            return Keeper::resume(self.store.existing()?, name, &plan, sheet, &self.store);
+        }
+        let name = format!("tafl.{}.{}", loaded.source.name, self.seed);
+        match self.store.open()? {
+            Some(store) => Keeper::begin(store, &name, &plan, sheet, &self.store),
+            None => Ok(Keeper::none()),
+        }
     }
 }
 
@@ -88,25 +183,52 @@ impl GameVisitor for Table<'_> {
 
 impl Table<'_> {
     fn play<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
-        let Table { play, loaded, chosen, screen } = self;
+        let Table { play, arguments, loaded, chosen, screen } = self;
         let seats = play.seats(game, loaded)?;
+        let named = |(role, player): (&usize, &String)| format!("{} = {player}", game.roles()[*role]);
+        let mut pairs: Vec<String> = seats.iter().zip(&play.players).map(named).collect();
+        pairs.extend(
+            game.roles().iter().filter(|role| *role == "random").map(|role| format!("{role} by chance")),
+        );
+        let remote = |spec: &String| lab::remote_address(spec).ok().flatten();
         let setup = Setup {
             rules: Some(Arc::clone(&loaded.source.text)),
             reasoner: chosen.name.to_string(),
             start_clock: play.start_clock,
             play_clock: play.play_clock,
+            preview_clock: play.preview_clock,
+            replacement: Replacement::named(&play.replace).unwrap_or_default(),
+            scrambled: play.players.iter().filter_map(remote).any(|address| address.scrambled),
             max_steps: play.max_steps,
+            stop: interrupt::token(),
             ..Setup::new(&loaded.source.name, Seed(play.seed))
         };
+        let layout = || {
+            let mut seen = vec![game.facts(&game.initial())];
+            seen.extend(samples(&**game).unwrap_or_default());
+            let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
+            Layout::find(&loaded.sheet, &seen, hint)
+        };
+        let keeper = |play: &Play| play.keeper(arguments, loaded);
         if let Some(games) = play.series.repeat {
             let players = &play.players;
             let series = Series { game, players, seats: &seats, setup: &setup, rotate: play.series.rotate };
-            let counts = series.run(games, play.series.jobs, screen)?;
-            return counts.write(&play.series, play.json, screen);
+            let keeper = series.check().and_then(|()| keeper(play))?;
+            let counts = series.run(games, play.series.jobs, &keeper, screen)?;
+            counts.write(&play.series, play.json, screen)?;
+            return series.hint(&keeper, screen);
         }
-        let sitters = sitters(game, &seats, &play.players)?;
+        let sitters = sitters(game, &seats, &play.players, layout)?;
+        let keeper = keeper(play)?;
+        let mut begun = keeper.open(0)?;
         if play.json {
-            let mut record = arena::play(&**game, sitters, &setup, |_| ());
+            let mut record = match begun.done {
+                Some(done) => done,
+                None => play_on(&**game, sitters, &setup, &begun.past, &mut *begun.journal, |_| ()),
+            };
+            if let (Ending::Interrupted { .. }, Some(again)) = (&record.ending, keeper.again()) {
+                eprintln!("To go on: {again}");
+            }
             if !play.times {
                 record = record.canonical();
             }
@@ -115,11 +237,6 @@ impl Table<'_> {
         }
         let out = &mut screen.out;
         writeln!(out, "{STRONG}{}{STRONG:#}, seed {}, reasoner {chosen}", loaded.title(), play.seed)?;
-        let named = |(role, sitter): (&String, &Sitter)| match sitter {
-            Sitter::Nature => format!("{role} by chance"),
-            Sitter::Seat(name, _) | Sitter::Person(name, _) => format!("{role} = {name}"),
-        };
-        let pairs: Vec<String> = game.roles().iter().zip(&sitters).map(named).collect();
         writeln!(out, "{}", pairs.join(", "))?;
         if let Some(state) = play.state.canonical()? {
             writeln!(out, "from {state}")?;
@@ -128,30 +245,37 @@ impl Table<'_> {
         let mut facts = Vec::new();
         let mut step = 0;
         let mut written = Ok(());
-        let record = arena::play(&**game, sitters, &setup, |event| match event {
-            Event::State(reached) => facts = reached.to_vec(),
-            Event::Step(joint, faults, reasons) => {
-                step += 1;
-                let moves = told(game.roles(), joint);
-                let mut line = || -> std::io::Result<()> {
-                    writeln!(out, "{FAINT}{step:>4}.{FAINT:#} {moves}")?;
-                    for fault in faults {
-                        let (role, text) = (&fault.role, &fault.text);
-                        writeln!(
-                            out,
-                            "      {WARNING}{role}{WARNING:#}: {text}; a random legal move was made"
-                        )?;
+        let instead = match setup.replacement {
+            Replacement::Random => "; a random legal move was made",
+            Replacement::First => "; the first legal move was made",
+            Replacement::Forfeit => "",
+        };
+        if let Some(done) = &begun.done {
+            writeln!(out, "This match has ended; `tafl replay` shows it step by step.")?;
+            return write_ending(out, done);
+        }
+        let record =
+            play_on(&**game, sitters, &setup, &begun.past, &mut *begun.journal, |event| match event {
+                Event::State(reached) => facts = reached.to_vec(),
+                Event::Step(joint, faults, reasons) => {
+                    step += 1;
+                    let moves = told(game.roles(), joint);
+                    let mut line = || -> std::io::Result<()> {
+                        writeln!(out, "{FAINT}{step:>4}.{FAINT:#} {moves}")?;
+                        for fault in faults {
+                            let (role, text) = (&fault.role, &fault.text);
+                            writeln!(out, "      {WARNING}{role}{WARNING:#}: {text}{instead}")?;
+                        }
+                        for reason in reasons.iter().filter(|_| play.explain) {
+                            out.write_all(explained(reason).as_bytes())?;
+                        }
+                        out.flush()
+                    };
+                    if written.is_ok() {
+                        written = line();
                     }
-                    for reason in reasons.iter().filter(|_| play.explain) {
-                        out.write_all(explained(reason).as_bytes())?;
-                    }
-                    out.flush()
-                };
-                if written.is_ok() {
-                    written = line();
                 }
-            }
-        });
+            });
         written?;
         let mut seen = vec![game.facts(&game.initial())];
         seen.extend(samples(&**game).unwrap_or_default());
@@ -161,7 +285,11 @@ impl Table<'_> {
         writeln!(out)?;
         out.write_all(draw::state::state(&layout, &facts).as_bytes())?;
         writeln!(out)?;
-        write_ending(out, &record)
+        write_ending(out, &record)?;
+        match (&record.ending, keeper.again()) {
+            (Ending::Interrupted { .. }, Some(again)) => Ok(writeln!(out, "To go on: {again}")?),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -191,11 +319,16 @@ fn sitters<G: Game + 'static>(
     game: &Arc<G>,
     seats: &[usize],
     players: &[String],
+    layout: impl Fn() -> Layout,
 ) -> anyhow::Result<Vec<Sitter>> {
     let mut sitters = Vec::new();
     for role in 0..game.roles().len() {
         sitters.push(match seats.iter().position(|&seat| seat == role) {
             None => Sitter::Nature,
+            Some(number) if players[number] == HUMAN => {
+                let seat = Seated::new(Arc::clone(game), Human::new(layout()));
+                Sitter::Person(HUMAN.to_string(), Box::new(seat))
+            }
             Some(number) => Sitter::Seat(players[number].clone(), lab::seat(game, &players[number])?),
         });
     }
@@ -248,14 +381,14 @@ fn explained(reason: &Reason) -> String {
 }
 
 /// The moves of a step. Where somebody really moves, those who only wait are left out.
-fn told(roles: &[String], joint: &[String]) -> String {
+pub(crate) fn told(roles: &[String], joint: &[String]) -> String {
     let waits = |text: &String| text == "noop";
     let some_move = joint.iter().any(|text| !waits(text));
     let shown = roles.iter().zip(joint).filter(|(_, text)| !some_move || !waits(text));
     shown.map(|(role, text)| format!("{role} {text}")).collect::<Vec<String>>().join("   ")
 }
 
-fn write_ending(out: &mut impl Write, record: &MatchRecord) -> anyhow::Result<()> {
+pub(crate) fn write_ending(out: &mut impl Write, record: &MatchRecord) -> anyhow::Result<()> {
     let steps = counted(record.moves.len() as u64, "step");
     match &record.ending {
         Ending::Terminal => {}

@@ -10,12 +10,14 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use arena::{Ending, MatchRecord, Setup, Sitter};
+use arena::{Ending, Event, MatchRecord, Setup, Sitter, play_on};
 use clap::Args;
 use game::{Deadline, Explanation, Fault, Game, Goal, MatchContext, Seat, Turn};
+use indicatif::ProgressBar;
 use serde::Serialize;
 use statistics::{Confidence, Proportion};
 
+use super::keeper::Keeper;
 use crate::screen::{STRONG, Screen, counted};
 
 /// How many matches, and what is told of them.
@@ -89,30 +91,41 @@ pub(super) struct Counts {
 
 impl<G: Game + 'static> Series<'_, G> {
     /// Plays `games` matches, `jobs` of them at a time.
-    pub(super) fn run(&self, games: u32, jobs: u32, screen: &Screen) -> anyhow::Result<Counts> {
-        // A wrong spec is told before anything is played.
-        for player in self.players {
-            lab::seat(self.game, player)?;
-        }
-        let bar = screen.progress("{elapsed_precise} {pos} of {len} matches");
+    pub(super) fn run(
+        &self,
+        games: u32,
+        jobs: u32,
+        keeper: &Keeper,
+        screen: &Screen,
+    ) -> anyhow::Result<Counts> {
+        let lines = screen.lines();
+        let bar = lines.add(screen.progress("{elapsed_precise} {pos} of {len} matches"));
         bar.set_length(u64::from(games));
         let began = Instant::now();
         let next = AtomicU32::new(0);
         let sums = Mutex::new(Sums::new(self.players.len()));
-        let work = || -> anyhow::Result<()> {
+        let tables: Vec<ProgressBar> = (0..jobs).map(|_| lines.add(screen.progress("  {msg}"))).collect();
+        let work = |line: &ProgressBar| -> anyhow::Result<()> {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= games {
+                if number >= games || self.setup.stop.is_stopped() {
+                    line.finish_and_clear();
                     return Ok(());
                 }
-                let (record, watches) = self.one(number)?;
+                let (record, watches) = self.one(number, keeper, line)?;
+                match &record.ending {
+                    Ending::Interrupted { .. } if self.setup.stop.is_stopped() => continue,
+                    Ending::Interrupted { reason } => anyhow::bail!("Match {number} cannot go on: {reason}"),
+                    _ => {}
+                }
                 let mut sums = sums.lock().unwrap_or_else(|poison| poison.into_inner());
                 sums.add(&record, self.seats, self.shift(number), &watches);
                 bar.inc(1);
             }
         };
         std::thread::scope(|scope| {
-            let jobs: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+            let work = &work;
+            let jobs: Vec<_> = tables.iter().map(|line| scope.spawn(move || work(line))).collect();
             jobs.into_iter().try_for_each(|job| match job.join() {
                 Ok(done) => done,
                 Err(_) => anyhow::bail!("A match could not be played to its end."),
@@ -125,7 +138,7 @@ impl<G: Game + 'static> Series<'_, G> {
             game: self.setup.game.clone(),
             seed: self.setup.seed.0,
             play_clock: self.setup.play_clock.as_secs_f64(),
-            matches: u64::from(games),
+            matches: sums.matches,
             broken_off: sums.broken_off,
             faults: sums.faults,
             confidence: 0.0,
@@ -134,14 +147,45 @@ impl<G: Game + 'static> Series<'_, G> {
         })
     }
 
+    /// A wrong spec is told before anything is played.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        for player in self.players {
+            lab::seat(self.game, player)?;
+        }
+        Ok(())
+    }
+
+    /// Says how to go on with matches that were interrupted.
+    pub(super) fn hint(&self, keeper: &Keeper, screen: &mut Screen) -> anyhow::Result<()> {
+        match keeper.again().filter(|_| self.setup.stop.is_stopped()) {
+            Some(again) => {
+                screen.out.flush()?;
+                eprintln!("Interrupted. To go on: {again}");
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
     /// By how many seats the players have moved on.
     fn shift(&self, number: u32) -> usize {
         if self.rotate { number as usize % self.seats.len().max(1) } else { 0 }
     }
 
-    fn one(&self, number: u32) -> anyhow::Result<(MatchRecord, Vec<Arc<Watch>>)> {
+    fn one(
+        &self,
+        number: u32,
+        keeper: &Keeper,
+        line: &ProgressBar,
+    ) -> anyhow::Result<(MatchRecord, Vec<Arc<Watch>>)> {
         let (count, shift) = (self.players.len(), self.shift(number));
         let watches: Vec<Arc<Watch>> = (0..count).map(|_| Arc::default()).collect();
+        let mut begun = keeper.open(u64::from(number))?;
+        if let Some(done) = begun.done {
+            let of =
+                |player: usize| Watch::of(&done, self.seats[(player + shift) % count], self.setup.play_clock);
+            return Ok((done.clone(), (0..count).map(|player| Arc::new(of(player))).collect()));
+        }
         let mut sitters = Vec::new();
         for role in 0..self.game.roles().len() {
             sitters.push(match self.seats.iter().position(|&seat| seat == role) {
@@ -154,8 +198,19 @@ impl<G: Game + 'static> Series<'_, G> {
                 }
             });
         }
-        let setup = Setup { seed: self.setup.seed.derive(u64::from(number)), ..self.setup.clone() };
-        Ok((arena::play(&**self.game, sitters, &setup, |_| ()), watches))
+        let setup = Setup {
+            seed: self.setup.seed.derive(u64::from(number)),
+            match_id: Some(format!("tafl.{}.{}.{number}", self.setup.game, self.setup.seed.0)),
+            ..self.setup.clone()
+        };
+        let mut step = 0;
+        let record = play_on(&**self.game, sitters, &setup, &begun.past, &mut *begun.journal, |event| {
+            if let Event::Step(moves, ..) = event {
+                step += 1;
+                line.set_message(format!("match {number}, step {step}: {}", moves.join("  ")));
+            }
+        });
+        Ok((record, watches))
     }
 }
 
@@ -167,6 +222,20 @@ struct Watch {
     slowest: AtomicU64,
 }
 
+impl Watch {
+    /// How long the replies of a role took in a match that was played before.
+    fn of(record: &MatchRecord, role: usize, clock: Duration) -> Watch {
+        let times = record.times.as_ref().map(|times| &times.thinking_times[..]).unwrap_or_default();
+        let took: Vec<u64> = times.iter().skip(1).filter_map(|step| step.get(role).copied()).collect();
+        let late = took.iter().filter(|&&ms| Duration::from_millis(ms) > clock).count();
+        Watch {
+            moves: AtomicU64::new(took.len() as u64),
+            late: AtomicU64::new(late as u64),
+            slowest: AtomicU64::new(1000 * took.iter().copied().max().unwrap_or(0)),
+        }
+    }
+}
+
 /// A seat whose replies are timed.
 struct Watched {
     seat: Box<dyn Seat>,
@@ -174,6 +243,10 @@ struct Watched {
 }
 
 impl Seat for Watched {
+    fn preview(&mut self, rules: Option<&str>, deadline: &Deadline) -> Result<(), Fault> {
+        self.seat.preview(rules, deadline)
+    }
+
     fn start(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat.start(context, deadline)
     }
@@ -202,16 +275,24 @@ impl Seat for Watched {
 struct Sums {
     players: usize,
     cells: Vec<Count>,
+    matches: u64,
     broken_off: u64,
     faults: u64,
 }
 
 impl Sums {
     fn new(players: usize) -> Sums {
-        Sums { players, cells: vec![Count::default(); players * players], broken_off: 0, faults: 0 }
+        Sums {
+            players,
+            cells: vec![Count::default(); players * players],
+            matches: 0,
+            broken_off: 0,
+            faults: 0,
+        }
     }
 
     fn add(&mut self, record: &MatchRecord, seats: &[usize], shift: usize, watches: &[Arc<Watch>]) {
+        self.matches += 1;
         self.broken_off += u64::from(record.ending != Ending::Terminal);
         self.faults += record.faults.iter().filter(|fault| fault.step > 0).count() as u64;
         let goals: Vec<i32> = seats.iter().map(|&role| record.goals[role].unwrap_or(0)).collect();

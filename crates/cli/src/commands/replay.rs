@@ -1,0 +1,167 @@
+//! `tafl replay`: steps through a match that was played.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use anyhow::bail;
+use clap::Args;
+use gdl::Syntax;
+use lab::board::Layout;
+use store::Kept;
+
+use super::history::date;
+use super::play::{told, write_ending};
+use crate::arguments::Arguments;
+use crate::draw;
+use crate::screen::{FAINT, STRONG, Screen, WARNING};
+use crate::storage::StoreArguments;
+
+/// Step through a match that was played
+///
+/// On a terminal: Enter shows the next step, `b` the one before, a number that
+/// step, `q` ends. Otherwise all moves are listed, and the last state is drawn.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  tafl replay tafl.connect_four.7\n  tafl replay tafl.connect_four.7 --step 3"
+)]
+pub(crate) struct Replay {
+    /// The match, as `tafl history` names it, or as much of its name as is needed
+    #[arg(value_name = "MATCH")]
+    name: String,
+    /// Show only the state after this many steps
+    #[arg(long, value_name = "N")]
+    step: Option<usize>,
+    /// Draw the state after every step
+    #[arg(long, conflicts_with = "step")]
+    boards: bool,
+    /// Print the match record as JSON
+    #[arg(long, conflicts_with_all = ["step", "boards"])]
+    json: bool,
+    #[command(flatten)]
+    store: StoreArguments,
+}
+
+struct Film {
+    kept: Kept,
+    layout: Layout,
+}
+
+impl Replay {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
+        let kept = self.store.existing()?.find(&self.name)?;
+        if self.json {
+            serde_json::to_writer_pretty(&mut screen.out, &kept.record)?;
+            return Ok(writeln!(screen.out)?);
+        }
+        let film = Film::new(kept, arguments);
+        let last = film.kept.record.states.len().saturating_sub(1);
+        let out = &mut screen.out;
+        if let Some(step) = self.step {
+            if step > last {
+                bail!("The match has {last} steps; --step {step} is beyond its end.");
+            }
+            return film.show(out, step);
+        }
+        film.head(out)?;
+        if io::stdin().is_terminal() && io::stdout().is_terminal() && !self.boards {
+            return film.walk(out);
+        }
+        for step in 0..=last {
+            if self.boards {
+                film.show(out, step)?;
+            } else if step > 0 {
+                film.moves(out, step)?;
+            }
+        }
+        if !self.boards {
+            writeln!(out)?;
+            film.board(out, last)?;
+        }
+        film.end(out)
+    }
+}
+
+impl Film {
+    fn new(kept: Kept, arguments: &Arguments) -> Film {
+        let about = arguments.library().find(&kept.record.game).ok().and_then(|source| source.about);
+        let sheet = kept.sheet.as_deref().map(|text| gdl::parse(text, Syntax::guess(text, None)).sheet);
+        let seen: Vec<Vec<String>> = kept.record.states.iter().map(|state| facts(state)).collect();
+        let hint = about.as_ref().and_then(|about| about.board.as_ref());
+        let layout = Layout::find(&sheet.unwrap_or_default(), &seen, hint);
+        Film { kept, layout }
+    }
+
+    fn head(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let record = &self.kept.record;
+        let began =
+            record.times.as_ref().map_or(String::new(), |times| format!(", {}", date(times.start_time)));
+        writeln!(out, "{STRONG}{}{STRONG:#}, {}{began}", self.kept.key, record.game)?;
+        let named = |(role, name): (&String, &String)| format!("{role} = {name}");
+        let pairs: Vec<String> = record.roles.iter().zip(&record.player_names_from_host).map(named).collect();
+        Ok(writeln!(out, "{}\n", pairs.join(", "))?)
+    }
+
+    fn moves(&self, out: &mut impl Write, step: usize) -> anyhow::Result<()> {
+        let record = &self.kept.record;
+        let moves = told(&record.roles, &record.moves[step - 1]);
+        writeln!(out, "{FAINT}{step:>4}.{FAINT:#} {moves}")?;
+        for fault in record.faults.iter().filter(|fault| fault.step == step) {
+            writeln!(out, "      {WARNING}{}{WARNING:#}: {}", fault.role, fault.text)?;
+        }
+        Ok(())
+    }
+
+    fn board(&self, out: &mut impl Write, step: usize) -> anyhow::Result<()> {
+        let Some(state) = self.kept.record.states.get(step) else { return Ok(()) };
+        out.write_all(draw::state::state(&self.layout, &facts(state)).as_bytes())?;
+        Ok(writeln!(out)?)
+    }
+
+    fn show(&self, out: &mut impl Write, step: usize) -> anyhow::Result<()> {
+        if step > 0 {
+            self.moves(out, step)?;
+            writeln!(out)?;
+        }
+        self.board(out, step)
+    }
+
+    fn end(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        if !self.kept.finished {
+            let steps = self.kept.record.moves.len();
+            let name = self.kept.series.as_ref().map_or(&self.kept.key, |(name, _)| name);
+            return Ok(writeln!(out, "Not ended after {steps} steps; `tafl resume {name}` goes on.")?);
+        }
+        write_ending(out, &self.kept.record)
+    }
+
+    /// One step after another, as the person at the terminal wants them.
+    fn walk(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let last = self.kept.record.states.len().saturating_sub(1);
+        let mut step = 0;
+        self.show(out, step)?;
+        let mut line = String::new();
+        loop {
+            if step == last {
+                self.end(out)?;
+            }
+            write!(out, "{FAINT}step {step} of {last}; Enter, b, a number, q:{FAINT:#} ")?;
+            out.flush()?;
+            line.clear();
+            if io::stdin().lock().read_line(&mut line)? == 0 {
+                return Ok(writeln!(out)?);
+            }
+            step = match line.trim() {
+                "q" | "quit" => return Ok(()),
+                "" | "n" if step == last => return Ok(()),
+                "" | "n" => step + 1,
+                "b" | "p" => step.saturating_sub(1),
+                text => text.parse().unwrap_or(step).min(last),
+            };
+            self.show(out, step)?;
+        }
+    }
+}
+
+/// The facts of a state in a record; one that cannot be read is one fact.
+fn facts(state: &str) -> Vec<String> {
+    lab::read_state(state).unwrap_or_else(|_| vec![state.to_string()])
+}

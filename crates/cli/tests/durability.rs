@@ -1,0 +1,133 @@
+//! The referee is killed again and again, at any moment, and goes on each time
+//! as if nothing had happened.
+//!
+//! `TAFL_KILLS` says how often; `cargo xtask soak durability` makes it two hundred.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+const SERIES: &str = "tafl.tic_tac_toe.11";
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder.join("matches.sqlite")
+}
+
+fn tafl(store: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tafl"));
+    command.args(words).arg("--store").arg(store).env_remove("TAFL_STORE").env_remove("TAFL_GAMES");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn output(store: &Path, words: &[&str]) -> String {
+    let done = tafl(store, words).output().unwrap();
+    assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8(done.stdout).unwrap()
+}
+
+fn begin(store: &Path, matches: u64) -> Command {
+    let count = matches.to_string();
+    let players = ["mcts(playouts=60)", "random"];
+    let words = ["match", "tic_tac_toe", players[0], players[1], "--seed", "11", "--repeat", &count];
+    tafl(store, &[&words[..], &["--rotate", "--jobs", "2", "--play-clock", "60"]].concat())
+}
+
+/// Steps made in each match, and whether it has ended.
+fn progress(store: &Path) -> BTreeMap<String, (u64, bool)> {
+    let list = output(store, &["history", "--series", SERIES, "--limit", "100000", "--json"]);
+    let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+    let matches = list["matches"].as_array().unwrap().iter();
+    let entry = |found: &serde_json::Value| {
+        let steps = found["steps"].as_u64().unwrap();
+        (found["match"].as_str().unwrap().to_string(), (steps, !found["end"].is_null()))
+    };
+    matches.map(entry).collect()
+}
+
+/// The matches of the series without times, in the order of their ids.
+fn canonical(store: &Path) -> Vec<String> {
+    let text = output(store, &["export", "--series", SERIES, "--canonical"]);
+    let mut lines: Vec<String> = text.lines().map(String::from).collect();
+    lines.sort();
+    lines
+}
+
+fn kill(mut child: Child) -> bool {
+    let running = child.try_wait().unwrap().is_none();
+    let _ = child.kill();
+    child.wait().unwrap();
+    running
+}
+
+#[test]
+fn a_series_that_is_killed_again_and_again_comes_to_the_same_results() {
+    let kills: u64 = std::env::var("TAFL_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(8);
+    // Enough to play that the last kill comes before the end.
+    let matches = 4 * kills + 8;
+    let (whole, torn) = (scratch("durability-whole"), scratch("durability-torn"));
+    let began = std::time::Instant::now();
+    assert!(begin(&whole, matches).output().unwrap().status.success());
+    let each = began.elapsed() / (kills as u32 + 1);
+    let expected = canonical(&whole);
+    assert_eq!(expected.len() as u64, matches);
+
+    let mut chance = game::Seed(7).rng();
+    let (mut done, mut before) = (0, BTreeMap::new());
+    let mut tries = 0;
+    while done < kills && tries < 20 * kills {
+        tries += 1;
+        let begun = torn.exists() && output(&torn, &["history", "--json"]).contains(SERIES);
+        let mut next =
+            if begun { tafl(&torn, &["resume", SERIES, "--jobs", "2"]) } else { begin(&torn, matches) };
+        let child = next.spawn().unwrap();
+        let wait = each.mul_f64(0.2 + chance.unit()).min(Duration::from_secs(2));
+        std::thread::sleep(wait.max(Duration::from_millis(1)));
+        let killed = kill(child);
+        if !torn.exists() {
+            continue;
+        }
+        let after = progress(&torn);
+        for (key, (steps, ended)) in &before {
+            let (steps_after, ended_after) = after[key];
+            assert!(steps_after >= *steps && (ended_after || !ended), "{key} lost something");
+        }
+        before = after;
+        if !killed {
+            break;
+        }
+        done += 1;
+    }
+    let resumed = output(&torn, &["resume", SERIES, "--jobs", "2"]);
+    assert!(resumed.contains(&format!("{matches} matches")), "{resumed}");
+    eprintln!("kills,{done},{matches}");
+    assert_eq!(canonical(&torn), expected);
+    assert_eq!(progress(&torn).len() as u64, matches, "no match comes twice");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_finishes_the_move_and_tells_how_to_go_on() {
+    let store = scratch("interrupt");
+    let child = begin(&store, 400).spawn().unwrap();
+    while !store.exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let ended = child.wait_with_output().unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.success(), "{told}");
+    let again = format!("Interrupted. To go on: tafl resume {SERIES} --store ");
+    assert!(told.contains(&again), "{told}");
+    let progress = progress(&store);
+    assert!(!progress.is_empty() && progress.len() < 400, "{}", progress.len());
+}

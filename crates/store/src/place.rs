@@ -1,0 +1,18 @@
+//! Where the store is unless told otherwise.
+
+use std::env;
+use std::path::PathBuf;
+
+/// The file in the user's data folder; none where there is no such folder.
+pub fn default_path() -> Option<PathBuf> {
+    let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let data = if cfg!(windows) {
+        folder("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        folder("HOME").map(|home| home.join("Library").join("Application Support"))
+    } else {
+        let absolute = folder("XDG_DATA_HOME").filter(|path| path.is_absolute());
+        absolute.or_else(|| folder("HOME").map(|home| home.join(".local").join("share")))
+    };
+    data.map(|data| data.join("tafl").join("matches.sqlite"))
+}

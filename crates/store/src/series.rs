@@ -1,0 +1,75 @@
+//! Matches that belong together: a plan, and what has been played of it.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use rusqlite::{OptionalExtension, TransactionBehavior, params};
+
+use crate::book::free;
+use crate::error::StoreError;
+use crate::store::Store;
+
+/// A series of matches.
+#[derive(Debug, Clone)]
+pub struct Series {
+    /// Its name.
+    pub name: String,
+    /// When it was begun, in milliseconds since 1970.
+    pub created: u64,
+    /// What is to be played, as whoever began it wrote it down.
+    pub plan: serde_json::Value,
+}
+
+/// One match of a series that has begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// Its number.
+    pub number: u64,
+    /// Under which name it is kept.
+    pub key: String,
+    /// Whether it has ended.
+    pub finished: bool,
+}
+
+impl Store {
+    /// Begins a series and gives its name: the one asked for, with a number where it is taken.
+    pub fn begin_series(&self, name: &str, plan: &serde_json::Value) -> Result<String, StoreError> {
+        let mut connection = self.connection();
+        let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let name = free(&change, "SELECT 1 FROM series WHERE name = ?1", name)?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as i64);
+        change.execute(
+            "INSERT INTO series (name, created, plan) VALUES (?1, ?2, ?3)",
+            params![name, now, serde_json::to_string(plan)?],
+        )?;
+        change.commit()?;
+        Ok(name)
+    }
+
+    /// The series of this name, or the one that the match of this name belongs to.
+    pub fn series(&self, name: &str) -> Result<Series, StoreError> {
+        let connection = self.connection();
+        let sql = "SELECT name, created, plan FROM series
+                   WHERE name = ?1 OR name = (SELECT series FROM matches WHERE key = ?1)
+                   ORDER BY name = ?1 DESC LIMIT 1";
+        let found = connection
+            .query_row(sql, [name], |row| {
+                Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?, row.get::<_, String>(2)?))
+            })
+            .optional()?;
+        let (name, created, plan) = found.ok_or_else(|| StoreError::Unknown { name: name.to_string() })?;
+        Ok(Series { name, created: created as u64, plan: serde_json::from_str(&plan)? })
+    }
+
+    /// What has been begun of a series, by number.
+    pub fn members(&self, series: &str) -> Result<Vec<Member>, StoreError> {
+        let connection = self.connection();
+        let mut find = connection.prepare(
+            "SELECT number, key, EXISTS (SELECT 1 FROM ends WHERE ends.match = matches.id)
+             FROM matches WHERE series = ?1 ORDER BY number",
+        )?;
+        let rows = find.query_map([series], |row| {
+            Ok(Member { number: row.get::<_, i64>(0)? as u64, key: row.get(1)?, finished: row.get(2)? })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
