@@ -58,7 +58,7 @@ fn busy<T>(work: impl FnOnce() -> T) -> T {
 fn measure(tafl: &str, player: &str, game: &str) -> Result<(u64, u64, u64), String> {
     let (mut moves, mut late, mut slowest) = (0, 0, 0);
     for seed in 1.. {
-        let line = Line::new(tafl).word("match").word(game).word(player);
+        let line = Line::new(tafl).word("match").word("--no-store").word(game).word(player);
         let line = line.word("random").word("--play-clock").word("0.1").word("--start-clock").word("2");
         let line = line.word("--csv").word("--rotate").word("--repeat").word("2");
         let line = line.word("--seed").word(seed.to_string());

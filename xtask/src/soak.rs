@@ -62,7 +62,7 @@ const SOAKS: &[Soak] = &[
 
 /// The names of all soaks and their options.
 pub fn list() -> String {
-    let rows: String = SOAKS.iter().map(|soak| format!("  {:<10}{}\n", soak.name, soak.about)).collect();
+    let rows: String = SOAKS.iter().map(|soak| format!("  {:<12}{}\n", soak.name, soak.about)).collect();
     format!("{rows}Options: --reasoner NAME, --only PART-OF-A-NAME, --tafl PROGRAM\n")
 }
 

@@ -216,7 +216,12 @@ impl Claim<'_> {
 
 /// Games, wins, draws, losses, late replies and the slowest in milliseconds.
 fn part(tafl: &str, claim: &Claim<'_>, seed: u64) -> Result<[u64; 6], String> {
-    let line = Line::new(tafl).word("match").word(claim.game).word(claim.player).word(claim.opponent);
+    let line = Line::new(tafl)
+        .word("match")
+        .word("--no-store")
+        .word(claim.game)
+        .word(claim.player)
+        .word(claim.opponent);
     let line = line.word("--play-clock").word(claim.clock).word("--start-clock").word("2");
     let line = line.word("--repeat").word(claim.part.to_string()).word("--rotate");
     let line = line.word("--reasoner").word(claim.reasoner);
@@ -241,7 +246,8 @@ fn tables(tafl: &str, options: &Options) -> Result<u32, String> {
         if !format!("lookahead table {first} {second}").contains(&options.only) {
             continue;
         }
-        let line = Line::new(tafl).word("match").word("connect_four").word(*first).word(*second);
+        let line =
+            Line::new(tafl).word("match").word("--no-store").word("connect_four").word(*first).word(*second);
         let line = line.word("--repeat").word(TABLE_GAMES.to_string()).word("--seed").word("1");
         let row = counts(&line.word("--play-clock").word("60"), 1)?;
         let counts: Vec<u64> = row[4..7].iter().map(|text| text.parse().unwrap_or(0)).collect();

@@ -108,7 +108,11 @@ fn a_series_that_is_killed_again_and_again_comes_to_the_same_results() {
     let resumed = output(&torn, &["resume", SERIES, "--jobs", "2"]);
     assert!(resumed.contains(&format!("{matches} matches")), "{resumed}");
     eprintln!("kills,{done},{matches}");
-    assert_eq!(canonical(&torn), expected);
+    let found = canonical(&torn);
+    let differs = found.iter().zip(&expected).find(|(one, other)| one != other);
+    let begin = |line: &String| line.chars().take(2000).collect::<String>();
+    assert_eq!(differs.map(|(one, other)| (begin(one), begin(other))), None);
+    assert_eq!(found.len(), expected.len());
     assert_eq!(progress(&torn).len() as u64, matches, "no match comes twice");
 }
 

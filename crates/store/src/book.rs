@@ -64,6 +64,10 @@ impl Book {
 
 impl Journal for Book {
     fn open(&mut self, record: &MatchRecord) -> Result<(), String> {
+        // A match that was interrupted before its first step is there already.
+        if self.row.is_some() {
+            return Ok(());
+        }
         self.begin(record).map_err(|error| error.to_string())
     }
 

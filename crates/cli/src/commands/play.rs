@@ -76,7 +76,7 @@ pub(crate) struct Play {
     #[command(flatten)]
     store: StoreArguments,
     /// Do not keep the match
-    #[arg(long, conflicts_with = "store")]
+    #[arg(long)]
     no_store: bool,
     /// The run to go on with
     #[arg(skip)]
