@@ -13,8 +13,11 @@ use crate::screen::{FAINT, STRONG, wrapped};
 /// Shows what the role sees and reads its moves from the terminal.
 pub(crate) struct Human<G: Game> {
     layout: Layout,
-    seen: Option<(Arc<G>, RoleId, Follow<G>, G::State)>,
+    seen: Option<Seen<G>>,
 }
+
+/// The game, the role, the moves it may make and, where nothing is hidden, the state.
+type Seen<G> = (Arc<G>, RoleId, Follow<G>, <G as Game>::State);
 
 impl<G: Game> Human<G> {
     pub(crate) fn new(layout: Layout) -> Human<G> {
