@@ -62,7 +62,12 @@ impl Reserve {
         self.slowest = self.slowest.max(time);
     }
 
-    /// The answer is ready; the search ended at the last look.
+    /// The search is over; what comes until the answer is measured apart.
+    pub fn close(&mut self) {
+        self.last = Instant::now();
+    }
+
+    /// The answer is ready.
     pub fn end(&mut self) {
         self.closing = self.closing.max(self.last.elapsed());
     }
@@ -98,6 +103,8 @@ mod tests {
         assert_eq!(reserve.margin(clock), Duration::from_millis(125));
         reserve.begin();
         assert_eq!(reserve.margin(clock), Duration::from_micros(93_750));
+        reserve.close();
+        assert!(reserve.margin(clock) < Duration::from_millis(200), "a search that is over is no gap");
         reserve.took(Duration::from_secs(9));
         assert_eq!(reserve.margin(clock), clock / 2);
         for _ in 0..100 {

@@ -88,7 +88,7 @@ impl<G: Game> Search<G> {
         (self.playouts, self.states, self.under_way) = (0, 0, 0);
         let searched = self.set_root(state, clock).and_then(|()| self.batches(role, deadline, clock));
         self.took = began.elapsed();
-        self.reserve.look();
+        self.reserve.close();
         if searched.is_err() {
             // Marks of descents that were broken off would stay for ever.
             self.clear();

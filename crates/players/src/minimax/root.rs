@@ -60,7 +60,7 @@ impl<G: Game> Seat<G> {
         } else {
             self.deepen(settings, &mut rows, deadline, clock)?
         };
-        self.reserve.look();
+        self.reserve.close();
         let chosen = if rows.iter().any(|row| row.share.is_some()) {
             let shares: Vec<f64> = rows.iter().map(|row| row.share.unwrap_or(0.0)).collect();
             draw(&mut self.rng, &shares)
