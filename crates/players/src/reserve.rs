@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use game::Deadline;
 
 /// Kept back at least, for the way of the answer.
-const LEAST: Duration = Duration::from_millis(10);
+const LEAST: Duration = Duration::from_millis(15);
 /// The part of the clock that is kept back, and at most so much of it.
 const PART: u32 = 32;
 const MOST: Duration = Duration::from_millis(250);
