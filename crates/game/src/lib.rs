@@ -16,6 +16,7 @@ mod registry;
 mod seat;
 mod seed;
 mod spec;
+mod structure;
 
 pub use budget::{Budget, Deadline, StopToken};
 pub use fault::Fault;
@@ -27,3 +28,4 @@ pub use registry::{Registry, SpecError};
 pub use seat::{Seat, Seated, Turn};
 pub use seed::{PlayoutStream, Rng, Seed};
 pub use spec::{Argument, Spec};
+pub use structure::{Clock, FluentId, Part, Structure, Symmetry};

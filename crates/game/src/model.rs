@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Fault, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Tally, scalar_playouts};
+use crate::{
+    Fault, FluentId, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Structure, Tally, scalar_playouts,
+};
 
 /// A game: roles, states, moves and what follows from them.
 ///
@@ -69,6 +71,33 @@ pub trait Game: Send + Sync {
 
     /// The state in which just these facts hold.
     fn state(&self, facts: &[String]) -> Result<Self::State, Fault>;
+
+    /// How many fluents there are; none where they are not numbered beforehand.
+    fn fluent_count(&self) -> usize {
+        0
+    }
+
+    /// Fills `fluents` with the numbers of those that hold, in order.
+    fn fluents(&self, state: &Self::State, fluents: &mut Vec<FluentId>) -> Result<(), Fault> {
+        let _ = (state, fluents);
+        Err(Fault::Unsupported("the fluents of this game have no numbers".to_string()))
+    }
+
+    /// The state in which just these fluents hold.
+    fn with_fluents(&self, fluents: &[FluentId]) -> Result<Self::State, Fault> {
+        let _ = fluents;
+        Err(Fault::Unsupported("the fluents of this game have no numbers".to_string()))
+    }
+
+    /// The canonical text of a fluent.
+    fn fluent_text(&self, fluent: FluentId) -> String {
+        format!("#{}", fluent.0)
+    }
+
+    /// What is proven of the game by its rules; may take a while when it is first asked for.
+    fn structure(&self) -> Structure {
+        Structure::default()
+    }
 
     /// Plays many random games; see [`Playouts`] for the contract.
     fn playouts(&self, request: &Playouts<'_, Self::State>) -> Result<Outcomes, Fault> {

@@ -109,6 +109,11 @@ impl JointMoves {
         self.legal.iter().any(Vec::is_empty)
     }
 
+    /// How many legal moves each role has.
+    pub fn counts(&self) -> impl Iterator<Item = usize> + '_ {
+        self.legal.iter().map(Vec::len)
+    }
+
     /// The next one; none after the last.
     #[expect(clippy::should_implement_trait, reason = "it lends its own memory, which an iterator cannot")]
     pub fn next(&mut self) -> Option<&[MoveId]> {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Stepped, Tally};
+use game::{
+    Fault, FluentId, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Stepped, Structure, Tally,
+};
 
 /// The same game from another first state: everything else is the game's own.
 pub struct Position<G: Game> {
@@ -84,6 +86,27 @@ impl<G: Game> Game for Position<G> {
 
     fn state(&self, facts: &[String]) -> Result<G::State, Fault> {
         self.game.state(facts)
+    }
+
+    fn fluent_count(&self) -> usize {
+        self.game.fluent_count()
+    }
+
+    fn fluents(&self, state: &G::State, fluents: &mut Vec<FluentId>) -> Result<(), Fault> {
+        self.game.fluents(state, fluents)
+    }
+
+    fn with_fluents(&self, fluents: &[FluentId]) -> Result<G::State, Fault> {
+        self.game.with_fluents(fluents)
+    }
+
+    fn fluent_text(&self, fluent: FluentId) -> String {
+        self.game.fluent_text(fluent)
+    }
+
+    /// What holds of all states, not only of those that the game's own beginning leads to.
+    fn structure(&self) -> Structure {
+        Structure { turns: false, constant_sum: None, parts: Vec::new(), ..self.game.structure() }
     }
 
     fn playouts(&self, request: &Playouts<'_, G::State>) -> Result<Outcomes, Fault> {

@@ -1,9 +1,11 @@
 //! The fast game: circuits for single states, lanes for playouts.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Stepped, Tally};
+use game::{
+    Fault, FluentId, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Stepped, Structure, Tally,
+};
 use rules::Rules;
 use rustc_hash::FxHashMap;
 
@@ -11,6 +13,7 @@ use crate::circuit::Circuits;
 use crate::ground::{Ground, GroundLimits};
 use crate::lanes::{LaneState, Lanes, Stepping};
 use crate::scalar::Scalar;
+use crate::structure;
 
 /// A game evaluated by circuits.
 pub struct CircuitGame {
@@ -27,6 +30,9 @@ pub struct CircuitGame {
     scalar: Scalar,
     stepping: Stepping,
     about: Figures,
+    rules: Arc<Rules>,
+    /// Found when it is first asked for.
+    structure: OnceLock<Structure>,
 }
 
 /// How a circuit game came about.
@@ -60,7 +66,7 @@ impl CircuitGame {
     /// Grounds rules within limits and compiles them.
     pub fn new(rules: Arc<Rules>, limits: GroundLimits) -> Result<CircuitGame, Fault> {
         let started = Instant::now();
-        let ground = Ground::new(rules, limits)?;
+        let ground = Ground::new(Arc::clone(&rules), limits)?;
         let grounded = started.elapsed();
         let circuits = Circuits::new(&ground);
         let mut initial = LaneState::empty(ground.fluents.len());
@@ -112,6 +118,8 @@ impl CircuitGame {
             scalar,
             stepping: Stepping::default(),
             about,
+            rules,
+            structure: OnceLock::new(),
         })
     }
 
@@ -237,6 +245,38 @@ impl Game for CircuitGame {
             }
         }
         Ok(state)
+    }
+
+    fn fluent_count(&self) -> usize {
+        self.fluents.len()
+    }
+
+    fn fluents(&self, state: &LaneState, fluents: &mut Vec<FluentId>) -> Result<(), Fault> {
+        fluents.clear();
+        for (word, &bits) in state.0.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                fluents.push(FluentId(word as u32 * 64 + bits.trailing_zeros()));
+                bits &= bits - 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn with_fluents(&self, fluents: &[FluentId]) -> Result<LaneState, Fault> {
+        let mut state = LaneState::empty(self.fluents.len());
+        for fluent in fluents {
+            state.set(fluent.0 as usize, true);
+        }
+        Ok(state)
+    }
+
+    fn fluent_text(&self, fluent: FluentId) -> String {
+        self.fluents[fluent.0 as usize].clone()
+    }
+
+    fn structure(&self) -> Structure {
+        self.structure.get_or_init(|| structure::find(&self.rules)).clone()
     }
 
     fn playouts(&self, request: &Playouts<'_, LaneState>) -> Result<Outcomes, Fault> {

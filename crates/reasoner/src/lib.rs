@@ -14,6 +14,7 @@ pub mod lanes;
 mod meter;
 pub mod prover;
 mod scalar;
+mod structure;
 mod term;
 
 pub use circuit_game::{CircuitGame, Figures};

@@ -1,0 +1,133 @@
+//! Symmetries of the rules.
+//!
+//! Automorphisms of the graph of the ground rules (after Schiffel 2010, who
+//! looks at the rules before grounding), found by singling out a vertex here and
+//! its image there and comparing the colours that follow (McKay's way, without
+//! pruning by the group found so far beyond orbits). Every mapping is checked
+//! edge by edge before it counts, so what is reported holds.
+
+use game::{FluentId, MoveId, RoleId, Symmetry};
+use rustc_hash::FxHashMap;
+
+use super::program::Program;
+use super::refine::Refiner;
+use crate::ground::Ground;
+
+/// Edges looked at in all.
+const WORK: usize = 150_000_000;
+/// Symmetries kept.
+const MOST: usize = 64;
+/// Images tried for one vertex on the way to a mapping.
+const TRIES: usize = 8;
+
+/// Symmetries that together make up all that were found; the rules may have more.
+pub(super) fn symmetries(ground: &Ground, known: &[Option<bool>]) -> Vec<Symmetry> {
+    let program = Program::new(ground, known);
+    let mut refiner = Refiner { program: &program, work: WORK };
+    let mut found: Vec<Vec<u32>> = Vec::new();
+    // What runs out of work keeps what was found before.
+    let _ = search(&mut refiner, &mut found);
+    found.iter().map(|image| symmetry(&program, image)).collect()
+}
+
+/// Fixes one vertex after the other and looks for mappings that move the next one.
+fn search(refiner: &mut Refiner<'_>, found: &mut Vec<Vec<u32>>) -> Option<()> {
+    let program = refiner.program;
+    let mut colors = refiner.refine(program.colors.clone())?;
+    loop {
+        let Some(class) = first_class(program.named(), &colors) else { return Some(()) };
+        let base = class[0];
+        let at_this_level = found.len();
+        let mut orbit = vec![base];
+        let fixed = refiner.single_out(&colors, base)?;
+        for &other in &class[1..] {
+            if orbit.contains(&other) {
+                continue;
+            }
+            let there = refiner.single_out(&colors, other)?;
+            if let Some(image) = extend(refiner, fixed.clone(), there)? {
+                found.push(image);
+                if found.len() >= MOST {
+                    return Some(());
+                }
+                // All that the mappings of this level make of the base.
+                let mut place = 0;
+                while place < orbit.len() {
+                    for image in &found[at_this_level..] {
+                        let next = image[orbit[place]] as usize;
+                        if !orbit.contains(&next) {
+                            orbit.push(next);
+                        }
+                    }
+                    place += 1;
+                }
+            }
+        }
+        colors = fixed;
+    }
+}
+
+/// The first of some vertices that is not told apart, with its like.
+fn first_class(count: usize, colors: &[u64]) -> Option<Vec<usize>> {
+    let mut classes: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    for (vertex, &color) in colors.iter().enumerate().take(count) {
+        classes.entry(color).or_default().push(vertex);
+    }
+    (0..count).find_map(|vertex| classes.get(&colors[vertex]).filter(|class| class.len() > 1)).cloned()
+}
+
+/// A mapping that takes one colouring to another; the outer none means that the work is used up.
+fn extend(refiner: &mut Refiner<'_>, mut here: Vec<u64>, mut there: Vec<u64>) -> Option<Option<Vec<u32>>> {
+    let program = refiner.program;
+    loop {
+        if !same_colors(&here, &there) {
+            return Some(None);
+        }
+        // Fluents, moves and roles first; then atoms and rules that are alike.
+        let class = first_class(program.named(), &here).or_else(|| first_class(here.len(), &here));
+        let Some(class) = class else { break };
+        let color = here[class[0]];
+        let images: Vec<usize> = (0..there.len()).filter(|&v| there[v] == color).take(TRIES).collect();
+        let next_here = refiner.single_out(&here, class[0])?;
+        let mut next_there = None;
+        for image in images {
+            let tried = refiner.single_out(&there, image)?;
+            if same_colors(&next_here, &tried) {
+                next_there = Some(tried);
+                break;
+            }
+        }
+        let Some(next_there) = next_there else { return Some(None) };
+        (here, there) = (next_here, next_there);
+    }
+    let mut places: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
+    for (vertex, &color) in there.iter().enumerate().rev() {
+        places.entry(color).or_default().push(vertex as u32);
+    }
+    let image: Option<Vec<u32>> = here.iter().map(|color| places.get_mut(color).and_then(Vec::pop)).collect();
+    Some(image.filter(|image| program.is_kept_by(image)))
+}
+
+fn same_colors(a: &[u64], b: &[u64]) -> bool {
+    let sorted = |colors: &[u64]| {
+        let mut colors = colors.to_vec();
+        colors.sort_unstable();
+        colors
+    };
+    sorted(a) == sorted(b)
+}
+
+fn symmetry(program: &Program, image: &[u32]) -> Symmetry {
+    let first_role = program.fluents + program.moves.len();
+    let mut moves = vec![Vec::new(); program.roles];
+    for (number, &(role, _)) in program.moves.iter().enumerate() {
+        let target = image[program.fluents + number] as usize - program.fluents;
+        let mv: MoveId = program.moves[target].1;
+        moves[role.index()].push(mv);
+    }
+    Symmetry {
+        roles: (0..program.roles).map(|role| RoleId(image[first_role + role] - first_role as u32)).collect(),
+        fluents: image[..program.fluents].iter().map(|&fluent| FluentId(fluent)).collect(),
+        moves,
+    }
+}
