@@ -45,6 +45,8 @@ pub(crate) enum Command {
     Games(commands::games::Games),
     Show(commands::show::Show),
     Perft(commands::perft::Perft),
+    Analyse(commands::analyse::Analyse),
+    Solve(commands::solve::Solve),
     Verify(commands::verify::Verify),
     Trace(commands::trace::Trace),
     Match(commands::play::Play),

@@ -5,6 +5,7 @@
 //! nowhere else. What is done with a loaded game apart from playing matches is
 //! here too: recording and replaying traces, checking by play, finding boards.
 
+mod analyse;
 pub mod bench;
 pub mod board;
 mod host;
@@ -16,11 +17,15 @@ pub mod profile;
 mod reasoners;
 mod remote;
 mod repository;
+mod solve;
 mod state_text;
 pub mod trace;
 mod trial;
 pub mod verify;
 
+pub use analyse::{
+    AnalyseLimits, AnalyseProgress, Analysis, Average, Evaluated, FeatureWeight, Proven, Share, analyse,
+};
 pub use host::{Cast, host, host_of};
 pub use library::{About, BoardHint, Library, Source, SourceError, from_bytes, read_path};
 pub use loaded::{Loaded, PlayError};
@@ -30,5 +35,6 @@ pub use position::Position;
 pub use reasoners::{AnyGame, Chosen, GameVisitor, player_list, reasoner_list, reasoners, seat};
 pub use remote::remote_address;
 pub use repository::Repository;
+pub use solve::{FirstMove, RoleValue, Solution, SolveLimits, SolveProgress, solve};
 pub use state_text::{read_state, write_state};
 pub use trial::{Example, Finding, Trial, trial};

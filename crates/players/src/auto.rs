@@ -1,21 +1,26 @@
 //! The player for people who do not choose one.
 //!
 //! It walks through the game at random a few times before the match and takes
-//! the player that suits what it saw: `mcts` nearly always, `minimax` where
-//! random games do not come to an end, `hyperplay` where the rules hide something.
+//! the player that suits what it saw: `puzzle` where there is one role,
+//! `conditional` where so few positions are reachable that all can be visited,
+//! `minimax` where random games do not come to an end, `hyperplay` where the
+//! rules hide something, and else `mcts`.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use game::{Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng};
 
+use crate::exact::{Explored, Limits, explore};
 use crate::known::{CHANCE, all_legal};
-use crate::{HyperPlay, Mcts, Minimax, belief, mcts, minimax};
+use crate::{Conditional, HyperPlay, Mcts, Minimax, Puzzle, belief, conditional, mcts, minimax, puzzle};
 
 /// Walks before the match, and steps of each.
 const WALKS: u32 = 4;
 const STEPS: u32 = 2000;
 const TIME: Duration = Duration::from_secs(1);
+/// Positions of a game that is small enough to be known by heart.
+const SMALL: usize = 20_000;
 
 /// Looks at the game and lets a suitable player play.
 pub struct Auto<G: Game> {
@@ -111,6 +116,14 @@ fn choose<G: Game + 'static>(
     }
     let sight = Sight::of(&**game, context.seed.derive_name("auto").rng(), deadline)?;
     let roles = game.roles().iter().filter(|name| *name != CHANCE).count();
+    if game.roles().len() == 1 {
+        let why = format!("puzzle, because there is one role (up to {} moves at a time)", sight.widest);
+        return Ok((Box::new(Puzzle::new(puzzle::Settings::default())), why));
+    }
+    if let Some(positions) = small(&**game, &sight, deadline)? {
+        let why = format!("conditional, because only {positions} positions are reachable");
+        return Ok((Box::new(Conditional::new(conditional::Settings { positions: 2 * SMALL })), why));
+    }
     let order = if sight.simultaneous > 0 { "that move at the same time" } else { "that move in turn" };
     let seen = format!("{roles} roles {order}, up to {} moves at a time", sight.widest);
     if sight.ended == 0 && sight.states > STEPS / 2 {
@@ -119,4 +132,20 @@ fn choose<G: Game + 'static>(
         return Ok((Box::new(Minimax::new(settings)), why));
     }
     Ok((Box::new(Mcts::new(mcts::Settings::default())), format!("mcts ({seen})")))
+}
+
+/// How many positions can be reached, if they are few. Counted, not timed, so that the choice is
+/// the same at any load; games in which everyone prefers the same ends are left to the search.
+fn small<G: Game>(game: &G, sight: &Sight, deadline: &Deadline) -> Result<Option<usize>, Fault> {
+    // A game that is wide or long at random is not small, and without circuits visits are slow.
+    if game.fluent_count() == 0 || sight.widest > 200 || sight.states > 500 * WALKS {
+        return Ok(None);
+    }
+    let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);
+    let limits = Limits { positions: SMALL, enough: None, fold: None, deadline: deadline.earlier(half) };
+    Ok(match explore(game, &game.initial(), &limits, |_| ())? {
+        // Where the sum is not fixed, taking all others for opponents is too careful.
+        Explored::Whole(graph) => graph.constant_sum().map(|_| graph.positions()),
+        _ => None,
+    })
 }

@@ -6,7 +6,10 @@
 
 mod auto;
 pub mod belief;
+pub mod conditional;
+pub mod exact;
 mod follow;
+pub mod heuristic;
 mod known;
 mod legal;
 mod lookahead;
@@ -14,6 +17,7 @@ mod matrix;
 pub mod mcts;
 pub mod minimax;
 mod parameters;
+pub mod puzzle;
 mod random;
 mod reserve;
 
@@ -21,12 +25,15 @@ use game::{Game, Player, Registry};
 
 pub use auto::Auto;
 pub use belief::{Cheat, HyperPlay, HyperPlayTwo};
+pub use conditional::Conditional;
 pub use follow::Follow;
+pub use heuristic::Heuristic;
 pub use legal::Legal;
 pub use lookahead::Lookahead;
 pub use mcts::Mcts;
 pub use minimax::Minimax;
 pub use parameters::Parameters;
+pub use puzzle::Puzzle;
 pub use random::Random;
 
 /// All players by name, over one kind of game.
@@ -73,6 +80,18 @@ pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     let about = "searches all moves, deeper and deeper (alpha-beta), and proves what it can";
     players.add("minimax", minimax::Settings::USAGE, about, |spec, ()| {
         Ok(Box::new(Minimax::new(minimax::Settings::read(spec)?)))
+    });
+    let about = "minimax with an evaluation that it makes from the rules before the match";
+    players.add("heuristic", heuristic::Settings::USAGE, about, |spec, ()| {
+        Ok(Box::new(Heuristic::new(heuristic::Settings::read(spec)?)))
+    });
+    let about = "for games of one role: looks for a shortest plan, or a good one, and follows it";
+    players.add("puzzle", puzzle::Settings::USAGE, about, |spec, ()| {
+        Ok(Box::new(Puzzle::new(puzzle::Settings::read(spec)?)))
+    });
+    let about = "for small games: works out what is certain in every position before the match";
+    players.add("conditional", conditional::Settings::USAGE, about, |spec, ()| {
+        Ok(Box::new(Conditional::new(conditional::Settings::read(spec)?)))
     });
     players
 }

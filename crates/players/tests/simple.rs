@@ -59,8 +59,9 @@ fn wrong_specs_are_answered_with_what_is_possible() {
     let players = players::registry::<reasoner::CircuitGame>();
     let wrong = |spec: &str| players.make(spec, &()).err().unwrap().to_string();
     assert!(
-        wrong("mtcs")
-            .starts_with("There is no player `mtcs`. Possible: auto, cheat, hyperplay, hyperplay2, legal,")
+        wrong("mtcs").starts_with(
+            "There is no player `mtcs`. Possible: auto, cheat, conditional, heuristic, hyperplay,"
+        )
     );
     assert!(
         wrong("mcts(playout=3)").contains("`playout` is not one of its parameters, which are `playouts`,")
@@ -80,7 +81,9 @@ fn wrong_specs_are_answered_with_what_is_possible() {
 fn auto_takes_a_player_that_suits_the_game() {
     for (name, taken) in [
         ("prisoners_dilemma", "mcts (2 roles that move at the same time"),
-        ("nim", "mcts (2 roles that move in turn"),
+        ("nim", "conditional, because only 1664 positions are reachable"),
+        ("connect_four", "mcts (2 roles that move in turn"),
+        ("hanoi", "puzzle, because there is one role"),
     ] {
         let game = circuit(name);
         let mut player = table::seated(&game, "auto", 0, Seed(1));

@@ -1,5 +1,6 @@
 //! One file for each subcommand.
 
+pub(crate) mod analyse;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -20,6 +21,7 @@ pub(crate) mod replay;
 pub(crate) mod resume;
 mod series;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod trace;
 pub(crate) mod transfer;
 pub(crate) mod verify;
@@ -33,7 +35,9 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
     match &arguments.command {
         Command::Check(check) => return check.run(arguments, screen),
         Command::Verify(verify) => return verify.run(arguments, screen),
+        Command::Solve(solve) => return solve.run(arguments, screen),
         Command::Convert(convert) => return convert.run(arguments, screen),
+        Command::Analyse(analyse) => analyse.run(arguments, screen)?,
         Command::Games(games) => games.run(arguments, screen)?,
         Command::Show(show) => show.run(arguments, screen)?,
         Command::Perft(perft) => perft.run(arguments, screen)?,

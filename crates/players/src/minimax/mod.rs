@@ -68,6 +68,12 @@ impl Settings {
     }
 }
 
+/// What a position at the horizon is worth.
+pub trait Evaluation<G: Game>: Send + Sync {
+    /// Points from 0 to 100 for a role.
+    fn points(&self, game: &G, state: &G::State, role: game::RoleId) -> Result<f64, Fault>;
+}
+
 /// Searches without chance, step by step.
 pub struct Minimax<G: Game> {
     settings: Settings,
@@ -81,6 +87,7 @@ struct Seat<G: Game> {
     memory: Memory<G::State>,
     seed: game::Seed,
     rng: Rng,
+    evaluation: Option<Arc<dyn Evaluation<G>>>,
     reserve: Reserve,
     /// Playouts are cut off after this many steps.
     steps: u32,
@@ -90,6 +97,13 @@ impl<G: Game> Minimax<G> {
     /// With these settings.
     pub fn new(settings: Settings) -> Minimax<G> {
         Minimax { settings, seat: None, why: Explanation::default() }
+    }
+
+    /// Values positions at the horizon in this way, in the match that was started.
+    pub fn evaluate_with(&mut self, evaluation: Arc<dyn Evaluation<G>>) {
+        if let Some(seat) = &mut self.seat {
+            seat.evaluation = Some(evaluation);
+        }
     }
 }
 
@@ -103,6 +117,7 @@ impl<G: Game> Player<G> for Minimax<G> {
             memory: Memory::new(self.settings.nodes),
             seed: context.seed.derive_name("playouts"),
             rng: context.seed.derive_name("minimax").rng(),
+            evaluation: None,
             reserve: match self.settings.budget {
                 Budget::Clock => Reserve::measured(context.play_clock, deadline),
                 _ => Reserve::default(),

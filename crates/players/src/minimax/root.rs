@@ -145,6 +145,7 @@ impl<G: Game> Seat<G> {
             chance: &self.chance,
             mixed: settings.mixed,
             playouts: settings.playouts,
+            evaluation: self.evaluation.as_deref(),
             seed: self.seed,
             steps: self.steps,
             watch: Watch {

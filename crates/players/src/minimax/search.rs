@@ -12,6 +12,7 @@ use std::time::Duration;
 use game::{Deadline, Fault, Game, MoveId, Playouts, RoleId, Seed, Start};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::Evaluation;
 use super::turn::Turn;
 use crate::matrix::{COARSE, Matrix};
 use crate::reserve::Reserve;
@@ -96,6 +97,7 @@ pub(super) struct AlphaBeta<'g, G: Game> {
     pub mixed: bool,
     /// Playouts that value a state at the horizon.
     pub playouts: u32,
+    pub evaluation: Option<&'g dyn Evaluation<G>>,
     pub seed: Seed,
     /// Playouts are cut off after this many steps.
     pub steps: u32,
@@ -279,6 +281,10 @@ impl<G: Game> AlphaBeta<'_, G> {
 
     /// A guess at a state that is not looked into.
     fn horizon(&mut self, state: &G::State) -> Result<i32, Fault> {
+        if let Some(evaluation) = self.evaluation {
+            let points = evaluation.points(self.game, state, self.role)?;
+            return Ok(guess((points * f64::from(POINT)).round() as i32));
+        }
         if self.playouts > 0 {
             let starts = [Start { state: state.clone(), first: None, count: self.playouts }];
             let request =

@@ -1,0 +1,193 @@
+//! `tafl solve`: what a game is worth with best play.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use game::{Deadline, Game};
+use lab::{GameVisitor, Solution, SolveLimits, SolveProgress, solve};
+
+use crate::Verdict;
+use crate::arguments::{Arguments, GameArguments, StateArguments};
+use crate::screen::{FAINT, GOOD, STRONG, Screen, WARNING, counted, grouped, wrapped};
+
+/// Work out the exact value of a game, or the shortest plan of a puzzle
+///
+/// Every reachable position is visited where there are few enough of them. A
+/// larger game in which roles take turns is settled by proofs of what each side
+/// can force. The value of a role is what it can be sure to get, whatever the
+/// others do; a match that never ends counts as 0.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  tafl solve tic_tac_toe\n  tafl solve eight_puzzle\n  tafl solve nim --state '((heap a 1) (heap b 2) (control first))' --json\n\nExit code 1: the game was not solved within the limits."
+)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    state: StateArguments,
+    /// Positions to visit, at most; a million take about 100 MB
+    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
+    positions: usize,
+    /// Positions that a proof keeps in memory, at most (0: no proofs)
+    #[arg(long, value_name = "N", default_value_t = 8_000_000)]
+    proof_positions: usize,
+    /// Seconds after which to give up
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    time: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+struct Work<'a> {
+    solve: &'a Solve,
+    screen: &'a Screen,
+}
+
+impl GameVisitor for Work<'_> {
+    type Out = anyhow::Result<Solution>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+        let from = self.solve.state.of(&**game)?;
+        let limits = SolveLimits {
+            positions: self.solve.positions,
+            proof: self.solve.proof_positions,
+            deadline: Deadline::after(Duration::from_secs(self.solve.time)),
+        };
+        let bar = self.screen.progress("{elapsed_precise} {msg}");
+        let mut shown = Instant::now();
+        let solution = solve(&**game, &from, &limits, |progress| {
+            if shown.elapsed() < Duration::from_millis(200) {
+                return;
+            }
+            shown = Instant::now();
+            bar.set_message(match progress {
+                SolveProgress::Exploring(at) => {
+                    format!("{}, {} deep", counted(at.positions as u64, "position"), at.depth)
+                }
+                SolveProgress::Valuing => "working out values".to_string(),
+                SolveProgress::Proving(role, visited) => {
+                    let name = &game.roles()[role.index()];
+                    format!("what {name} can force: {}", counted(visited, "position"))
+                }
+            });
+            bar.tick();
+        });
+        bar.finish_and_clear();
+        Ok(solution?)
+    }
+}
+
+impl Solve {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
+        let (loaded, chosen) = self.game.load(arguments)?;
+        let solution = chosen.game.visit(Work { solve: self, screen })?;
+        let out = &mut screen.out;
+        if self.json {
+            serde_json::to_writer_pretty(&mut *out, &solution)?;
+            writeln!(out)?;
+        } else {
+            writeln!(out, "{STRONG}{}{STRONG:#}, reasoner {}", loaded.title(), chosen.name)?;
+            if let Some(state) = self.state.canonical()? {
+                writeln!(out, "{FAINT}from {state}{FAINT:#}")?;
+            }
+            write_solution(out, &solution)?;
+        }
+        Ok(if solution.solved { Verdict::Good } else { Verdict::Bad })
+    }
+}
+
+/// A value without decimals where it has none.
+pub(crate) fn number(value: f64) -> String {
+    if (value - value.round()).abs() < 5e-7 { format!("{value:.0}") } else { format!("{value:.3}") }
+}
+
+pub(crate) fn write_solution(out: &mut impl Write, solution: &Solution) -> anyhow::Result<()> {
+    if solution.solved {
+        writeln!(out, "{GOOD}{}{GOOD:#}", headline(solution))?;
+    } else {
+        let note = solution.note.as_deref().unwrap_or("it is too large");
+        let text = format!("Not solved: {note}. Give it more with --positions, --proof-positions or --time.");
+        write!(out, "{WARNING}{}{WARNING:#}", wrapped(text.split(' '), 0))?;
+    }
+    match (solution.positions, solution.method) {
+        (Some(positions), _) => {
+            let over = solution.terminal.unwrap_or(0);
+            let counter = if solution.without_counter { ", not counting steps" } else { "" };
+            let positions = counted(positions, "position");
+            writeln!(out, "{positions} reachable, {} of them terminal{counter}", grouped(over))?;
+        }
+        (None, "proof") => writeln!(out, "{} looked into by proofs", counted(solution.visited, "position"))?,
+        (None, _) => writeln!(out, "{} visited", counted(solution.visited, "position"))?,
+    }
+    if let Some(dead) = solution.dead_ends.filter(|dead| *dead > 0) {
+        writeln!(out, "In {} a role has no move, though nothing is over.", counted(dead, "position"))?;
+    }
+    for role in &solution.roles {
+        let value = if role.low == role.high {
+            number(role.low)
+        } else {
+            format!("from {} to {}", number(role.low), number(role.high))
+        };
+        writeln!(out, "  {STRONG}{}{STRONG:#} can be sure of {value}", role.role)?;
+    }
+    if let Some(plan) = &solution.plan {
+        let length = counted(plan.len() as u64, "move");
+        writeln!(out, "A shortest plan, {length}:")?;
+        out.write_all(wrapped(plan.iter(), 2).as_bytes())?;
+        return Ok(());
+    }
+    let mut roles: Vec<&String> = solution.moves.iter().map(|mv| &mv.role).collect();
+    roles.dedup();
+    for role in roles {
+        let own = || solution.moves.iter().filter(|mv| &mv.role == role);
+        if own().any(|mv| mv.share.is_some()) {
+            writeln!(out, "{STRONG}{role}{STRONG:#} mixes:")?;
+            for mv in own().filter(|mv| mv.best) {
+                writeln!(out, "  {:>5.1} %  {}", mv.share.unwrap_or(0.0) * 100.0, mv.text)?;
+            }
+            continue;
+        }
+        let (best, all) = (own().filter(|mv| mv.best).count(), own().count());
+        if own().all(|mv| mv.value.is_none()) {
+            writeln!(out, "{STRONG}{role}{STRONG:#} keeps the value with:")?;
+        } else {
+            writeln!(out, "Best first moves of {STRONG}{role}{STRONG:#} ({best} of {all}):")?;
+        }
+        out.write_all(wrapped(own().filter(|mv| mv.best).map(|mv| &mv.text), 2).as_bytes())?;
+    }
+    if !solution.line.is_empty() {
+        writeln!(out, "One line of best play ({}):", counted(solution.line.len() as u64, "move"))?;
+        out.write_all(wrapped(solution.line.iter().map(|(_, text)| text), 2).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The result in a few words.
+fn headline(solution: &Solution) -> String {
+    let values: Vec<f64> = solution.roles.iter().map(|role| role.low).collect();
+    match (&solution.roles[..], solution.constant_sum) {
+        ([only], _) => match &solution.plan {
+            Some(plan) => {
+                format!("{} gets {} in {}.", only.role, number(only.low), counted(plan.len() as u64, "move"))
+            }
+            None => format!("{} gets {}.", only.role, number(only.low)),
+        },
+        ([first, second], Some(sum)) if (values[0] + values[1] - f64::from(sum)).abs() < 1e-6 => {
+            if (values[0] - values[1]).abs() < 1e-6 {
+                "A draw with best play.".to_string()
+            } else {
+                let winner = if values[0] > values[1] { first } else { second };
+                let most = values[0].max(values[1]);
+                if most >= f64::from(sum) - 1e-6 {
+                    format!("{} wins with best play.", winner.role)
+                } else {
+                    format!("{} gets {} of {sum} with best play.", winner.role, number(most))
+                }
+            }
+        }
+        _ => "Solved: what each role can be sure of, whatever the others do.".to_string(),
+    }
+}

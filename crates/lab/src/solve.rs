@@ -1,0 +1,344 @@
+//! What a game is worth with best play.
+//!
+//! Every reachable position is visited where there are few enough; puzzles end
+//! as soon as a way to 100 is found. Larger games with turns are settled by
+//! proofs of what each side can force. Games that hide something are refused.
+
+use game::{Deadline, Fault, Game, Goal, MoveId, RoleId};
+use players::exact::{Explored, Fold, Graph, Guarantees, Limits, Progress, explore, verdict};
+use serde::Serialize;
+
+/// Steps of best play that are told.
+const LINE: usize = 200;
+
+/// What solving may cost.
+#[derive(Debug, Clone)]
+pub struct SolveLimits {
+    /// Positions visited, at most.
+    pub positions: usize,
+    /// Positions that a proof keeps in mind, at most; no proof is tried with none.
+    pub proof: usize,
+    /// When to stop.
+    pub deadline: Deadline,
+}
+
+/// How far it has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SolveProgress {
+    /// Positions are being visited.
+    Exploring(Progress),
+    /// Values are being worked out.
+    Valuing,
+    /// What this role can force is being proven; so many positions were looked into.
+    Proving(RoleId, u64),
+}
+
+/// The answer.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Solution {
+    /// Of this form.
+    pub version: u32,
+    /// Whether all values are exact.
+    pub solved: bool,
+    /// "exhaustive", "shortest plan" or "proof".
+    pub method: &'static str,
+    /// Reachable positions, if all were visited.
+    pub positions: Option<u64>,
+    /// Whether positions that differ in a step counter only were counted as one.
+    pub without_counter: bool,
+    /// Positions visited or looked into.
+    pub visited: u64,
+    /// Positions in which the match is over, if all were visited.
+    pub terminal: Option<u64>,
+    /// Positions in which some role has no move, if all were visited.
+    pub dead_ends: Option<u64>,
+    /// Whether roles choose at the same time, if all positions were visited.
+    pub simultaneous: Option<bool>,
+    /// Whether chance decides, if all positions were visited.
+    pub chance: Option<bool>,
+    /// The sum of all goals, if it was the same wherever a match ended.
+    pub constant_sum: Option<Goal>,
+    /// What each role is sure of.
+    pub roles: Vec<RoleValue>,
+    /// The moves of the first position.
+    pub moves: Vec<FirstMove>,
+    /// For puzzles the moves of a shortest plan.
+    pub plan: Option<Vec<String>>,
+    /// One line of best play: role and move by step.
+    pub line: Vec<(String, String)>,
+    /// Why something is not known.
+    pub note: Option<String>,
+}
+
+/// What a role can be sure of, whatever the others do.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RoleValue {
+    /// Who.
+    pub role: String,
+    /// At least this.
+    pub low: f64,
+    /// At most this.
+    pub high: f64,
+}
+
+/// A move in the first position.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FirstMove {
+    /// Whose.
+    pub role: String,
+    /// Which.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// What it guarantees, where that is known.
+    pub value: Option<f64>,
+    /// With which probability best play makes it, where moves are mixed.
+    pub share: Option<f64>,
+    /// Whether it is as good as any.
+    pub best: bool,
+}
+
+/// Solves a game from a state on.
+pub fn solve<G: Game>(
+    game: &G,
+    from: &G::State,
+    limits: &SolveLimits,
+    mut watch: impl FnMut(SolveProgress),
+) -> Result<Solution, Fault> {
+    if game.has_percepts() {
+        return Err(Fault::Unsupported(
+            "the rules hide something, and only games that hide nothing can be solved".to_string(),
+        ));
+    }
+    let mut solution = Solution { version: 1, method: "exhaustive", ..Solution::default() };
+    let seats: Vec<RoleId> =
+        RoleId::all(game.roles().len()).filter(|role| game.roles()[role.index()] != "random").collect();
+    let puzzle = if let [only] = seats[..] { Some(only).filter(|_| game.roles().len() == 1) } else { None };
+    let (positions, deadline) = (limits.positions, limits.deadline.clone());
+    let whole = Limits { positions, enough: None, fold: None, deadline };
+    if puzzle.is_some()
+        && let Some(clock) = game.structure().clock
+        && let Some(fold) = Fold::of(&clock)
+        && let Some(free) = fold.steps(game, from)?
+    {
+        // Without the counter there are few enough positions to see them all.
+        let bounds = Limits { fold: Some(fold), ..whole.clone() };
+        let explored = explore(game, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
+        if let Explored::Whole(graph) = explored {
+            solution.puzzle(game, from, &graph, 100)?;
+            if solution.plan.as_ref().is_some_and(|plan| plan.len() <= free) {
+                solution.method = "shortest plan";
+                solution.visited = graph.positions() as u64;
+                solution.positions = Some(solution.visited);
+                solution.without_counter = true;
+                solution.terminal = Some(graph.terminal() as u64);
+                return Ok(solution);
+            }
+            solution = Solution { version: 1, method: "exhaustive", ..Solution::default() };
+        }
+    }
+    let bounds = Limits { enough: puzzle.map(|role| (role, 100)), ..whole };
+    let explored = explore(game, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
+    match explored {
+        Explored::Whole(graph) => {
+            watch(SolveProgress::Valuing);
+            solution.whole(game, from, &graph, &seats)?;
+        }
+        Explored::Found(graph) => {
+            solution.method = "shortest plan";
+            solution.visited = graph.positions() as u64;
+            solution.puzzle(game, from, &graph, 100)?;
+        }
+        Explored::OutOfTime(Progress { positions, .. }) => {
+            solution.visited = positions as u64;
+            solution.note = Some(format!("the time was over after {positions} positions"));
+            solution.unknown(game, &seats);
+        }
+        Explored::TooMany(Progress { positions, .. }) => {
+            solution.visited = positions as u64;
+            let many = format!("there are more than {} positions", limits.positions.min(positions.max(1)));
+            if puzzle.is_some() || limits.proof == 0 {
+                solution.note = Some(many);
+                solution.unknown(game, &seats);
+            } else {
+                solution.prove(game, from, limits, &seats, &mut watch)?;
+                let why = solution.note.take().map_or(String::new(), |why| format!(", and {why}"));
+                solution.note = Some(many + &why);
+            }
+        }
+    }
+    Ok(solution)
+}
+
+impl Solution {
+    fn unknown<G: Game>(&mut self, game: &G, seats: &[RoleId]) {
+        let value =
+            |role: &RoleId| RoleValue { role: game.roles()[role.index()].clone(), low: 0.0, high: 100.0 };
+        self.roles = seats.iter().map(value).collect();
+    }
+
+    /// From all positions.
+    fn whole<G: Game>(
+        &mut self,
+        game: &G,
+        from: &G::State,
+        graph: &Graph<G::State>,
+        seats: &[RoleId],
+    ) -> Result<(), Fault> {
+        self.solved = true;
+        self.visited = graph.positions() as u64;
+        self.positions = Some(self.visited);
+        self.terminal = Some(graph.terminal() as u64);
+        self.dead_ends = Some(graph.dead_ends() as u64);
+        self.simultaneous = Some(graph.is_simultaneous());
+        self.chance = Some(graph.has_chance());
+        self.constant_sum = graph.constant_sum();
+        let guarantees: Vec<Guarantees> = seats.iter().map(|role| Guarantees::of(graph, *role)).collect();
+        let mut deciders = 0;
+        for (role, sure) in seats.iter().zip(&guarantees) {
+            let name = &game.roles()[role.index()];
+            let value = sure.value(0);
+            self.roles.push(RoleValue { role: name.clone(), low: value, high: value });
+            let moves = sure.moves(graph, game, from)?;
+            if moves.len() < 2 {
+                continue;
+            }
+            deciders += 1;
+            let mixed = moves.iter().all(|mv| !mv.best);
+            for mv in moves {
+                self.moves.push(FirstMove {
+                    role: name.clone(),
+                    text: game.move_text(*role, mv.mv),
+                    value: Some(mv.value),
+                    share: mixed.then_some(mv.share),
+                    best: mv.best || (mixed && mv.share > 0.0),
+                });
+            }
+        }
+        if game.roles().len() == 1 {
+            return self.puzzle(game, from, graph, self.roles[0].low as Goal);
+        }
+        if deciders <= 1 && !graph.is_simultaneous() && !graph.has_chance() {
+            self.line = line(game, from, graph, seats, &guarantees)?;
+        }
+        Ok(())
+    }
+
+    /// The plan of a puzzle of which the best goal is known.
+    fn puzzle<G: Game>(
+        &mut self,
+        game: &G,
+        from: &G::State,
+        graph: &Graph<G::State>,
+        best: Goal,
+    ) -> Result<(), Fault> {
+        self.solved = true;
+        let value = f64::from(best);
+        self.roles = vec![RoleValue { role: game.roles()[0].clone(), low: value, high: value }];
+        let plan = graph.shortest(game, from, |goals| goals[0].unwrap_or(0).clamp(0, 100) == best)?;
+        self.plan = plan.map(|plan| plan.iter().map(|joint| game.move_text(RoleId(0), joint[0])).collect());
+        if self.moves.is_empty()
+            && let Some(first) = self.plan.as_ref().and_then(|plan| plan.first())
+        {
+            let role = game.roles()[0].clone();
+            self.moves =
+                vec![FirstMove { role, text: first.clone(), value: Some(value), share: None, best: true }];
+        }
+        Ok(())
+    }
+
+    /// By proofs of what each role can force.
+    fn prove<G: Game>(
+        &mut self,
+        game: &G,
+        from: &G::State,
+        limits: &SolveLimits,
+        seats: &[RoleId],
+        watch: &mut impl FnMut(SolveProgress),
+    ) -> Result<(), Fault> {
+        self.method = "proof";
+        self.visited = 0;
+        self.unknown(game, seats);
+        self.solved = true;
+        for (number, &role) in seats.iter().enumerate() {
+            let found = verdict(game, from, role, limits.proof, &limits.deadline, |visited| {
+                watch(SolveProgress::Proving(role, visited));
+            })?;
+            self.visited += found.visited;
+            self.roles[number] = RoleValue {
+                role: game.roles()[role.index()].clone(),
+                low: f64::from(found.low),
+                high: f64::from(found.high),
+            };
+            let mut counts = Vec::new();
+            for other in RoleId::all(game.roles().len()) {
+                let mut moves = Vec::new();
+                game.legal(from, other, &mut moves)?;
+                counts.push(moves.len());
+            }
+            if let Some(chooser) = counts.iter().position(|&count| count > 1) {
+                let chooser = RoleId(chooser as u32);
+                let mut kept: Vec<MoveId> =
+                    found.keeping.iter().map(|joint| joint[chooser.index()]).collect();
+                kept.dedup();
+                for mv in kept {
+                    let text = game.move_text(chooser, mv);
+                    if self.moves.iter().any(|known| known.text == text) {
+                        continue;
+                    }
+                    let role = game.roles()[chooser.index()].clone();
+                    self.moves.push(FirstMove { role, text, value: None, share: None, best: true });
+                }
+            }
+            if let Some(why) = found.open {
+                self.solved = false;
+                self.note = Some(why.to_string());
+                return Ok(());
+            }
+            if let ([_, other], Some(sum)) = (seats, found.sum)
+                && game.roles().len() == 2
+            {
+                // Every end that was met shared out the same sum, so the proofs hold for the other side too.
+                let value = f64::from(sum - found.low);
+                self.constant_sum = Some(sum);
+                self.roles[1] =
+                    RoleValue { role: game.roles()[other.index()].clone(), low: value, high: value };
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Best play from a state, as far as one role at a time chooses.
+fn line<G: Game>(
+    game: &G,
+    from: &G::State,
+    graph: &Graph<G::State>,
+    seats: &[RoleId],
+    guarantees: &[Guarantees],
+) -> Result<Vec<(String, String)>, Fault> {
+    let mut state = from.clone();
+    let mut line = Vec::new();
+    let mut seen = rustc_hash::FxHashSet::default();
+    while line.len() < LINE && seen.insert(state.clone()) && !game.is_terminal(&state)? {
+        let mut joint = Vec::new();
+        for role in RoleId::all(game.roles().len()) {
+            let mut legal = Vec::new();
+            game.legal(&state, role, &mut legal)?;
+            let Some(&first) = legal.first() else { return Ok(line) };
+            let sure = seats.iter().position(|seat| *seat == role).map(|number| &guarantees[number]);
+            let chosen = match sure.filter(|_| legal.len() > 1) {
+                None => first,
+                Some(sure) => {
+                    let moves = sure.moves(graph, game, &state)?;
+                    let best = moves.iter().find(|mv| mv.best).map_or(first, |mv| mv.mv);
+                    line.push((game.roles()[role.index()].clone(), game.move_text(role, best)));
+                    best
+                }
+            };
+            joint.push(chosen);
+        }
+        state = game.next(&state, &joint)?;
+    }
+    Ok(line)
+}

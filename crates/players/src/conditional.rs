@@ -1,0 +1,204 @@
+//! A strategy that is certain, for games that are small enough.
+//!
+//! Before the match every position is visited and what the own role can be sure
+//! of is worked out, whatever the others do and however chance falls on average;
+//! the moves that keep it are the strategy, one for each position that can come
+//! up. Where there are too many positions, a proof of a certain win from the
+//! present position is looked for before each move; until there is one, the
+//! search with playouts plays.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{
+    Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Playouts, Rng, Seed,
+    Spec, Start,
+};
+
+use crate::exact::{Answer, Chance, Explored, Graph, Guarantees, Limits, Proof, Question, RootMove, explore};
+use crate::known::{Known, all_legal, refusal};
+use crate::mcts::select::draw;
+use crate::{Mcts, Parameters, mcts};
+
+/// Playouts that tell moves of equal value apart.
+const TRIALS: u32 = 64;
+
+/// How a [`Conditional`] searches.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Positions kept in memory.
+    pub positions: usize,
+}
+
+impl Settings {
+    /// How a spec is written.
+    pub const USAGE: &'static str = "conditional(positions=1000000)";
+
+    /// Reads the parameters of a spec.
+    pub fn read(spec: &Spec) -> Result<Settings, String> {
+        let given = Parameters::new(spec, &["positions"])?;
+        Ok(Settings { positions: given.number("positions", 100..=1_000_000_000)?.unwrap_or(1_000_000) })
+    }
+}
+
+/// Follows a strategy for every case.
+pub struct Conditional<G: Game> {
+    settings: Settings,
+    seat: Option<Seat<G>>,
+    why: Explanation,
+}
+
+struct Seat<G: Game> {
+    known: Known<G>,
+    strategy: Option<(Graph<G::State>, Guarantees)>,
+    search: Mcts<G>,
+    rng: Rng,
+    seed: Seed,
+}
+
+impl<G: Game> Conditional<G> {
+    /// With these settings.
+    pub fn new(settings: Settings) -> Conditional<G> {
+        Conditional { settings, seat: None, why: Explanation::default() }
+    }
+}
+
+impl<G: Game + 'static> Player<G> for Conditional<G> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        self.seat = None;
+        let known = Known::new("conditional", game, context)?;
+        // Values are worked out after the last position was found; that needs time too.
+        let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);
+        let bounds = Limits {
+            positions: self.settings.positions,
+            enough: None,
+            fold: None,
+            deadline: deadline.earlier(half),
+        };
+        let strategy = match explore(&**game, &known.state, &bounds, |_| ())? {
+            Explored::Whole(graph) => {
+                let sure = Guarantees::of(&graph, context.role);
+                Some((graph, sure))
+            }
+            _ => None,
+        };
+        let mut search = Mcts::new(mcts::Settings::default());
+        search.start(game, context, deadline)?;
+        let rng = context.seed.derive_name("conditional").rng();
+        let seed = context.seed.derive_name("trials");
+        self.seat = Some(Seat { known, strategy, search, rng, seed });
+        Ok(())
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        let seat = self.seat.as_mut().ok_or_else(|| refusal("conditional"))?;
+        if seat.strategy.is_none() {
+            seat.search.update(observation)?;
+        }
+        seat.known.update(observation)
+    }
+
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        let seat = self.seat.as_mut().ok_or_else(|| refusal("conditional"))?;
+        let (chosen, why) = seat.choose(self.settings.positions, deadline)?;
+        self.why = why;
+        Ok(chosen)
+    }
+
+    fn stop(&mut self, last: Option<&Observation>, goals: Option<&[Option<Goal>]>) {
+        if let Some(seat) = self.seat.as_mut().filter(|seat| seat.strategy.is_none()) {
+            seat.search.stop(last, goals);
+        }
+    }
+
+    fn explain(&self) -> Explanation {
+        self.why.clone()
+    }
+}
+
+impl<G: Game + 'static> Seat<G> {
+    fn choose(&mut self, positions: usize, deadline: &Deadline) -> Result<(MoveId, Explanation), Fault> {
+        let legal = self.known.legal()?;
+        if let [only] = legal[..] {
+            let entries = vec![("because".to_string(), "the only legal move".to_string())];
+            return Ok((only, Explanation { entries }));
+        }
+        let (game, state) = (Arc::clone(&self.known.game), self.known.state.clone());
+        let known = match &self.strategy {
+            None => None,
+            Some((graph, sure)) => match graph.number(&*game, &state)? {
+                None => None,
+                Some(place) => {
+                    Some((sure.moves(graph, &*game, &state)?, sure.value(place), graph.positions()))
+                }
+            },
+        };
+        if let Some((moves, value, positions)) = known {
+            let chosen = self.pick(&moves, value)?;
+            let mut entries = vec![
+                ("value".to_string(), format!("{value:.1}, proven")),
+                ("strategy".to_string(), format!("for all of {positions} positions")),
+            ];
+            for mv in moves.iter().filter(|mv| mv.best || mv.share > 0.0).take(5) {
+                let text = format!("sure of {:.1}", mv.value);
+                entries.push((game.move_text(self.known.role, mv.mv), text));
+            }
+            return Ok((moves[chosen].mv, Explanation { entries }));
+        }
+        let question = Question { role: self.known.role, at_least: 100, chance: Chance::Opposes };
+        let mut proof = Proof::new(&*game, question, positions);
+        let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);
+        let limit = if deadline.remaining().is_none() {
+            Deadline::after(Duration::from_secs(1))
+        } else {
+            deadline.earlier(half)
+        };
+        if proof.answer(&state, &limit, u64::MAX, |_| ())? == Answer::Yes
+            && let Some(joint) = proof.keeping(&state, true)?.first()
+        {
+            let entries = vec![
+                ("value".to_string(), "100, proven".to_string()),
+                ("strategy".to_string(), format!("a certain win, {} positions looked into", proof.visited())),
+            ];
+            return Ok((joint[self.known.role.index()], Explanation { entries }));
+        }
+        let chosen = self.search.select(deadline)?;
+        let mut why = self.search.explain();
+        let text =
+            format!("none: the game is too large; mcts plays ({} positions looked into)", proof.visited());
+        why.entries.insert(0, ("strategy".to_string(), text));
+        Ok((chosen, why))
+    }
+
+    /// One of the moves that keep the value. A certain win makes progress by the
+    /// move that was known first; short of that the one that does best in
+    /// playouts gives the others most occasions to go wrong. Where moves are mixed
+    /// one is drawn.
+    fn pick(&mut self, moves: &[RootMove], value: f64) -> Result<usize, Fault> {
+        let best: Vec<usize> = (0..moves.len()).filter(|&place| moves[place].best).collect();
+        let first = best.iter().copied().min_by_key(|&place| moves[place].rank);
+        let Some(first) = first else {
+            let shares: Vec<f64> = moves.iter().map(|mv| mv.share).collect();
+            return Ok(draw(&mut self.rng, &shares));
+        };
+        let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role);
+        let Some(legal) = all_legal(game, state)?.filter(|_| value < 100.0 && best.len() > 1) else {
+            return Ok(first);
+        };
+        let start = |&place: &usize| {
+            let mut joint: Vec<MoveId> = legal.iter().map(|moves| moves[0]).collect();
+            joint[role.index()] = moves[place].mv;
+            Start { state: state.clone(), first: Some(joint), count: TRIALS }
+        };
+        let starts: Vec<Start<G::State>> = best.iter().map(start).collect();
+        let request =
+            Playouts { max_steps: 1000, ..Playouts::new(&starts, self.seed.derive(self.known.step)) };
+        let outcomes = game.playouts(&request)?;
+        let points = |number: usize| -> i64 {
+            let range = number * TRIALS as usize..((number + 1) * TRIALS as usize).min(outcomes.len());
+            range.map(|playout| i64::from(outcomes.goals_of(playout)[role.index()].clamp(0, 100))).sum()
+        };
+        let chosen = (0..best.len()).max_by_key(|&number| (points(number), std::cmp::Reverse(number)));
+        Ok(chosen.map_or(first, |number| best[number]))
+    }
+}

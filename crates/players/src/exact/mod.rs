@@ -1,0 +1,23 @@
+//! Exact values of games that are small enough.
+//!
+//! [`explore`] visits every reachable position once and [`Graph`] keeps how they
+//! hang together; [`Guarantees`] are what one role can get for sure from each of
+//! them. Where there are too many positions, [`Proof`] and [`Forced`] answer single
+//! questions ("can this role get 100?") in games with turns by looking at few of
+//! them, and [`verdict`] asks until the value is known.
+
+mod explore;
+mod fold;
+mod forced;
+mod guarantee;
+mod maximin;
+mod proof;
+mod verdict;
+
+pub use explore::{Explored, Graph, Limits, Progress, explore};
+pub use fold::Fold;
+pub use forced::Forced;
+pub use guarantee::{Guarantees, RootMove};
+pub use maximin::Maximin;
+pub use proof::{Answer, Chance, Proof, Question};
+pub use verdict::{Verdict, verdict};

@@ -1,0 +1,127 @@
+//! The value of a game with turns, by proofs of what can be forced.
+//!
+//! Two searches take turns with growing budgets: proof numbers, which are good
+//! where few moves matter, and depth first in the order of an evaluation, which
+//! is good where most positions have a clear favourite.
+
+use game::{Deadline, Fault, Game, Goal, MoveId, RoleId, Seed};
+
+use super::forced::Forced;
+use super::proof::{Answer, Chance, Proof, Question};
+use crate::heuristic::{Evaluator, learn};
+use crate::minimax::Evaluation;
+
+/// Positions that each search looks into before the other has its turn; doubled every time.
+const FIRST_TURN: u64 = 50_000;
+/// Positions from which the evaluation is learned.
+const LEARN: usize = 1000;
+
+/// What is known of a role's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// It can force at least this.
+    pub low: Goal,
+    /// It cannot force more than this.
+    pub high: Goal,
+    /// The sum of all goals, if it was the same wherever a match ended.
+    pub sum: Option<Goal>,
+    /// Joint moves from the first position that keep the value, as far as they are known.
+    pub keeping: Vec<Vec<MoveId>>,
+    /// Positions looked into.
+    pub visited: u64,
+    /// Why the value is not known exactly; the end of a sentence.
+    pub open: Option<&'static str>,
+}
+
+/// The most that a role can force, from 0 to 100, by questions that halve what is open.
+pub fn verdict<G: Game>(
+    game: &G,
+    from: &G::State,
+    role: RoleId,
+    positions: usize,
+    deadline: &Deadline,
+    mut watch: impl FnMut(u64),
+) -> Result<Verdict, Fault> {
+    let mut found = Verdict { low: 0, high: 100, sum: None, keeping: Vec::new(), visited: 0, open: None };
+    let mut sums = Vec::new();
+    let mut met: Vec<Goal> = Vec::new();
+    let mut first = true;
+    let mut evaluator: Option<Evaluator> = None;
+    while found.low < found.high {
+        // A win, then anything at all, then values that were met, then the middle.
+        let open = |goal: &Goal| *goal > found.low && *goal <= found.high;
+        let at_least = if first {
+            found.high
+        } else if found.low == 0 && found.high == 99 {
+            1
+        } else {
+            let known = met.iter().flat_map(|&goal| [goal, goal + 1]).find(open);
+            known.unwrap_or(found.low + (found.high - found.low + 1) / 2)
+        };
+        first = false;
+        let question = Question { role, at_least, chance: Chance::Unknown };
+        let mut proof = Proof::new(game, question, positions / 2);
+        let before = found.visited;
+        let mut turn = FIRST_TURN;
+        let mut answer = proof.answer(from, deadline, turn, |visited| watch(before + visited))?;
+        let mut by_order: Option<Forced<'_, G>> = None;
+        if answer == Answer::OutOfTurn && evaluator.is_none() {
+            let learned = learn(game, role, Seed(0), LEARN, deadline)?;
+            evaluator = Some(Evaluator::new(game, &learned));
+        }
+        while answer == Answer::OutOfTurn
+            && let Some(order) = &evaluator
+        {
+            let order: &dyn Evaluation<G> = order;
+            let forced =
+                by_order.get_or_insert_with(|| Forced::new(game, question, positions / 2, Some(order)));
+            turn *= 2;
+            let so_far = before + proof.visited();
+            // Depth first is the better bet in large games, so its turns are longer.
+            answer = forced.answer(from, deadline, turn * 8, |visited| watch(so_far + visited))?;
+            if answer == Answer::OutOfTurn {
+                let so_far = before + forced.visited();
+                answer = proof.answer(from, deadline, turn, |visited| watch(so_far + visited))?;
+            } else if matches!(answer, Answer::Unfit(_)) {
+                answer = proof.answer(from, deadline, u64::MAX, |visited| watch(so_far + visited))?;
+            }
+        }
+        found.visited += proof.visited() + by_order.as_ref().map_or(0, Forced::visited);
+        met.extend_from_slice(proof.goals());
+        met.sort_unstable();
+        met.dedup();
+        sums.push(proof.constant_sum());
+        sums.extend(by_order.as_ref().map(Forced::constant_sum));
+        let keeping = |value: bool| -> Result<Vec<Vec<MoveId>>, Fault> {
+            let mut joints = proof.keeping(from, value)?;
+            if let Some(forced) = &by_order {
+                joints.extend(forced.keeping(from, value)?);
+            }
+            joints.sort();
+            joints.dedup();
+            Ok(joints)
+        };
+        match answer {
+            Answer::Yes => {
+                found.low = at_least;
+                found.keeping = keeping(true)?;
+            }
+            Answer::No => {
+                found.high = at_least - 1;
+                if found.low == 0 {
+                    found.keeping = keeping(false)?;
+                }
+            }
+            Answer::OutOfTime | Answer::OutOfTurn => {
+                found.open = Some("the time was over");
+                break;
+            }
+            Answer::Unfit(why) => {
+                found.open = Some(why);
+                break;
+            }
+        }
+    }
+    found.sum = sums.first().copied().flatten().filter(|sum| sums.iter().all(|other| *other == Some(*sum)));
+    Ok(found)
+}

@@ -1,0 +1,154 @@
+//! Full-width search with an evaluation made from the rules.
+//!
+//! Before the match, features are read off the fluents there can be, and their
+//! weights are learned from playouts; see [`learn`]. The search is that of
+//! `minimax`, and the evaluation tells it what positions at its horizon are
+//! worth. Where nothing was learned that predicts anything, it searches without.
+
+mod features;
+mod learn;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{
+    Deadline, Explanation, Fault, FluentId, Game, Goal, MatchContext, MoveId, Observation, Player, RoleId,
+    Spec,
+};
+
+use crate::minimax::{self, Evaluation};
+use crate::{Minimax, Parameters};
+use features::Measure;
+pub use learn::{Learned, Weighted, learn};
+
+/// The least part of the spread that an evaluation must predict to be used.
+const LEAST: f64 = 0.02;
+/// Features listed in an explanation.
+const LISTED: usize = 5;
+
+/// How a [`Heuristic`] learns and searches.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Positions learned from, at most.
+    pub positions: usize,
+    /// How the search goes.
+    pub search: minimax::Settings,
+}
+
+impl Settings {
+    /// How a spec is written.
+    pub const USAGE: &'static str = "heuristic(depth=N,states=N,positions=2000)";
+
+    /// Reads the parameters of a spec.
+    pub fn read(spec: &Spec) -> Result<Settings, String> {
+        let given = Parameters::new(spec, &["depth", "states", "positions"])?;
+        let positions = given.number("positions", 100..=1_000_000)?.unwrap_or(2000);
+        let states = given.number("states", 1..=u64::MAX)?;
+        let budget = states.map_or(game::Budget::Clock, game::Budget::States);
+        let search =
+            minimax::Settings { depth: given.number("depth", 1..=500)?, budget, ..Default::default() };
+        Ok(Settings { positions, search })
+    }
+}
+
+/// Searches with an evaluation of its own making.
+pub struct Heuristic<G: Game> {
+    settings: Settings,
+    search: Minimax<G>,
+    learned: Option<Learned>,
+}
+
+impl<G: Game> Heuristic<G> {
+    /// With these settings.
+    pub fn new(settings: Settings) -> Heuristic<G> {
+        let search = Minimax::new(settings.search.clone());
+        Heuristic { settings, search, learned: None }
+    }
+}
+
+impl<G: Game> Player<G> for Heuristic<G> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        self.search = Minimax::new(self.settings.search.clone());
+        self.search.start(game, context, deadline)?;
+        // A batch that has begun is finished, so a part of the time is left for it.
+        let reserve = deadline.remaining().map_or(Duration::ZERO, |left| left / 4);
+        let until = deadline.earlier(reserve);
+        let seed = context.seed.derive_name("heuristic");
+        let learned = learn(&**game, context.role, seed, self.settings.positions, &until)?;
+        if learned.predicted >= LEAST {
+            self.search.evaluate_with(Arc::new(Evaluator::new(&**game, &learned)));
+        }
+        self.learned = Some(learned);
+        Ok(())
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        self.search.update(observation)
+    }
+
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        self.search.select(deadline)
+    }
+
+    fn stop(&mut self, last: Option<&Observation>, goals: Option<&[Option<Goal>]>) {
+        self.search.stop(last, goals);
+    }
+
+    fn explain(&self) -> Explanation {
+        let mut why = self.search.explain();
+        let Some(learned) = &self.learned else { return why };
+        let (predicted, positions) = (learned.predicted * 100.0, learned.positions);
+        let text = if learned.predicted >= LEAST {
+            format!("predicts {predicted:.0} % of the spread, learned from {positions} positions")
+        } else {
+            format!("none: nothing was learned from {positions} positions")
+        };
+        why.entries.push(("evaluation".to_string(), text));
+        for feature in learned.features.iter().take(LISTED).filter(|_| learned.predicted >= LEAST) {
+            why.entries.push((feature.name().to_string(), format!("{:+.2} a unit", feature.weight)));
+        }
+        why
+    }
+}
+
+/// Learned weights in a form that is quick to apply: what sums over fluents is one number for each.
+pub(crate) struct Evaluator {
+    role: RoleId,
+    base: f64,
+    numbers: Vec<f64>,
+    others: Vec<(Measure, f64)>,
+}
+
+impl Evaluator {
+    pub(crate) fn new<G: Game>(game: &G, learned: &Learned) -> Evaluator {
+        let mut numbers = vec![0.0; game.fluent_count()];
+        let mut others = Vec::new();
+        for Weighted { feature, weight, .. } in &learned.features {
+            match &feature.measure {
+                Measure::Sum(parts) => {
+                    parts.iter().for_each(|(fluent, number)| numbers[fluent.0 as usize] += weight * number);
+                }
+                other => others.push((other.clone(), *weight)),
+            }
+        }
+        Evaluator { role: learned.role, base: learned.base, numbers, others }
+    }
+}
+
+impl<G: Game> Evaluation<G> for Evaluator {
+    fn points(&self, game: &G, state: &G::State, role: RoleId) -> Result<f64, Fault> {
+        let mut fluents: Vec<FluentId> = Vec::new();
+        game.fluents(state, &mut fluents)?;
+        let mut sum = self.base + fluents.iter().map(|fluent| self.numbers[fluent.0 as usize]).sum::<f64>();
+        if !self.others.is_empty() {
+            let mut holds = vec![false; self.numbers.len()];
+            fluents.iter().for_each(|fluent| holds[fluent.0 as usize] = true);
+            for (measure, weight) in &self.others {
+                sum += weight * measure.of(game, state, &holds)?;
+            }
+        }
+        // Values beyond the goals keep their order: they are drawn in, not cut off.
+        let points = 50.0 + 50.0 * ((sum - 50.0) / 50.0).tanh();
+        Ok(if role == self.role { points } else { 100.0 - points })
+    }
+}

@@ -1,0 +1,88 @@
+//! Depth first, with a memory of positions that lead nowhere.
+//!
+//! For puzzles that fill something up, such as solitaire: there are too many
+//! positions to see them all, but there are many solutions, and a position whose
+//! successors have all failed never needs to be looked at again.
+
+use game::{Deadline, Fault, Game, MoveId, RoleId};
+use rustc_hash::FxHashSet;
+
+use super::{Plan, TOP};
+use crate::exact::Fold;
+
+/// Longest way that is followed.
+const LONGEST: usize = 100_000;
+
+/// A position on the way.
+struct Step<S> {
+    state: S,
+    moves: Vec<MoveId>,
+    place: usize,
+}
+
+/// The best plan met, whether all positions were seen, and how many were looked at.
+pub(super) fn deep<G: Game>(
+    game: &G,
+    from: &G::State,
+    fold: Option<&Fold>,
+    positions: usize,
+    states: u64,
+    deadline: &Deadline,
+) -> Result<(Option<Plan>, bool, u64), Fault> {
+    let mut seen: FxHashSet<G::State> = FxHashSet::default();
+    let mut best: Option<Plan> = None;
+    let mut looked: u64 = 0;
+    let mut all = true;
+    let open = |state: G::State| -> Result<Step<G::State>, Fault> {
+        let mut moves = Vec::new();
+        game.legal(&state, RoleId(0), &mut moves)?;
+        Ok(Step { state, moves, place: 0 })
+    };
+    let mut way = vec![open(from.clone())?];
+    while let Some(step) = way.last_mut() {
+        let Some(&mv) = step.moves.get(step.place) else {
+            way.pop();
+            continue;
+        };
+        step.place += 1;
+        looked += 1;
+        if looked >= states || (looked.is_multiple_of(64) && deadline.is_over()) {
+            return Ok((best, false, looked));
+        }
+        let next = game.next(&step.state, &[mv])?;
+        if game.is_terminal(&next)? {
+            let goal = game.goal(&next, RoleId(0))?.unwrap_or(0).clamp(0, TOP);
+            if best.as_ref().is_none_or(|best| goal > best.goal) {
+                let moves = way.iter().rev().map(|step| step.moves[step.place - 1]).collect();
+                best = Some(Plan { moves, goal, how: "depth first" });
+                if goal >= TOP {
+                    return Ok((best, true, looked));
+                }
+            }
+            continue;
+        }
+        if seen.len() < positions {
+            // Without the counter a position may have been seen too late to reach its goal: then it is
+            // not certain that all was seen.
+            all &= fold.is_none();
+            let key = match fold {
+                None => next.clone(),
+                Some(fold) => fold.key(game, &next)?,
+            };
+            if !seen.insert(key) {
+                continue;
+            }
+        } else {
+            all = false;
+            if seen.contains(&next) {
+                continue;
+            }
+        }
+        if way.len() < LONGEST {
+            way.push(open(next)?);
+        } else {
+            all = false;
+        }
+    }
+    Ok((best, all, looked))
+}

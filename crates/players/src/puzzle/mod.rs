@@ -1,0 +1,260 @@
+//! The player for games of one role: it looks for a plan and follows it.
+//!
+//! First breadth first, which finds a shortest plan; where there are too many
+//! positions for that, depth first with a memory of positions that lead nowhere;
+//! and where that does not end either, nested rollouts that learn which moves
+//! are good. Whatever was found best is followed, and as long as it is not
+//! certain to be the best there is, every move goes on looking.
+
+mod deep;
+mod rollout;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{
+    Budget, Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng, RoleId,
+    Spec,
+};
+
+use crate::Parameters;
+use crate::exact::{Explored, Fold, Limits, explore};
+use crate::known::{CHANCE, Known};
+use deep::deep;
+use rollout::Rollouts;
+
+/// The most that can be had; a plan for it ends the search.
+const TOP: Goal = 100;
+
+/// States that a way of searching may cost where nothing else limits it.
+const UNTIMED: u64 = 1_000_000;
+
+/// How a [`Puzzle`] searches.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// What a move may cost: the clock or states.
+    pub budget: Budget,
+    /// Positions kept in memory.
+    pub positions: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { budget: Budget::Clock, positions: 2_000_000 }
+    }
+}
+
+impl Settings {
+    /// How a spec is written.
+    pub const USAGE: &'static str = "puzzle(states=N,positions=2000000)";
+
+    /// Reads the parameters of a spec.
+    pub fn read(spec: &Spec) -> Result<Settings, String> {
+        let given = Parameters::new(spec, &["states", "positions"])?;
+        let states = given.number("states", 1..=u64::MAX)?;
+        Ok(Settings {
+            budget: states.map_or(Budget::Clock, Budget::States),
+            positions: given.number("positions", 100..=1_000_000_000)?.unwrap_or(2_000_000),
+        })
+    }
+}
+
+/// Moves to make one after another.
+#[derive(Debug, Clone)]
+pub(super) struct Plan {
+    /// The moves.
+    pub moves: Vec<MoveId>,
+    /// What they come to.
+    pub goal: Goal,
+    /// How they were found.
+    pub how: &'static str,
+}
+
+/// Looks for a plan and follows it.
+pub struct Puzzle<G: Game> {
+    settings: Settings,
+    seat: Option<Seat<G>>,
+    why: Explanation,
+}
+
+struct Seat<G: Game> {
+    known: Known<G>,
+    fold: Option<Fold>,
+    /// The best plan from the present position on, next move last.
+    plan: Option<Plan>,
+    /// Whether it is certain that there is nothing better.
+    certain: bool,
+    /// Ways of searching that were followed to their end.
+    breadth_done: bool,
+    depth_done: bool,
+    rng: Rng,
+    states: u64,
+}
+
+impl<G: Game> Puzzle<G> {
+    /// With these settings.
+    pub fn new(settings: Settings) -> Puzzle<G> {
+        Puzzle { settings, seat: None, why: Explanation::default() }
+    }
+}
+
+impl<G: Game> Player<G> for Puzzle<G> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        self.seat = None;
+        let known = Known::new("puzzle", game, context)?;
+        if game.roles().len() != 1 || game.roles()[0] == CHANCE {
+            return Err(others());
+        }
+        let fold = game.structure().clock.as_ref().and_then(Fold::of);
+        let rng = context.seed.derive_name("puzzle").rng();
+        let seat = self.seat.insert(Seat {
+            known,
+            fold,
+            plan: None,
+            certain: false,
+            breadth_done: false,
+            depth_done: false,
+            rng,
+            states: 0,
+        });
+        seat.search(&self.settings, deadline)
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        let seat = self.seat.as_mut().ok_or_else(others)?;
+        seat.known.update(observation)?;
+        // A move that was not the plan's leaves the plan.
+        let expected = seat.plan.as_mut().and_then(|plan| plan.moves.pop());
+        if expected != Some(observation.own) {
+            (seat.plan, seat.certain) = (None, false);
+            (seat.breadth_done, seat.depth_done) = (false, false);
+        }
+        Ok(())
+    }
+
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        let seat = self.seat.as_mut().ok_or_else(others)?;
+        let legal = seat.known.legal()?;
+        seat.states = 0;
+        if !seat.certain {
+            seat.search(&self.settings, deadline)?;
+        }
+        let planned = seat.plan.as_ref().and_then(|plan| plan.moves.last().copied());
+        let chosen = planned.filter(|mv| legal.contains(mv)).unwrap_or(legal[0]);
+        self.why = seat.explain(&legal);
+        Ok(chosen)
+    }
+
+    fn explain(&self) -> Explanation {
+        self.why.clone()
+    }
+}
+
+impl<G: Game> Seat<G> {
+    /// Looks for a better plan from the present position on.
+    fn search(&mut self, settings: &Settings, deadline: &Deadline) -> Result<(), Fault> {
+        let game = Arc::clone(&self.known.game);
+        let (state, states) = (
+            self.known.state.clone(),
+            match settings.budget {
+                Budget::States(count) => Some(count),
+                _ => None,
+            },
+        );
+        let left = deadline.remaining();
+        // Without a clock and without a count there must be an end all the same.
+        let most = states.unwrap_or(if left.is_none() { UNTIMED } else { u64::MAX });
+        // Counted budgets take no notice of the clock; clocks are shared out among the ways of searching.
+        let until = |part: u32| match (states, left) {
+            (None, Some(left)) => {
+                let margin = (left / 16).clamp(Duration::from_millis(5), Duration::from_millis(200));
+                deadline.earlier(left - (left.saturating_sub(margin) * part / 100).min(left))
+            }
+            _ => deadline.clone(),
+        };
+        if !self.breadth_done {
+            let positions = states.map_or(settings.positions, |count| settings.positions.min(count as usize));
+            let bounds = Limits {
+                positions,
+                enough: Some((RoleId(0), TOP)),
+                fold: self.fold.clone(),
+                deadline: until(40),
+            };
+            match explore(&*game, &state, &bounds, |progress| self.states = progress.positions as u64)? {
+                Explored::Found(graph) => {
+                    let joints = graph.shortest(&*game, &state, |goals| goals[0] >= Some(TOP))?;
+                    let moves = joints.unwrap_or_default().into_iter().rev().map(|joint| joint[0]).collect();
+                    self.plan = Some(Plan { moves, goal: TOP, how: "a shortest plan, breadth first" });
+                    self.certain = true;
+                }
+                Explored::Whole(graph) => {
+                    self.breadth_done = true;
+                    let best = graph.best(RoleId(0));
+                    let joints = graph.shortest(&*game, &state, |goals| goals[0] == best)?;
+                    if let (Some(goal), Some(joints)) = (best, joints) {
+                        let moves = joints.into_iter().rev().map(|joint| joint[0]).collect();
+                        let how = "the best of all positions, breadth first";
+                        self.take(Plan { moves, goal, how });
+                        self.certain = self.fold.is_none();
+                    }
+                }
+                Explored::TooMany(_) => self.breadth_done = true,
+                Explored::OutOfTime(_) => {}
+            }
+        }
+        if !self.certain && !self.depth_done {
+            let (found, done, looked) =
+                deep(&*game, &state, self.fold.as_ref(), settings.positions, most, &until(70))?;
+            self.states += looked;
+            self.depth_done = done;
+            if let Some(plan) = found {
+                self.take(plan);
+            }
+        }
+        if !self.certain {
+            let mut rollouts = Rollouts::new(&*game, until(100), most, &mut self.rng);
+            let found = rollouts.search(&state)?;
+            self.states += rollouts.states();
+            if let Some(plan) = found {
+                self.take(plan);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a plan if it is better than the one there is.
+    fn take(&mut self, plan: Plan) {
+        let better = |old: &Plan| {
+            plan.goal > old.goal || (plan.goal == old.goal && plan.moves.len() < old.moves.len())
+        };
+        if self.plan.as_ref().is_none_or(better) {
+            self.certain |= plan.goal >= TOP;
+            self.plan = Some(plan);
+        }
+    }
+
+    fn explain(&self, legal: &[MoveId]) -> Explanation {
+        let mut entries = Vec::new();
+        let mut say = |name: &str, value: String| entries.push((name.to_string(), value));
+        match &self.plan {
+            None => say("because", format!("no plan was found; the first of {} moves", legal.len())),
+            Some(plan) => {
+                say("value", format!("{}{}", plan.goal, if self.certain { ", proven" } else { "" }));
+                say("found", plan.how.to_string());
+                say("plan", format!("{} moves to go", plan.moves.len()));
+                let next = plan.moves.iter().rev().take(10);
+                let texts: Vec<String> = next.map(|mv| self.known.game.move_text(RoleId(0), *mv)).collect();
+                say("expected", texts.join(" "));
+            }
+        }
+        say("states", self.states.to_string());
+        Explanation { entries }
+    }
+}
+
+/// What is said to a game with several roles or with hidden information.
+fn others() -> Fault {
+    Fault::Unsupported(
+        "`puzzle` plays games of one role that hide nothing; `auto` finds a player for others".to_string(),
+    )
+}

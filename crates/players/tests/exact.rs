@@ -1,0 +1,118 @@
+//! Exact values against what is known of games.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod table;
+
+use game::{Deadline, Game, RoleId};
+use players::exact::{
+    Answer, Chance, Explored, Fold, Forced, Graph, Guarantees, Limits, Question, explore, verdict,
+};
+use reasoner::CircuitGame;
+use table::circuit;
+
+type State = <CircuitGame as Game>::State;
+
+fn whole(game: &CircuitGame, from: &State, fold: Option<Fold>) -> Graph<State> {
+    let limits = Limits { positions: 1_000_000, enough: None, fold, deadline: Deadline::never() };
+    match explore(game, from, &limits, |_| ()).unwrap() {
+        Explored::Whole(graph) => graph,
+        _ => panic!("too many positions"),
+    }
+}
+
+/// What each role is sure of at the beginning.
+fn values(game: &CircuitGame, from: &State) -> Vec<f64> {
+    let graph = whole(game, from, None);
+    RoleId::all(game.roles().len()).map(|role| Guarantees::of(&graph, role).value(0)).collect()
+}
+
+#[test]
+fn tic_tac_toe_has_5478_positions_and_is_a_draw() {
+    let game = circuit("tic_tac_toe");
+    let graph = whole(&game, &game.initial(), None);
+    assert_eq!((graph.positions(), graph.terminal(), graph.constant_sum()), (5478, 958, Some(100)));
+    assert_eq!(values(&game, &game.initial()), [50.0, 50.0]);
+}
+
+#[test]
+fn nim_is_decided_by_the_nim_sum() {
+    let game = circuit("nim");
+    for (a, b, c, d) in [(3, 4, 5, 6), (1, 2, 3, 0), (3, 3, 5, 5), (0, 1, 0, 0), (2, 4, 1, 6), (3, 4, 2, 5)] {
+        let mut facts: Vec<String> =
+            [("a", a), ("b", b), ("c", c), ("d", d)].map(|(heap, n)| format!("(heap {heap} {n})")).to_vec();
+        facts.push("(control first)".to_string());
+        let expected = if a ^ b ^ c ^ d == 0 { [0.0, 100.0] } else { [100.0, 0.0] };
+        assert_eq!(values(&game, &game.state(&facts).unwrap()), expected, "{facts:?}");
+    }
+}
+
+#[test]
+fn proofs_agree_with_all_positions() {
+    for (name, value) in [("tic_tac_toe", 50), ("nim", 100)] {
+        let game = circuit(name);
+        let found = verdict(&*game, &game.initial(), RoleId(0), 100_000, &Deadline::never(), |_| ()).unwrap();
+        assert_eq!((found.low, found.high, found.open), (value, value, None), "{name}");
+        assert_eq!(found.sum, Some(100), "{name}");
+    }
+    // A memory that is far too small costs time, not truth.
+    let game = circuit("tic_tac_toe");
+    let found = verdict(&*game, &game.initial(), RoleId(1), 500, &Deadline::never(), |_| ()).unwrap();
+    assert_eq!((found.low, found.high), (50, 50));
+}
+
+#[test]
+fn depth_first_agrees_with_all_positions() {
+    for (name, value) in [("tic_tac_toe", 50), ("nim", 100)] {
+        let game = circuit(name);
+        for at_least in [1, 50, 51, 100] {
+            let question = Question { role: RoleId(0), at_least, chance: Chance::Unknown };
+            let mut search = Forced::new(&*game, question, 64, None);
+            let answer = search.answer(&game.initial(), &Deadline::never(), u64::MAX, |_| ()).unwrap();
+            assert_eq!(answer == Answer::Yes, value >= at_least, "{name} {at_least}");
+            assert_eq!(search.constant_sum(), Some(100));
+        }
+    }
+}
+
+#[test]
+fn simultaneous_moves_are_mixed_exactly() {
+    let game = circuit("biased_rock_paper_scissors");
+    for value in values(&game, &game.initial()) {
+        assert!((value - 50.0).abs() < 1e-6, "{value}");
+    }
+}
+
+#[test]
+fn without_its_counter_the_eight_puzzle_has_half_of_nine_factorial_positions() {
+    let game = circuit("eight_puzzle");
+    let fold = Fold::of(&game.structure().clock.unwrap());
+    let graph = whole(&game, &game.initial(), fold);
+    assert_eq!(graph.positions(), 181_440);
+    let plan = graph.shortest(&*game, &game.initial(), |goals| goals[0] == Some(100)).unwrap().unwrap();
+    assert_eq!(plan.len(), 31);
+}
+
+#[test]
+fn hanoi_takes_two_to_the_disks_less_one() {
+    let game = circuit("hanoi");
+    for disks in 1..=5u32 {
+        // Larger disks are where they belong already.
+        let mut facts: Vec<String> =
+            (1..=5).map(|disk| format!("(on {disk} {})", if disk <= disks { "a" } else { "c" })).collect();
+        facts.push("(step 0)".to_string());
+        let graph = whole(&game, &game.state(&facts).unwrap(), None);
+        let from = game.state(&facts).unwrap();
+        let plan = graph.shortest(&*game, &from, |goals| goals[0] > Some(0)).unwrap().unwrap();
+        assert_eq!(plan.len(), (1 << disks) - 1, "{disks}");
+    }
+}
+
+#[test]
+fn a_match_that_never_ends_is_worth_nothing() {
+    let game = circuit("endless");
+    let graph = whole(&game, &game.initial(), None);
+    for role in RoleId::all(game.roles().len()) {
+        assert!(Guarantees::of(&graph, role).value(0) <= 100.0);
+    }
+}
