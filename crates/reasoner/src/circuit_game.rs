@@ -60,6 +60,8 @@ pub struct Figures {
     pub operations: usize,
     /// Games per block.
     pub width: usize,
+    /// How single states are evaluated.
+    pub single: &'static str,
 }
 
 impl CircuitGame {
@@ -73,7 +75,7 @@ impl CircuitGame {
         ground.initial.iter().enumerate().for_each(|(f, &holds)| initial.set(f, holds));
         let built = started.elapsed();
         let lanes = Lanes::best(&circuits, ground.moves.len(), &initial, ground.fluents.len());
-        let about = Figures {
+        let mut about = Figures {
             ground: grounded,
             circuit: built - grounded,
             compile: started.elapsed() - built,
@@ -85,6 +87,7 @@ impl CircuitGame {
             phases: circuits.phases.count(),
             operations: lanes.operations(),
             width: lanes.games(),
+            single: "",
         };
         let texts = |list: &[crate::TermId]| list.iter().map(|&t| ground.text(t)).collect::<Vec<String>>();
         let numbers = |list: &[String]| list.iter().cloned().zip(0..).collect::<FxHashMap<String, u32>>();
@@ -104,6 +107,7 @@ impl CircuitGame {
             vec![all; roles.len()]
         };
         let scalar = Scalar::new(&circuits, &ground, &lanes, &initial);
+        about.single = scalar.way();
         Ok(CircuitGame {
             fluent_numbers: numbers(&fluents),
             move_numbers: moves.iter().map(|list| numbers(list)).collect(),
@@ -166,25 +170,25 @@ impl Game for CircuitGame {
     }
 
     fn is_terminal(&self, state: &LaneState) -> Result<bool, Fault> {
-        Ok(self.scalar.ask(state, |about| about.terminal(&self.lanes)))
+        Ok(self.scalar.ask(state, &[], |about| about.terminal(&self.lanes)))
     }
 
     fn legal(&self, state: &LaneState, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
-        self.scalar.ask(state, |about| about.legal(&self.lanes, role.index(), moves));
+        self.scalar.ask(state, &[], |about| about.legal(&self.lanes, role.index(), moves));
         Ok(())
     }
 
     fn next(&self, state: &LaneState, joint: &[MoveId]) -> Result<LaneState, Fault> {
         self.check(joint)?;
-        Ok(self.scalar.ask(state, |about| about.next(&self.lanes, joint)))
+        Ok(self.scalar.ask(state, joint, |about| about.next(&self.lanes, joint)))
     }
 
     fn goal(&self, state: &LaneState, role: RoleId) -> Result<Option<Goal>, Fault> {
-        Ok(self.scalar.ask(state, |about| about.goal(&self.lanes, role.index())))
+        Ok(self.scalar.ask(state, &[], |about| about.goal(&self.lanes, role.index())))
     }
 
     fn goal_values(&self, state: &LaneState, role: RoleId) -> Result<Vec<Goal>, Fault> {
-        let mut values = self.scalar.ask(state, |about| about.goal_values(&self.lanes, role.index()));
+        let mut values = self.scalar.ask(state, &[], |about| about.goal_values(&self.lanes, role.index()));
         values.sort_unstable();
         Ok(values)
     }
@@ -199,7 +203,7 @@ impl Game for CircuitGame {
         self.check(joint)?;
         percepts.clear();
         if self.has_percepts {
-            self.scalar.ask(state, |about| about.percepts(&self.lanes, joint, role.index(), percepts));
+            self.scalar.ask(state, joint, |about| about.percepts(&self.lanes, joint, role.index(), percepts));
             return Ok(());
         }
         self.joint_move_seen(joint, role, percepts);

@@ -10,10 +10,12 @@ mod aig;
 mod build;
 mod constant;
 mod phase;
+mod restrict;
 
 pub use aig::{Aig, Lit, Node, Region};
 pub use build::{Circuit, Outputs};
 pub use phase::Phases;
+pub(crate) use restrict::{Restricted, mark_cone};
 
 /// Circuits of one game: a general one, and one for each phase.
 #[derive(Debug)]

@@ -2,17 +2,17 @@
 //!
 //! The wires that depend on the state alone keep their values from the last
 //! state asked about; for another state only the fluents that differ are
-//! followed through the gates, in topological order. The next state is computed
-//! only where the moves made can change it: a fluent that keeps its value unless
-//! one of certain moves is made is looked at only when one of them is. Where
-//! much changes with every move, the programs of lanes are faster even for one
-//! state; a short walk at the start tells.
+//! followed through the gates. The next state is computed only where the moves
+//! made can change it. Where much changes with every move, the programs of
+//! lanes are faster even for one state; short walks at the start tell.
 
+mod evaluator;
+mod layout;
 mod net;
+mod sketch;
 mod values;
+mod zeros;
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicPtr, Ordering};
 use std::time::{Duration, Instant};
 
 use game::{Goal, MoveId, PerceptId, PlayoutStream, Seed};
@@ -20,30 +20,23 @@ use game::{Goal, MoveId, PerceptId, PlayoutStream, Seed};
 use crate::circuit::{Circuits, Phases};
 use crate::ground::Ground;
 use crate::lanes::{LaneState, Lanes, Single};
+use evaluator::{Evaluator, Owner};
 use net::Net;
-use values::Values;
+use sketch::Sketch;
+use values::{Values, distance};
 
-/// Evaluators for single states, handed out one per question.
+/// Evaluators for single states, one for each thread.
 pub(crate) struct Scalar {
-    /// One net for each phase, then the general one; none where circuits have regions.
+    /// One net for each phase, then the general one; none where the programs of
+    /// lanes are faster, or where circuits have regions.
     nets: Option<Vec<Net>>,
-    /// Whether the programs of lanes were found to be faster.
-    dense: bool,
     phases: Phases,
     fluents: usize,
-    move_counts: Vec<usize>,
-    /// The evaluator used last, which is mostly the only one.
-    last: AtomicPtr<Evaluator>,
-    #[expect(clippy::vec_box, reason = "the boxes are handed out as they are")]
-    idle: Mutex<Vec<Box<Evaluator>>>,
-}
-
-/// Scratch memory of one thread.
-#[derive(Default)]
-struct Evaluator {
-    /// Values for each net, made when first needed.
-    values: Vec<Option<Values>>,
-    single: Option<Single>,
+    roles: usize,
+    owner: Owner,
+    way: &'static str,
+    /// States that differ in more fluents from those known are left to the programs of lanes.
+    far: u32,
 }
 
 /// A state being asked about.
@@ -54,104 +47,158 @@ pub(crate) enum About<'a> {
     Dense(&'a mut Option<Single>, &'a LaneState),
 }
 
+/// Steps of a walk, at most, and its time, about.
+const STEPS: u32 = 300;
+const TIME: Duration = Duration::from_micros(1500);
+/// Time for working out what moves change.
+const PLANNING: Duration = Duration::from_secs(2);
+/// States that differ in fewer fluents are never far.
+const LEAST_FAR: u32 = 6;
+/// How often each way is timed; its best time counts.
+const WALKS: usize = 3;
+
 impl Scalar {
     pub fn new(circuits: &Circuits, ground: &Ground, lanes: &Lanes, initial: &LaneState) -> Scalar {
-        let fluents = ground.fluents.len();
         let move_counts: Vec<usize> = ground.moves.iter().map(Vec::len).collect();
-        let all = circuits.special.iter().chain([&circuits.general]);
-        let nets: Option<Vec<Net>> = all.map(|c| Net::new(c, fluents, &move_counts)).collect();
-        let mut scalar = Scalar {
+        let phased = !circuits.special.is_empty();
+        let until = Instant::now() + PLANNING;
+        let special = circuits.special.iter().map(|c| Sketch::new(c, Some(until)));
+        // Few states are in no phase; they go without plans.
+        let general = [&circuits.general].into_iter();
+        let general = general.map(|c| Sketch::new(c, (!phased).then_some(until)));
+        let sketches: Option<Vec<Sketch>> = special.chain(general).collect();
+        let make = |way: &'static str, nets: Option<Vec<Net>>| Scalar {
+            way,
             nets,
-            dense: false,
+            far: u32::MAX,
             phases: circuits.phases.clone(),
-            fluents,
-            move_counts,
-            last: AtomicPtr::new(std::ptr::null_mut()),
-            idle: Mutex::new(Vec::new()),
+            fluents: ground.fluents.len(),
+            roles: move_counts.len(),
+            owner: Owner::new(),
         };
-        if scalar.nets.is_some() {
-            // The first walk makes the memory of either way, the second is timed.
-            let mut times = [false, true].map(|dense| {
-                scalar.dense = dense;
-                scalar.walk(lanes, initial);
-                (scalar.walk(lanes, initial), dense)
-            });
-            times.sort();
-            scalar.dense = times[0].1;
+        let mut ways = vec![make("programs", None)];
+        if let Some(sketches) = sketches {
+            let lay = |eager: bool| -> Vec<Net> {
+                sketches.iter().map(|s| Net::new(s, eager, &move_counts)).collect()
+            };
+            let lazy = lay(false);
+            if lazy.iter().any(Net::is_lazy) && !sketches.iter().any(Sketch::is_heavy) {
+                ways.push(make("eager net", Some(lay(true))));
+            }
+            ways.push(make("net", Some(lazy)));
         }
-        scalar
+        if ways.len() == 1 {
+            return ways.swap_remove(0);
+        }
+        let mut times = vec![Duration::MAX; ways.len()];
+        for _ in 0..WALKS {
+            for (time, way) in times.iter_mut().zip(&ways) {
+                *time = way.walk(lanes, initial).min(*time);
+            }
+        }
+        let best = (0..ways.len()).min_by_key(|&i| times[i]).unwrap_or(0);
+        ways[best].far = ways[best].farthest(times[0], times[best]);
+        ways.swap_remove(best)
     }
 
-    /// The time of some steps of random play.
+    /// From how many differing fluents on the programs are faster. Half of what the
+    /// times of whole steps say, for a state that is jumped to is often only looked at.
+    fn farthest(&self, programs: Duration, net: Duration) -> u32 {
+        let (fluents, states) = self.owner.with(|evaluator| evaluator.differed);
+        let usual = fluents as f64 / states.max(1) as f64;
+        let far = usual * programs.as_secs_f64() / net.as_secs_f64().max(1e-9);
+        ((far / 2.0) as u32).max(LEAST_FAR)
+    }
+
+    /// The way that was found to be fastest.
+    pub fn way(&self) -> &'static str {
+        self.way
+    }
+
+    /// The time of a step in some random play.
     fn walk(&self, lanes: &Lanes, initial: &LaneState) -> Duration {
-        const STEPS: u32 = 60;
-        let started = Instant::now();
         let stream = PlayoutStream::new(Seed(0), 0);
         let (mut state, mut moves) = (initial.clone(), Vec::new());
-        for step in 0..STEPS {
-            let mut joint = Vec::with_capacity(self.move_counts.len());
-            for role in 0..self.move_counts.len() {
-                self.ask(&state, |about| about.legal(lanes, role, &mut moves));
+        let mut joint = Vec::with_capacity(self.roles);
+        // The first question makes the evaluator's memory.
+        self.ask(&state, &[], |about| about.terminal(lanes));
+        let started = Instant::now();
+        let mut step = 0;
+        while step < STEPS && (step % 16 != 0 || started.elapsed() < TIME) {
+            let over = self.ask(&state, &[], |about| about.terminal(lanes));
+            joint.clear();
+            for role in 0..self.roles {
+                self.ask(&state, &[], |about| about.legal(lanes, role, &mut moves));
                 if let Some(count) = u32::try_from(moves.len()).ok().filter(|&count| count > 0) {
                     joint.push(moves[stream.below(step, role as u32, count) as usize]);
                 }
             }
-            let over = self.ask(&state, |about| about.terminal(lanes));
-            if over || joint.len() < self.move_counts.len() {
+            if over || joint.len() < self.roles {
                 state = initial.clone();
             } else {
-                state = self.ask(&state, |about| about.next(lanes, &joint));
+                state = self.ask(&state, &joint, |about| about.next(lanes, &joint));
+            }
+            step += 1;
+        }
+        started.elapsed() / step.max(1)
+    }
+
+    /// The net for a state.
+    #[inline]
+    fn place(&self, nets: &[Net], state: &LaneState) -> usize {
+        let general = nets.len() - 1;
+        let phase = if general == 0 { None } else { self.phases.of(|f| state.holds(f as usize)) };
+        phase.unwrap_or(general)
+    }
+
+    /// Asks about a state and, maybe, the moves made there.
+    ///
+    /// A net is for states near the one before. One far from all that is known is
+    /// left to the programs, until a state near that one shows that the play goes
+    /// on from there.
+    #[inline]
+    pub fn ask<T>(&self, state: &LaneState, joint: &[MoveId], question: impl FnOnce(About<'_>) -> T) -> T {
+        self.owner.with(|evaluator| {
+            let Some(nets) = &self.nets else {
+                return question(About::Dense(&mut evaluator.single, state));
+            };
+            if evaluator.ran.as_ref() == Some(state) {
+                return question(About::Dense(&mut evaluator.single, state));
+            }
+            let last = evaluator.last;
+            let known =
+                evaluator.values.get(last).and_then(|v| v.as_ref()).is_some_and(|v| v.is_about(state));
+            let place = if known { last } else { self.place(nets, state) };
+            // Moves that cannot be legal in the phase are beyond its net.
+            let place = if nets[place].allows(joint) { place } else { nets.len() - 1 };
+            let ready = known && place == last || self.enter(evaluator, nets, place, state);
+            if !ready {
+                return question(About::Dense(&mut evaluator.single, state));
+            }
+            let values = evaluator.values[place].as_mut().expect("the state was entered");
+            question(About::Net(&nets[place], values))
+        })
+    }
+
+    /// Makes a net's values those of a state, unless it is far from all that is known.
+    fn enter(&self, evaluator: &mut Evaluator, nets: &[Net], place: usize, state: &LaneState) -> bool {
+        if evaluator.values.is_empty() {
+            evaluator.values.resize_with(nets.len(), || None);
+        }
+        let values = evaluator.values[place].get_or_insert_with(|| Values::new(&nets[place], self.fluents));
+        let away = values.distance(state);
+        if away > self.far {
+            let goes_on = evaluator.ran.as_ref().is_some_and(|ran| distance(ran, state) <= LEAST_FAR);
+            if !goes_on {
+                evaluator.ran.get_or_insert_with(|| state.clone()).0.copy_from_slice(&state.0);
+                return false;
             }
         }
-        started.elapsed()
-    }
-
-    fn take(&self) -> Box<Evaluator> {
-        let last = self.last.swap(std::ptr::null_mut(), Ordering::Acquire);
-        if !last.is_null() {
-            // SAFETY: the pointer came from `Box::into_raw` in `give` and was taken out by the swap.
-            return unsafe { Box::from_raw(last) };
-        }
-        let idle = self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
-        idle.unwrap_or_default()
-    }
-
-    fn give(&self, evaluator: Box<Evaluator>) {
-        let other = self.last.swap(Box::into_raw(evaluator), Ordering::Release);
-        if !other.is_null() {
-            // SAFETY: as in `take`.
-            let other = unsafe { Box::from_raw(other) };
-            self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(other);
-        }
-    }
-
-    /// Asks about a state.
-    pub fn ask<T>(&self, state: &LaneState, question: impl FnOnce(About<'_>) -> T) -> T {
-        let mut evaluator = self.take();
-        let answer = match self.nets.as_ref().filter(|_| !self.dense) {
-            None => question(About::Dense(&mut evaluator.single, state)),
-            Some(nets) => {
-                let general = nets.len() - 1;
-                let phase = if general == 0 { None } else { self.phases.of(|f| state.holds(f as usize)) };
-                let place = phase.unwrap_or(general);
-                evaluator.values.resize_with(nets.len(), || None);
-                let net = &nets[place];
-                let values = evaluator.values[place]
-                    .get_or_insert_with(|| Values::new(net, self.fluents, &self.move_counts));
-                if !values.is_about(state) {
-                    values.enter(net, state);
-                }
-                question(About::Net(net, values))
-            }
-        };
-        self.give(evaluator);
-        answer
-    }
-}
-
-impl Drop for Scalar {
-    fn drop(&mut self) {
-        drop(self.take());
+        evaluator.last = place;
+        evaluator.differed.0 += u64::from(away);
+        evaluator.differed.1 += 1;
+        values.enter(&nets[place], state);
+        true
     }
 }
 
@@ -167,7 +214,7 @@ impl About<'_> {
 
     pub fn legal(self, lanes: &Lanes, role: usize, moves: &mut Vec<MoveId>) {
         match self {
-            About::Net(_, values) => values.legal(role, moves),
+            About::Net(net, values) => values.legal(net, role, moves),
             About::Dense(single, state) => {
                 lanes.legal(single.get_or_insert_with(|| lanes.single()), state, role, moves);
             }

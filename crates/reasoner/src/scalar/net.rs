@@ -1,231 +1,213 @@
 //! A circuit laid out for single states.
+//!
+//! Conjunctions of conjunctions are one gate that counts which of its inputs do
+//! not hold: it holds while there are none. A wire that turns over adds one to
+//! the counts of the gates that read it, or takes one off, and only a count that
+//! comes to or leaves zero goes on. What is asked of a state (whether a move is
+//! legal, what a fluent becomes) are *sinks*, gates that nobody reads: they
+//! never go on, and those of a role's moves lie side by side, so that the zeros
+//! among 64 counts are 64 answers.
 
-use game::Goal;
-use rustc_hash::FxHashMap;
+use game::{Goal, MoveId};
 
-use crate::circuit::{Aig, Circuit, Lit, Node};
+use super::layout::Layout;
+use super::sketch::{Plans, Sketch};
+use crate::circuit::{Lit, Node, mark_cone};
+
+/// A node of a net, possibly inverted: fluents, then gates, then the constant
+/// true, then sinks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Wire(pub u32);
+
+impl Wire {
+    /// Stands where a wire is computed only when it is asked for.
+    pub const NONE: Wire = Wire(u32::MAX);
+
+    pub fn new(node: usize, inverted: bool) -> Wire {
+        Wire((node as u32) << 1 | u32::from(inverted))
+    }
+
+    pub fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    pub fn is_inverted(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    pub fn invert_if(self, inverted: bool) -> Wire {
+        Wire(self.0 ^ u32::from(inverted))
+    }
+}
+
+/// A next value that a move decides by the state.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Condition {
+    pub fluent: u32,
+    pub wire: Wire,
+    pub lit: Lit,
+}
+
+/// What the moves of the one role that has a choice change.
+#[derive(Default)]
+pub(crate) struct Steps {
+    pub role: usize,
+    /// For each candidate where its masks and its conditions end.
+    pub ends: Vec<(u32, u32)>,
+    /// Words of the state with the bits that stay and those that are set.
+    pub masks: Vec<(u32, u64, u64)>,
+    pub conditions: Vec<Condition>,
+}
 
 /// A circuit of one phase with everything precomputed that does not change.
 pub(crate) struct Net {
-    /// The nodes, in topological order.
+    /// For each fluent and gate where its readers begin; they end where the next ones begin.
+    pub starts: Vec<u32>,
+    /// Readers, as wires that say whether they read the inverse; always a multiple of four.
+    pub edges: Vec<Wire>,
+    /// Inputs of each node that do not hold where nothing holds; fluents count themselves.
+    pub counts: Vec<u8>,
+    /// The first sink.
+    pub sinks: usize,
+    /// For each role the sink of its first candidate.
+    pub legal: Vec<usize>,
+    /// Words of the state with their restless fluents' first sinks.
+    pub restless: Vec<(usize, usize)>,
+    /// The fluents that stay as they are unless a move says otherwise, and those
+    /// that hold next whatever the state is.
+    pub staying: Vec<(u64, u64)>,
+    pub candidates: Vec<Vec<u32>>,
+    /// For each role and move of the game its place among the candidates.
+    pub places: Vec<Vec<u32>>,
+    pub terminal: Wire,
+    pub steps: Option<Steps>,
+    /// The graph, for wires that are computed only when they are asked for.
     pub nodes: Vec<Node>,
-    /// Whether a node is computed only when it is asked for: it depends on the
-    /// moves made, or nothing but goals needs it.
-    pub lazy: Vec<bool>,
-    fanout_starts: Vec<u32>,
-    fanouts: Vec<u32>,
-    /// For each fluent its node, if it has one.
-    pub fluents: Vec<u32>,
-    /// For each node the legal moves it decides: role, move, inverted.
-    pub decides: FxHashMap<u32, Vec<(u32, u32, bool)>>,
-    /// Whether a node decides any.
-    pub is_deciding: Vec<bool>,
-    /// Moves that are legal in every state of the phase.
-    pub always_legal: Vec<Vec<u32>>,
-    pub terminal: Lit,
+    pub wires: Vec<Wire>,
     pub goals: Vec<Vec<(Goal, Lit)>>,
     pub percepts: Vec<Vec<Lit>>,
     pub next: Vec<Lit>,
-    /// Fluents whose next value must be computed whatever is done.
-    pub restless: Vec<u32>,
-    /// For each role and move the sets it is in.
     pub sets_of: Vec<Vec<Vec<u32>>>,
-    /// For each set the fluents whose next value depends on it.
     pub fluents_of: Vec<Vec<u32>>,
-    pub set_count: usize,
 }
 
-/// Nodes looked at while fluents are matched with the sets they depend on. Where
-/// every fluent depends on most of a large circuit, a net would gain nothing.
-const MAX_LOOKS: usize = 3_000_000;
-
-/// Stands where a fluent has no node.
-pub(crate) const NONE: u32 = u32::MAX;
+/// Stands where a move is not a candidate.
+pub(crate) const NOWHERE: u32 = u32::MAX;
 
 impl Net {
-    /// Lays a circuit out; circuits with regions, or too entangled ones, are not for this evaluator.
-    pub fn new(circuit: &Circuit, fluents: usize, move_counts: &[usize]) -> Option<Net> {
-        let aig = &circuit.aig;
-        if !aig.regions.is_empty() {
-            return None;
-        }
+    /// Lays a circuit out. An eager net keeps the conditions of all moves up to date.
+    pub fn new(sketch: &Sketch, eager: bool, move_counts: &[usize]) -> Net {
+        let Sketch { aig, outputs, still, .. } = sketch;
+        let fluents = outputs.next.len();
         let nodes: Vec<Node> = (0..aig.len()).map(|n| aig.node(n)).collect();
-        let outputs = &circuit.outputs;
-        let mut on_moves = vec![false; nodes.len()];
-        let mut fluent_nodes = vec![NONE; fluents];
-        for (number, node) in nodes.iter().enumerate() {
-            match *node {
-                Node::Fluent(f) => fluent_nodes[f as usize] = number as u32,
-                Node::Set(_) => on_moves[number] = true,
-                Node::And(a, b) => on_moves[number] = on_moves[a.node()] || on_moves[b.node()],
-                Node::False | Node::Latch(..) => {}
-            }
-        }
-        let asked = outputs.legal.iter().chain(&outputs.percepts).flatten().chain(&outputs.next);
-        let needed = cone(&nodes, asked.copied().chain([outputs.terminal]));
-        let lazy: Vec<bool> = (0..nodes.len())
-            .map(|n| on_moves[n] || (!needed[n] && matches!(nodes[n], Node::And(..))))
-            .collect();
-        let mut degree = vec![0u32; nodes.len() + 1];
-        for (number, node) in nodes.iter().enumerate() {
-            if let Node::And(a, b) = *node
-                && !lazy[number]
-            {
-                degree[a.node() + 1] += 1;
-                degree[b.node() + 1] += 1;
-            }
-        }
-        for n in 0..nodes.len() {
-            degree[n + 1] += degree[n];
-        }
-        let mut fill = degree.clone();
-        let mut fanouts = vec![0u32; degree[nodes.len()] as usize];
-        for (number, node) in nodes.iter().enumerate() {
-            if let Node::And(a, b) = *node
-                && !lazy[number]
-            {
-                for input in [a, b] {
-                    fanouts[fill[input.node()] as usize] = number as u32;
-                    fill[input.node()] += 1;
-                }
-            }
-        }
-        let mut decides: FxHashMap<u32, Vec<(u32, u32, bool)>> = FxHashMap::default();
-        let mut always_legal = vec![Vec::new(); outputs.legal.len()];
-        for (role, list) in outputs.legal.iter().enumerate() {
-            for (number, &lit) in list.iter().enumerate() {
-                if lit == Lit::TRUE {
-                    always_legal[role].push(number as u32);
-                } else if lit != Lit::FALSE {
-                    let entry = (role as u32, number as u32, lit.is_inverted());
-                    decides.entry(lit.node() as u32).or_default().push(entry);
-                }
-            }
-        }
-        let is_deciding = (0..nodes.len()).map(|n| decides.contains_key(&(n as u32))).collect();
-        let moving = outputs.next.iter().chain(outputs.percepts.iter().flatten()).copied();
-        let moving = cone(&nodes, moving);
-        let used: Vec<(usize, u32)> = nodes
-            .iter()
-            .enumerate()
-            .filter_map(|(n, node)| match node {
-                Node::Set(set) if moving[n] => Some((n, *set)),
-                _ => None,
-            })
-            .collect();
-        let set_count = used.iter().map(|(_, set)| *set as usize + 1).max().unwrap_or(0);
-        let mut sets_of: Vec<Vec<Vec<u32>>> = move_counts.iter().map(|&n| vec![Vec::new(); n]).collect();
-        for &(_, set) in &used {
-            let (role, moves) = aig.set(set);
-            moves.iter().for_each(|&m| sets_of[role as usize][m as usize].push(set));
-        }
-        let mut fluents_of = vec![Vec::new(); set_count];
+        let stays = |f: usize| !still[f].is_inverted() && nodes[still[f].node()] == Node::Fluent(f as u32);
+        let mut staying = vec![(0u64, 0u64); fluents.div_ceil(64)];
         let mut restless = Vec::new();
-        let mut looks = MAX_LOOKS;
-        let mut still = Still { aig, bare: Aig::new(Vec::new()), made: FxHashMap::default() };
-        for (fluent, &lit) in outputs.next.iter().enumerate() {
-            for set in sets_below(&nodes, &on_moves, lit, &mut looks)? {
-                fluents_of[set as usize].push(fluent as u32);
-            }
-            let bare = still.without_moves(lit);
-            let own = still.bare.fluent(fluent as u32);
-            if bare != own {
-                restless.push(fluent as u32);
+        for f in 0..fluents {
+            let bit = 1 << (f % 64);
+            match still[f] {
+                _ if stays(f) => staying[f / 64].0 |= bit,
+                Lit::TRUE => staying[f / 64].1 |= bit,
+                Lit::FALSE => {}
+                lit => restless.push((f, lit)),
             }
         }
-        Some(Net {
-            lazy,
-            fanout_starts: degree,
-            fanouts,
-            fluents: fluent_nodes,
-            decides,
-            is_deciding,
-            always_legal,
-            terminal: outputs.terminal,
+        let mut in_rows: Vec<Lit> = outputs.legal.iter().flatten().copied().collect();
+        in_rows.extend(restless.iter().map(|(_, lit)| *lit));
+        let planned = sketch.plans.iter().flat_map(|p| p.changes.iter().flatten().map(|&(_, lit)| lit));
+        let mut planned: Vec<Lit> = planned.filter(|lit| !lit.is_constant()).collect();
+        planned.sort_unstable();
+        planned.dedup();
+        let mut followed = vec![false; nodes.len()];
+        let roots = in_rows.iter().chain([&outputs.terminal]).chain(planned.iter().filter(|_| eager));
+        roots.for_each(|lit| followed[lit.node()] = true);
+        mark_cone(aig, &mut followed);
+        planned.retain(|lit| followed[lit.node()]);
+        let others: Vec<Lit> = planned.iter().copied().chain([outputs.terminal]).collect();
+        let asked =
+            outputs.goals.iter().flatten().map(|(_, lit)| lit).chain(outputs.percepts.iter().flatten());
+        let asked: Vec<Lit> = asked.chain(&outputs.next).copied().collect();
+        let mut layout = Layout::new(&nodes, followed, fluents, &in_rows, &others, &asked);
+        let terminal = layout.sink(outputs.terminal);
+        let mut legal = Vec::new();
+        for list in &outputs.legal {
+            legal.push(layout.row(list.len(), |place| Some(list[place])));
+        }
+        let mut rows: Vec<(usize, usize)> = Vec::new();
+        for word in 0..staying.len() {
+            let own = |place: usize| restless.binary_search_by_key(&(word * 64 + place), |r| r.0).ok();
+            if (0..64).any(|place| own(place).is_some()) {
+                rows.push((word, layout.row(64, |place| own(place).map(|r| restless[r].1))));
+            }
+        }
+        let sinks: rustc_hash::FxHashMap<Lit, Wire> =
+            planned.iter().map(|&lit| (lit, layout.sink(lit))).collect();
+        let steps = sketch.plans.as_ref().map(|plans| steps(plans, |lit| sinks.get(&lit).copied()));
+        let laid = layout.finish();
+        Net {
+            starts: laid.starts,
+            edges: laid.edges,
+            counts: laid.counts,
+            sinks: laid.sinks,
+            legal,
+            restless: rows,
+            staying,
+            places: places(&sketch.candidates, move_counts),
+            candidates: sketch.candidates.clone(),
+            terminal,
+            steps,
             goals: outputs.goals.clone(),
             percepts: outputs.percepts.clone(),
             next: outputs.next.clone(),
-            restless,
-            sets_of,
-            fluents_of,
-            set_count,
+            sets_of: sketch.sets_of.clone(),
+            fluents_of: sketch.fluents_of.clone(),
+            wires: laid.wires,
             nodes,
-        })
+        }
     }
 
-    /// The gates that read a node and depend on the state alone.
+    /// Whether conditions of some moves are not kept up to date.
+    pub fn is_lazy(&self) -> bool {
+        self.steps.iter().flat_map(|s| &s.conditions).any(|c| c.wire == Wire::NONE)
+    }
+
+    /// Whether all these moves are candidates.
     #[inline]
-    pub fn fanouts(&self, node: usize) -> &[u32] {
-        &self.fanouts[self.fanout_starts[node] as usize..self.fanout_starts[node + 1] as usize]
+    pub fn allows(&self, joint: &[MoveId]) -> bool {
+        joint.iter().zip(&self.places).all(|(m, places)| places[m.0 as usize] != NOWHERE)
     }
 }
 
-/// Wires as they are when none of the sets holds.
-struct Still<'a> {
-    aig: &'a Aig,
-    bare: Aig,
-    made: FxHashMap<usize, Lit>,
+fn places(candidates: &[Vec<u32>], move_counts: &[usize]) -> Vec<Vec<u32>> {
+    let mut places: Vec<Vec<u32>> = move_counts.iter().map(|&n| vec![NOWHERE; n]).collect();
+    for (own, list) in places.iter_mut().zip(candidates) {
+        (0..).zip(list).for_each(|(place, &m)| own[m as usize] = place);
+    }
+    places
 }
 
-impl Still<'_> {
-    fn without_moves(&mut self, lit: Lit) -> Lit {
-        let mut work = vec![lit.node()];
-        while let Some(&node) = work.last() {
-            let made = match self.aig.node(node) {
-                _ if self.made.contains_key(&node) => {
-                    work.pop();
-                    continue;
-                }
-                Node::False | Node::Set(_) | Node::Latch(..) => Lit::FALSE,
-                Node::Fluent(f) => self.bare.fluent(f),
-                Node::And(a, b) => {
-                    let missing = [a, b].into_iter().find(|l| !self.made.contains_key(&l.node()));
-                    if let Some(missing) = missing {
-                        work.push(missing.node());
-                        continue;
-                    }
-                    let of = |l: Lit| self.made[&l.node()].invert_if(l.is_inverted());
-                    let (a, b) = (of(a), of(b));
-                    self.bare.and(a, b)
-                }
-            };
-            self.made.insert(node, made);
-            work.pop();
+fn steps(plans: &Plans, sink: impl Fn(Lit) -> Option<Wire>) -> Steps {
+    let mut steps = Steps { role: plans.role, ..Steps::default() };
+    for changes in &plans.changes {
+        let mut masks: Vec<(u32, u64, u64)> = Vec::new();
+        for &(fluent, lit) in changes {
+            let (word, bit) = (fluent / 64, 1u64 << (fluent % 64));
+            if !lit.is_constant() {
+                let wire = sink(lit).unwrap_or(Wire::NONE);
+                steps.conditions.push(Condition { fluent, wire, lit });
+                continue;
+            }
+            if masks.last().is_none_or(|m| m.0 != word) {
+                masks.push((word, u64::MAX, 0));
+            }
+            let mask = masks.last_mut().expect("one was pushed");
+            mask.1 &= !bit;
+            if lit == Lit::TRUE {
+                mask.2 |= bit;
+            }
         }
-        self.made[&lit.node()].invert_if(lit.is_inverted())
+        steps.masks.extend(masks);
+        steps.ends.push((steps.masks.len() as u32, steps.conditions.len() as u32));
     }
-}
-
-/// The nodes that some wires depend on.
-fn cone(nodes: &[Node], lits: impl Iterator<Item = Lit>) -> Vec<bool> {
-    let mut within = vec![false; nodes.len()];
-    lits.for_each(|lit| within[lit.node()] = true);
-    for n in (0..nodes.len()).rev() {
-        if let Node::And(a, b) = nodes[n]
-            && within[n]
-        {
-            within[a.node()] = true;
-            within[b.node()] = true;
-        }
-    }
-    within
-}
-
-/// The sets of moves that a wire depends on.
-fn sets_below(nodes: &[Node], on_moves: &[bool], lit: Lit, looks: &mut usize) -> Option<Vec<u32>> {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut work = vec![lit.node()];
-    let mut found = Vec::new();
-    while let Some(node) = work.pop() {
-        if !on_moves[node] || !seen.insert(node) {
-            continue;
-        }
-        *looks = looks.checked_sub(1)?;
-        match nodes[node] {
-            Node::Set(set) => found.push(set),
-            Node::And(a, b) => work.extend([a.node(), b.node()]),
-            _ => {}
-        }
-    }
-    Some(found)
+    steps
 }

@@ -2,19 +2,23 @@
 
 use game::{Goal, MoveId, PerceptId};
 
-use super::net::{NONE, Net};
+use super::net::{NOWHERE, Net, Wire};
+use super::zeros::zeros;
 use crate::circuit::{Lit, Node};
 use crate::lanes::LaneState;
 
 /// What the wires of a net are for the last state asked about.
 pub(crate) struct Values {
     state: LaneState,
-    values: Vec<bool>,
-    /// Gates to be looked at, one bit each, and a summary of the words in use.
-    pending: Vec<u64>,
-    /// For each role one bit per move.
-    legal: Vec<Vec<u64>>,
-    /// Values of wires that depend on moves, valid where the stamp is right.
+    /// For each node how many of its inputs do not hold; none where it holds.
+    counts: Vec<u8>,
+    /// Wires that turned over, in their order, and room for more.
+    turned: Vec<Wire>,
+    /// A state that was come back to, with its counts.
+    home: Option<(LaneState, Vec<u8>)>,
+    /// The last state that was far from the one before.
+    far: LaneState,
+    /// Values of wires that are computed when asked for, valid where the stamp is right.
     made: Vec<(u32, bool)>,
     set_stamps: Vec<u32>,
     fluent_stamps: Vec<u32>,
@@ -22,97 +26,95 @@ pub(crate) struct Values {
     work: Vec<u32>,
 }
 
+/// A state that differs in so many fluents at most is near.
+const NEAR: u32 = 6;
+
+/// In how many fluents two states differ.
+#[inline]
+pub(crate) fn distance(a: &LaneState, b: &LaneState) -> u32 {
+    a.0.iter().zip(&b.0).map(|(a, b)| (a ^ b).count_ones()).sum()
+}
+
 impl Values {
     /// The values of an empty state.
-    pub fn new(net: &Net, fluents: usize, move_counts: &[usize]) -> Values {
-        let count = net.nodes.len();
-        let mut all = Values {
+    pub fn new(net: &Net, fluents: usize) -> Values {
+        Values {
             state: LaneState::empty(fluents),
-            values: vec![false; count],
-            pending: vec![0; count.div_ceil(64)],
-            legal: move_counts.iter().map(|&n| vec![0; n.div_ceil(64)]).collect(),
-            made: vec![(0, false); count],
-            set_stamps: vec![0; net.set_count],
+            counts: net.counts.clone(),
+            turned: vec![Wire::NONE; 64],
+            home: None,
+            far: LaneState::empty(fluents),
+            made: vec![(0, false); net.nodes.len()],
+            set_stamps: vec![0; net.fluents_of.len()],
             fluent_stamps: vec![0; fluents],
             stamp: 0,
             work: Vec::new(),
-        };
-        for (number, node) in net.nodes.iter().enumerate() {
-            if let Node::And(a, b) = *node
-                && !net.lazy[number]
-            {
-                all.values[number] = all.value(a) && all.value(b);
-            }
         }
-        for (role, list) in net.always_legal.iter().enumerate() {
-            list.iter().for_each(|&m| all.legal[role][m as usize / 64] |= 1 << (m % 64));
-        }
-        for (&node, list) in &net.decides {
-            for &(role, m, inverted) in list {
-                if all.values[node as usize] != inverted {
-                    all.legal[role as usize][m as usize / 64] |= 1 << (m % 64);
-                }
-            }
-        }
-        all
     }
 
     #[inline]
-    fn value(&self, lit: Lit) -> bool {
-        self.values[lit.node()] != lit.is_inverted()
+    fn value(&self, wire: Wire) -> bool {
+        (self.counts[wire.node()] == 0) != wire.is_inverted()
     }
 
-    /// Goes to a state, following what differs.
+    /// In how many fluents a state differs from the nearest one whose values are kept.
+    #[inline]
+    pub fn distance(&self, state: &LaneState) -> u32 {
+        let here = distance(&self.state, state);
+        match &self.home {
+            Some((home, _)) if here > NEAR => here.min(distance(home, state)),
+            _ => here,
+        }
+    }
+
+    /// Goes to a state. Games begin in the same state again and again, so the
+    /// values of one that was come back to from afar are kept.
     pub fn enter(&mut self, net: &Net, state: &LaneState) {
-        let mut first = usize::MAX;
-        for word in 0..state.0.len() {
-            let mut differ = self.state.0[word] ^ state.0[word];
+        let here = distance(&self.state, state);
+        if here <= NEAR {
+            self.change(net, state);
+            return;
+        }
+        if let Some((home, counts)) = &self.home
+            && distance(home, state) < here
+        {
+            self.counts.copy_from_slice(counts);
+            self.state.0.copy_from_slice(&home.0);
+        }
+        self.change(net, state);
+        if self.far == *state {
+            let (home, counts) = self.home.get_or_insert_with(|| (state.clone(), Vec::new()));
+            home.0.copy_from_slice(&state.0);
+            counts.clone_from(&self.counts);
+        } else {
+            self.far.0.copy_from_slice(&state.0);
+        }
+    }
+
+    /// Follows what differs.
+    fn change(&mut self, net: &Net, state: &LaneState) {
+        let mut end = 0;
+        for (word, (own, &there)) in self.state.0.iter_mut().zip(&state.0).enumerate() {
+            let mut differ = *own ^ there;
+            *own = there;
+            if end + 64 > self.turned.len() {
+                self.turned.resize(end * 2 + 64, Wire::NONE);
+            }
             while differ != 0 {
-                let fluent = word * 64 + differ.trailing_zeros() as usize;
+                let bit = differ.trailing_zeros() as usize;
                 differ &= differ - 1;
-                let node = net.fluents[fluent];
-                if node != NONE {
-                    self.toggle(net, node as usize, &mut first);
-                }
+                let holds = there >> bit & 1 == 1;
+                self.counts[word * 64 + bit] = u8::from(!holds);
+                self.turned[end] = Wire::new(word * 64 + bit, holds);
+                end += 1;
             }
         }
-        self.state.0.copy_from_slice(&state.0);
-        let mut word = first;
-        while word < self.pending.len() {
-            let bits = self.pending[word];
-            if bits == 0 {
-                word += 1;
-                continue;
-            }
-            let node = word * 64 + bits.trailing_zeros() as usize;
-            self.pending[word] = bits & (bits - 1);
-            if let Node::And(a, b) = net.nodes[node] {
-                let value = self.value(a) && self.value(b);
-                if value != self.values[node] {
-                    self.toggle(net, node, &mut first);
-                }
-            }
-        }
+        follow(net, &mut self.counts, &mut self.turned, end);
     }
 
-    /// Turns a wire over and marks the gates that read it.
     #[inline]
-    fn toggle(&mut self, net: &Net, node: usize, first: &mut usize) {
-        self.values[node] = !self.values[node];
-        for &gate in net.fanouts(node) {
-            let word = gate as usize / 64;
-            self.pending[word] |= 1 << (gate % 64);
-            *first = word.min(*first);
-        }
-        if net.is_deciding[node] {
-            for &(role, m, _) in &net.decides[&(node as u32)] {
-                self.legal[role as usize][m as usize / 64] ^= 1 << (m % 64);
-            }
-        }
-    }
-
     pub fn is_about(&self, state: &LaneState) -> bool {
-        self.state == *state
+        self.state.0.iter().zip(&state.0).all(|(a, b)| a == b)
     }
 
     pub fn terminal(&self, net: &Net) -> bool {
@@ -120,12 +122,14 @@ impl Values {
     }
 
     /// Fills `moves` with the legal moves of a role.
-    pub fn legal(&self, role: usize, moves: &mut Vec<MoveId>) {
+    pub fn legal(&self, net: &Net, role: usize, moves: &mut Vec<MoveId>) {
         moves.clear();
-        for (word, &bits) in self.legal[role].iter().enumerate() {
-            let mut rest = bits;
+        let row = &self.counts[net.legal[role]..];
+        for (word, own) in net.candidates[role].chunks(64).enumerate() {
+            let mut rest = zeros(&row[word * 64..]);
+            moves.reserve(64);
             while rest != 0 {
-                moves.push(MoveId(word as u32 * 64 + rest.trailing_zeros()));
+                moves.push(MoveId(own[rest.trailing_zeros() as usize]));
                 rest &= rest - 1;
             }
         }
@@ -133,7 +137,7 @@ impl Values {
 
     /// The one goal value of a role.
     pub fn goal(&mut self, net: &Net, role: usize) -> Option<Goal> {
-        self.begin(net, &[]);
+        self.begin();
         let mut goal = None;
         for &(value, lit) in &net.goals[role] {
             if self.evaluate(net, lit) {
@@ -148,12 +152,13 @@ impl Values {
 
     /// All goal values of a role.
     pub fn goal_values(&mut self, net: &Net, role: usize) -> Vec<Goal> {
-        self.begin(net, &[]);
+        self.begin();
         let goals = net.goals[role].iter();
         goals.filter(|(_, lit)| self.evaluate(net, *lit)).map(|&(value, _)| value).collect()
     }
 
-    fn begin(&mut self, net: &Net, joint: &[MoveId]) {
+    /// Forgets what was computed for other moves.
+    fn begin(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
             self.made.fill((0, false));
@@ -161,40 +166,72 @@ impl Values {
             self.fluent_stamps.fill(0);
             self.stamp = 1;
         }
+    }
+
+    /// The sets that hold the moves made, and no others, hold.
+    fn make(&mut self, net: &Net, joint: &[MoveId]) {
+        self.begin();
         for (role, m) in joint.iter().enumerate() {
-            for &set in &net.sets_of[role][m.0 as usize] {
-                self.set_stamps[set as usize] = self.stamp;
+            let place = net.places[role][m.0 as usize];
+            if place != NOWHERE {
+                for &set in &net.sets_of[role][place as usize] {
+                    self.set_stamps[set as usize] = self.stamp;
+                }
             }
         }
     }
 
     /// The state after a joint move.
     pub fn next(&mut self, net: &Net, joint: &[MoveId]) -> LaneState {
-        self.begin(net, joint);
-        let mut next = self.state.clone();
-        for &fluent in &net.restless {
-            self.step(net, fluent, &mut next);
+        let still = self.state.0.iter().zip(&net.staying);
+        let mut next = LaneState(still.map(|(own, (staying, set))| own & staying | set).collect());
+        for &(word, sinks) in &net.restless {
+            next.0[word] |= zeros(&self.counts[sinks..]);
         }
+        if let Some(steps) = &net.steps {
+            let place = net.places[steps.role][joint[steps.role].0 as usize] as usize;
+            // What follows from a move that is never legal is undefined; here nothing does.
+            let Some(&ends) = steps.ends.get(place) else { return next };
+            let (masks, conditions) = if place == 0 { (0, 0) } else { steps.ends[place - 1] };
+            for &(word, staying, set) in &steps.masks[masks as usize..ends.0 as usize] {
+                let word = &mut next.0[word as usize];
+                *word = *word & staying | set;
+            }
+            let mut begun = false;
+            for condition in &steps.conditions[conditions as usize..ends.1 as usize] {
+                let value = if condition.wire == Wire::NONE {
+                    if !std::mem::replace(&mut begun, true) {
+                        self.begin();
+                    }
+                    self.evaluate(net, condition.lit)
+                } else {
+                    self.value(condition.wire)
+                };
+                next.set(condition.fluent as usize, value);
+            }
+            return next;
+        }
+        self.make(net, joint);
         for (role, m) in joint.iter().enumerate() {
-            for &set in &net.sets_of[role][m.0 as usize] {
+            let place = net.places[role][m.0 as usize];
+            if place == NOWHERE {
+                continue;
+            }
+            for &set in &net.sets_of[role][place as usize] {
                 for &fluent in &net.fluents_of[set as usize] {
-                    self.step(net, fluent, &mut next);
+                    let stamp = &mut self.fluent_stamps[fluent as usize];
+                    if std::mem::replace(stamp, self.stamp) != self.stamp {
+                        let value = self.evaluate(net, net.next[fluent as usize]);
+                        next.set(fluent as usize, value);
+                    }
                 }
             }
         }
         next
     }
 
-    #[inline]
-    fn step(&mut self, net: &Net, fluent: u32, next: &mut LaneState) {
-        if std::mem::replace(&mut self.fluent_stamps[fluent as usize], self.stamp) != self.stamp {
-            let value = self.evaluate(net, net.next[fluent as usize]);
-            next.set(fluent as usize, value);
-        }
-    }
-
     pub fn percepts(&mut self, net: &Net, joint: &[MoveId], role: usize, percepts: &mut Vec<PerceptId>) {
-        self.begin(net, joint);
+        self.make(net, joint);
         for (number, &lit) in net.percepts[role].iter().enumerate() {
             if self.evaluate(net, lit) {
                 percepts.push(PerceptId(number as u32));
@@ -202,10 +239,10 @@ impl Values {
         }
     }
 
-    /// The value of a wire that may depend on the moves made.
+    /// The value of a wire that may have to be computed.
     fn evaluate(&mut self, net: &Net, lit: Lit) -> bool {
-        if !net.lazy[lit.node()] {
-            return self.value(lit);
+        if let Some(value) = self.known(net, lit) {
+            return value;
         }
         self.work.clear();
         self.work.push(lit.node() as u32);
@@ -233,7 +270,7 @@ impl Values {
                         continue;
                     }
                 },
-                _ => self.values[node],
+                Node::False | Node::Fluent(_) | Node::Latch(..) => false,
             };
             self.made[node] = (self.stamp, value);
             self.work.pop();
@@ -243,10 +280,51 @@ impl Values {
 
     #[inline]
     fn known(&self, net: &Net, lit: Lit) -> Option<bool> {
-        if !net.lazy[lit.node()] {
-            return Some(self.value(lit));
+        let wire = net.wires[lit.node()];
+        if wire != Wire::NONE {
+            return Some(self.value(wire) != lit.is_inverted());
         }
         let (stamp, value) = self.made[lit.node()];
         (stamp == self.stamp).then_some(value != lit.is_inverted())
+    }
+}
+
+/// Follows the first `end` wires that turned over through the gates.
+///
+/// Wires are followed in the order in which they turned over, so that each
+/// wire's turns alternate for all its readers, and a wire turns at most once for
+/// each length of a path to it. Whether a count goes on is hard to predict, so
+/// nothing branches on it.
+fn follow(net: &Net, counts: &mut [u8], turned: &mut Vec<Wire>, mut end: usize) {
+    assert_eq!(counts.len(), net.counts.len(), "values belong to one net");
+    let mut followed = 0;
+    while followed < end {
+        let event = turned[followed];
+        followed += 1;
+        let readers = net.starts[event.node()] as usize..net.starts[event.node() + 1] as usize;
+        if end + readers.len() > turned.len() {
+            turned.resize(end * 2 + readers.len(), Wire::NONE);
+        }
+        let room = &mut turned[end..];
+        let mut more = 0;
+        for four in net.edges[readers].chunks_exact(4) {
+            for edge in four {
+                let gate = edge.node();
+                // One input less is missing where the wire holds as it is read.
+                let holds = ((edge.0 ^ event.0) & 1) as u8;
+                // SAFETY: readers are nodes of the net (`Layout::finish`), and there is
+                // a count for each node; there is room for every reader, and `more`
+                // grows by at most one for each.
+                unsafe {
+                    let count = counts.get_unchecked_mut(gate);
+                    let old = *count;
+                    let new = old.wrapping_add(1).wrapping_sub(holds << 1);
+                    *count = new;
+                    *room.get_unchecked_mut(more) = Wire::new(gate, new == 0);
+                    more += usize::from((old == 0) | (new == 0)) & usize::from(gate < net.sinks);
+                }
+            }
+        }
+        end += more;
     }
 }

@@ -1,0 +1,213 @@
+//! What a net is made from: a circuit, and what each move changes.
+//!
+//! Where no set of moves holds, the next state is a function of the state
+//! alone: most fluents stay, some are *restless*. A move changes what depends
+//! on the sets that hold it, and no more. Where only one role has a choice the
+//! moves of all roles follow from its move, so what each of its moves changes
+//! is worked out once: a few fluents become true or false, few depend on the
+//! state. This makes the step of a game with frame axioms a copy of the state
+//! under a mask.
+
+use std::time::Instant;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::circuit::{Aig, Circuit, Lit, Node, Outputs, Restricted};
+
+/// Nodes looked at while fluents are matched with the sets they depend on. Where
+/// every fluent depends on most of a large circuit, a net would gain nothing.
+const MAX_LOOKS: usize = 3_000_000;
+/// Changes of all plans of a circuit, at most.
+const MOST_CHANGES: usize = 3_000_000;
+
+/// A circuit prepared for single states.
+pub(crate) struct Sketch {
+    /// For each role the moves that can be legal.
+    pub candidates: Vec<Vec<u32>>,
+    /// The graph, with wires for plans and restless fluents.
+    pub aig: Aig,
+    pub outputs: Outputs,
+    /// For each fluent its next value when none of the sets holds.
+    pub still: Vec<Lit>,
+    /// For each role and candidate the sets it is in.
+    pub sets_of: Vec<Vec<Vec<u32>>>,
+    /// For each set the fluents whose next value depends on it.
+    pub fluents_of: Vec<Vec<u32>>,
+    /// What each move of the one role that has a choice changes, where there is one.
+    pub plans: Option<Plans>,
+    /// Nodes there were before plans were made.
+    unplanned: usize,
+}
+
+/// For each candidate of one role the next values that differ from the still ones.
+pub(crate) struct Plans {
+    pub role: usize,
+    pub changes: Vec<Vec<(u32, Lit)>>,
+}
+
+impl Sketch {
+    /// Prepares a circuit, with plans if they are made by then; circuits with
+    /// regions, or too entangled ones, are not for nets.
+    pub fn new(circuit: &Circuit, plan_until: Option<Instant>) -> Option<Sketch> {
+        let Restricted { candidates, mut aig, outputs } = Restricted::new(circuit)?;
+        let mut on_moves = vec![false; aig.len()];
+        for number in 0..aig.len() {
+            on_moves[number] = match aig.node(number) {
+                Node::Set(_) => true,
+                Node::And(a, b) => on_moves[a.node()] || on_moves[b.node()],
+                Node::False | Node::Fluent(_) | Node::Latch(..) => false,
+            };
+        }
+        let mut sets_of: Vec<Vec<Vec<u32>>> = candidates.iter().map(|c| vec![Vec::new(); c.len()]).collect();
+        let mut set_count = 0;
+        for node in 0..aig.len() {
+            if let Node::Set(set) = aig.node(node) {
+                let (role, places) = aig.set(set);
+                places.iter().for_each(|&p| sets_of[role as usize][p as usize].push(set));
+                set_count = set_count.max(set as usize + 1);
+            }
+        }
+        let mut fluents_of = vec![Vec::new(); set_count];
+        let mut looks = MAX_LOOKS;
+        for (fluent, &lit) in outputs.next.iter().enumerate() {
+            for set in sets_below(&aig, &on_moves, lit, &mut looks)? {
+                fluents_of[set as usize].push(fluent as u32);
+            }
+        }
+        let mut given = Given { memo: vec![(0, Lit::FALSE); on_moves.len()], on_moves, stamp: 0 };
+        given.stamp += 1;
+        let mut looks = usize::MAX;
+        let still = outputs
+            .next
+            .iter()
+            .map(|&lit| given.wire(&mut aig, lit, &[], &mut looks))
+            .collect::<Option<Vec<Lit>>>()?;
+        let unplanned = aig.len();
+        let mut sketch =
+            Sketch { candidates, aig, outputs, still, sets_of, fluents_of, plans: None, unplanned };
+        sketch.plans = plan_until.and_then(|until| sketch.plan(&mut given, until));
+        Some(sketch)
+    }
+
+    /// Whether plans depend on so much that keeping it up to date cannot pay.
+    pub fn is_heavy(&self) -> bool {
+        self.aig.len() > self.unplanned * 3
+    }
+
+    /// Works out what the moves change, if only one role has a choice and it is not too much.
+    fn plan(&mut self, given: &mut Given, until: Instant) -> Option<Plans> {
+        let mut choosers = (0..self.candidates.len()).filter(|&r| self.candidates[r].len() > 1);
+        let role = choosers.next()?;
+        if choosers.next().is_some() || self.candidates.iter().any(Vec::is_empty) {
+            return None;
+        }
+        let mut looks = usize::MAX;
+        let mut room = MOST_CHANGES;
+        let mut changes = Vec::with_capacity(self.candidates[role].len());
+        // A next value depends on those sets in its cone that hold the move, and
+        // many moves are alike in that.
+        let mut made: FxHashMap<(u32, Box<[u32]>), Lit> = FxHashMap::default();
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for sets in &self.sets_of[role] {
+            pairs.clear();
+            for &set in sets {
+                pairs.extend(self.fluents_of[set as usize].iter().map(|&fluent| (fluent, set)));
+            }
+            if Instant::now() > until {
+                return None;
+            }
+            pairs.sort_unstable();
+            let mut own = Vec::new();
+            for group in pairs.chunk_by(|a, b| a.0 == b.0) {
+                let fluent = group[0].0;
+                let holding: Box<[u32]> = group.iter().map(|(_, set)| *set).collect();
+                let key = (fluent, holding);
+                let lit = match made.get(&key) {
+                    Some(&lit) => lit,
+                    None => {
+                        given.stamp += 1;
+                        let lit = self.outputs.next[fluent as usize];
+                        let lit = given.wire(&mut self.aig, lit, &key.1, &mut looks)?;
+                        made.insert(key, lit);
+                        lit
+                    }
+                };
+                if lit != self.still[fluent as usize] {
+                    own.push((fluent, lit));
+                }
+            }
+            room = room.checked_sub(own.len())?;
+            changes.push(own);
+        }
+        Some(Plans { role, changes })
+    }
+}
+
+/// Wires as they are when it is known which sets hold.
+struct Given {
+    on_moves: Vec<bool>,
+    /// For each node that depends on moves its wire, where the stamp is right.
+    memo: Vec<(u32, Lit)>,
+    stamp: u32,
+}
+
+impl Given {
+    /// The wire of the state that `lit` becomes when just these sets hold.
+    fn wire(&mut self, aig: &mut Aig, lit: Lit, holding: &[u32], looks: &mut usize) -> Option<Lit> {
+        let mut work = vec![lit.node()];
+        while let Some(&node) = work.last() {
+            if self.of(Lit::of(node)).is_some() {
+                work.pop();
+                continue;
+            }
+            *looks = looks.checked_sub(1)?;
+            let made = match aig.node(node) {
+                Node::Set(set) => Lit::FALSE.invert_if(holding.contains(&set)),
+                Node::And(a, b) => match (self.of(a), self.of(b)) {
+                    (Some(Lit::FALSE), _) | (_, Some(Lit::FALSE)) => Lit::FALSE,
+                    (Some(a), Some(b)) => aig.and(a, b),
+                    (None, _) => {
+                        work.push(a.node());
+                        continue;
+                    }
+                    (_, None) => {
+                        work.push(b.node());
+                        continue;
+                    }
+                },
+                Node::False | Node::Fluent(_) | Node::Latch(..) => Lit::of(node),
+            };
+            self.memo[node] = (self.stamp, made);
+            work.pop();
+        }
+        self.of(lit)
+    }
+
+    /// The wire, if it is made or does not depend on moves.
+    fn of(&self, lit: Lit) -> Option<Lit> {
+        if !self.on_moves[lit.node()] {
+            return Some(lit);
+        }
+        let (stamp, made) = self.memo[lit.node()];
+        (stamp == self.stamp).then_some(made.invert_if(lit.is_inverted()))
+    }
+}
+
+/// The sets of moves that a wire depends on.
+fn sets_below(aig: &Aig, on_moves: &[bool], lit: Lit, looks: &mut usize) -> Option<Vec<u32>> {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![lit.node()];
+    let mut found = Vec::new();
+    while let Some(node) = work.pop() {
+        if !on_moves[node] || !seen.insert(node) {
+            continue;
+        }
+        *looks = looks.checked_sub(1)?;
+        match aig.node(node) {
+            Node::Set(set) => found.push(set),
+            Node::And(a, b) => work.extend([a.node(), b.node()]),
+            _ => {}
+        }
+    }
+    Some(found)
+}
