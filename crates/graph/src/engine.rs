@@ -1,0 +1,536 @@
+//! What can be done in a state.
+//!
+//! A state is a graph and a control location on arrival. Inside one state the
+//! location moves on by verdicts: first the calls at hand are tried, then what
+//! the program says for the case that one could be done, or none. A recipe is
+//! one transition: its inner states are passed through until the recipe is
+//! left, and where it cannot be left there is no transition.
+
+use std::sync::Arc;
+
+use game::Fault;
+use rustc_hash::FxHashSet;
+
+use crate::control::{Binding, Cont, Derived, Enter, Kind, TermId, Trial};
+use crate::expr::Expr;
+use crate::grammar::Grammar;
+use crate::graph::{GONE, Graph};
+use crate::properties::Policy;
+use crate::rule::{ActionRole, Event, Matcher, Rule, apply};
+use crate::value::{Item, Value};
+
+/// Variables of the main part and of the procedures under way.
+pub type Records = Vec<Box<[Item]>>;
+
+/// A graph and where control is on arrival.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Config {
+    /// The graph.
+    pub graph: Graph,
+    /// The control location.
+    pub term: TermId,
+    /// The variables.
+    pub records: Records,
+}
+
+/// What a transition is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Action {
+    /// A rule, by number.
+    Rule(u32),
+    /// A recipe, by one of the calls of it.
+    Recipe(u32),
+}
+
+/// A step from one state to another.
+#[derive(Debug, Clone)]
+pub struct Transition {
+    /// What is done.
+    pub action: Action,
+    /// With what.
+    pub args: Vec<Item>,
+    /// The rule whose match begins it, and what tells the match from others.
+    pub event: (u32, Box<[u32]>),
+    /// Where it leads.
+    pub target: Config,
+    /// Whether it only says that a condition holds.
+    pub property: bool,
+}
+
+/// Everything about a state.
+#[derive(Debug, Clone, Default)]
+pub struct Expansion {
+    /// The transitions.
+    pub transitions: Vec<Transition>,
+    /// Whether control is done here.
+    pub is_final: bool,
+    /// Whether the state breaks a rule of the grammar.
+    pub is_error: bool,
+    /// Whether it is to be left out for that.
+    pub is_removed: bool,
+}
+
+/// Limits of work for one question.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Steps of search in one match of a rule.
+    pub search: u64,
+    /// Steps inside recipes and blocks.
+    pub inner_steps: usize,
+    /// Nodes in a graph.
+    pub nodes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { search: 200_000_000, inner_steps: 1_000_000, nodes: 2_000_000 }
+    }
+}
+
+/// A state that was left in the course of a recipe or block, with the recipe's arguments.
+struct Outcome {
+    config: Config,
+    args: Option<Vec<Item>>,
+}
+
+impl Grammar {
+    /// The state at the start.
+    pub fn initial(&self) -> Config {
+        let records = vec![vec![Item::NONE; self.control.main_variables].into()];
+        Config { graph: self.start.clone(), term: self.control.main, records }
+    }
+
+    pub(crate) fn derived(&self, term: TermId) -> Result<Arc<Derived>, Fault> {
+        self.control.derived(term).map_err(Fault::Budget)
+    }
+
+    /// Everything that can be done in a state.
+    pub fn expand(&self, config: &Config) -> Result<Expansion, Fault> {
+        let mut expansion = Expansion::default();
+        self.check(config, &mut expansion)?;
+        if expansion.is_error || expansion.is_removed {
+            return Ok(expansion);
+        }
+        let (mut term, mut records) = (config.term, config.records.clone());
+        loop {
+            let derived = self.derived(term)?;
+            match derived.kind {
+                Kind::Final => {
+                    expansion.is_final = true;
+                    break;
+                }
+                Kind::Dead => break,
+                Kind::Trial => {}
+            }
+            let mut success = false;
+            for trial in &derived.trials {
+                for event in self.events(&config.graph, &records, trial)? {
+                    success |=
+                        self.follow(config, &records, &derived, trial, event, &mut expansion.transitions)?;
+                }
+            }
+            let cont = if success { &derived.success } else { &derived.failure };
+            self.go_on(&mut records, cont, None);
+            term = cont.term;
+            self.tidy(term, &mut records)?;
+        }
+        if self.properties.deadlock_is_error && !expansion.is_final && expansion.transitions.is_empty() {
+            expansion.is_error = true;
+        }
+        self.conditions(config, &mut expansion)?;
+        Ok(expansion)
+    }
+
+    /// One match followed to where it leads; whether it counts as done.
+    fn follow(
+        &self,
+        config: &Config,
+        records: &Records,
+        derived: &Derived,
+        trial: &Trial,
+        event: Event,
+        transitions: &mut Vec<Transition>,
+    ) -> Result<bool, Fault> {
+        let (target, args, left) = self.step(&config.graph, records, trial, &event, trial.launch)?;
+        if self.removes() {
+            let mut checked = Expansion::default();
+            self.check(&target, &mut checked)?;
+            if checked.is_removed {
+                return Ok(false);
+            }
+        }
+        let depth = self.derived(target.term)?.depth;
+        let key = (trial.rule as u32, event.key);
+        if derived.hidden {
+            return Ok(depth <= derived.depth || !self.complete(target, derived.depth, None)?.is_empty());
+        }
+        if let Some(launch) = trial.launch {
+            let outcomes = match left {
+                Some(args) => vec![Outcome { config: target, args: Some(args) }],
+                None => self.complete(target, derived.depth, Some(launch))?,
+            };
+            let found = !outcomes.is_empty();
+            for outcome in outcomes {
+                transitions.push(Transition {
+                    action: Action::Recipe(launch.call),
+                    args: outcome.args.unwrap_or_default(),
+                    event: key.clone(),
+                    target: outcome.config,
+                    property: false,
+                });
+            }
+            return Ok(found);
+        }
+        let completes = depth == 0 || !self.complete(target.clone(), 0, None)?.is_empty();
+        let present = depth <= derived.depth || completes;
+        if present && completes {
+            let action = Action::Rule(trial.rule as u32);
+            let property = self.rules[trial.rule].is_property();
+            transitions.push(Transition { action, args, event: key, target, property });
+        }
+        Ok(present)
+    }
+
+    /// The states in which a recipe or block is left, from a state inside it.
+    fn complete(&self, start: Config, base: usize, launch: Option<Enter>) -> Result<Vec<Outcome>, Fault> {
+        let mut outcomes = Vec::new();
+        let mut seen: FxHashSet<Config> = FxHashSet::default();
+        let mut work = vec![start];
+        let (mut steps, mut branched) = (0, false);
+        while let Some(config) = work.pop() {
+            steps += 1;
+            if steps > self.limits.inner_steps {
+                return Err(Fault::Budget(
+                    "a recipe or block has too many inner steps; it may never end.".to_string(),
+                ));
+            }
+            if (branched || steps > 64) && !seen.insert(config.clone()) {
+                continue;
+            }
+            let (mut term, mut records) = (config.term, config.records.clone());
+            loop {
+                let derived = self.derived(term)?;
+                if derived.depth <= base {
+                    // Where it was left by a verdict, the arguments were noted on the way.
+                    outcomes.push(Outcome { config, args: None });
+                    break;
+                }
+                if derived.kind != Kind::Trial {
+                    break;
+                }
+                let mut success = false;
+                let before = work.len();
+                for trial in &derived.trials {
+                    for event in self.events(&config.graph, &records, trial)? {
+                        let (target, _, left) = self.step(&config.graph, &records, trial, &event, launch)?;
+                        let depth = self.derived(target.term)?.depth;
+                        success |= depth <= derived.depth
+                            || !self.complete(target.clone(), derived.depth, None)?.is_empty();
+                        if left.is_some() {
+                            outcomes.push(Outcome { config: target, args: left });
+                        } else {
+                            work.push(target);
+                        }
+                    }
+                }
+                branched |= work.len() > before + 1;
+                let cont = if success { &derived.success } else { &derived.failure };
+                let args = self.go_on(&mut records, cont, launch);
+                term = cont.term;
+                self.tidy(term, &mut records)?;
+                if args.is_some() {
+                    outcomes.push(Outcome { config, args });
+                    break;
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// The states that a match leads to: one for a rule, those in which a recipe or block is left.
+    pub(crate) fn results(
+        &self,
+        graph: &Graph,
+        records: &Records,
+        depth: usize,
+        trial: &Trial,
+        event: &Event,
+    ) -> Result<Vec<Config>, Fault> {
+        let (target, _, _) = self.step(graph, records, trial, event, trial.launch)?;
+        if self.derived(target.term)?.depth <= depth {
+            return Ok(vec![target]);
+        }
+        Ok(self.complete(target, depth, trial.launch)?.into_iter().map(|outcome| outcome.config).collect())
+    }
+
+    /// Moves control on inside a state.
+    pub(crate) fn proceed(&self, records: &mut Records, cont: &Cont) -> Result<(), Fault> {
+        self.go_on(records, cont, None);
+        self.tidy(cont.term, records)
+    }
+
+    /// The events of a trial in a graph.
+    pub(crate) fn events(
+        &self,
+        graph: &Graph,
+        records: &Records,
+        trial: &Trial,
+    ) -> Result<Vec<Event>, Fault> {
+        let rule = &self.rules[trial.rule];
+        let mut matcher = Matcher::new(rule, graph, &self.values, self.limits.search);
+        let Some(given) = self.given(records, trial, rule) else { return Ok(Vec::new()) };
+        let Some(slots) = matcher.seed(&given) else { return Ok(Vec::new()) };
+        let events = matcher.events(slots);
+        if matcher.exhausted() { Err(self.search_fault(rule)) } else { Ok(events) }
+    }
+
+    pub(crate) fn search_fault(&self, rule: &Rule) -> Fault {
+        let text = format!(
+            "The search for matches of the rule `{}` ({}) was given up: too much work.",
+            rule.name, rule.file
+        );
+        Fault::Budget(text)
+    }
+
+    /// The parameters that the caller gives; none if a variable has no value.
+    pub(crate) fn given(&self, records: &Records, trial: &Trial, rule: &Rule) -> Option<Vec<(usize, Item)>> {
+        if !self.control.arguments(trial.call).any(|binding| matches!(binding, Binding::In(_))) {
+            return Some(Vec::new());
+        }
+        let mut given = Vec::new();
+        let entered;
+        let mut frame: &[Item] = records.get(trial.level).map_or(&[], |record| record);
+        if !trial.enters.is_empty() {
+            let mut own = records.clone();
+            self.enter(&mut own, &trial.enters);
+            entered = own;
+            frame = entered.get(trial.level).map_or(&[], |record| record);
+        }
+        for (parameter, binding) in rule.parameters.iter().zip(self.control.arguments(trial.call)) {
+            if let Binding::In(expr) = binding {
+                let item = self.evaluate(expr, frame);
+                if item == Item::NONE {
+                    return None;
+                }
+                given.push((parameter.slot, item));
+            }
+        }
+        Some(given)
+    }
+
+    fn evaluate(&self, expr: &Expr, frame: &[Item]) -> Item {
+        let item = |slot: usize| frame.get(slot).copied().unwrap_or(Item::NONE);
+        match expr {
+            Expr::Slot(slot) => item(*slot),
+            expr => self.values.item(&expr.eval(&|slot| match item(slot) {
+                found if found.is_value() => self.values.value(found),
+                _ => Value::Error,
+            })),
+        }
+    }
+
+    fn enter(&self, records: &mut Records, enters: &[Enter]) {
+        for enter in enters {
+            records.truncate(enter.level);
+            let mut record = vec![Item::NONE; self.control.variables(enter.call)];
+            let frame: &[Item] = records.last().map_or(&[], |record| record);
+            for (place, binding) in record.iter_mut().zip(self.control.arguments(enter.call)) {
+                if let Binding::In(expr) = binding {
+                    *place = self.evaluate(expr, frame);
+                }
+            }
+            records.push(record.into());
+        }
+    }
+
+    /// Enters and leaves procedures; gives the arguments of the recipe that is looked for when it is left.
+    fn go_on(&self, records: &mut Records, cont: &Cont, launch: Option<Enter>) -> Option<Vec<Item>> {
+        self.enter(records, &cont.enters);
+        let mut left = None;
+        for exit in &cont.exits {
+            let Some(record) = records.get(exit.level).cloned() else { continue };
+            records.truncate(exit.level);
+            if launch == Some(*exit) {
+                let count =
+                    self.control.procedure(exit.call).map_or(0, |(_, _, parameters)| parameters.len());
+                left = Some(record[..count.min(record.len())].to_vec());
+            }
+            if let Some(below) = records.last_mut() {
+                for (item, binding) in record.iter().zip(self.control.arguments(exit.call)) {
+                    if let Binding::Out(variable) = binding
+                        && let Some(place) = below.get_mut(variable)
+                    {
+                        *place = *item;
+                    }
+                }
+            }
+        }
+        left
+    }
+
+    /// Forgets variables that are not read any more.
+    fn tidy(&self, term: TermId, records: &mut Records) -> Result<(), Fault> {
+        let derived = self.derived(term)?;
+        records.truncate(derived.records + 1);
+        for (level, record) in records.iter_mut().enumerate() {
+            for (variable, place) in record.iter_mut().enumerate() {
+                if *place != Item::NONE && derived.live.binary_search(&(level, variable)).is_err() {
+                    *place = Item::NONE;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies an event: the state that follows, the rule's arguments, and those of `launch` if it is left with this.
+    #[allow(clippy::type_complexity, reason = "three results that are taken apart at once")]
+    pub(crate) fn step(
+        &self,
+        graph: &Graph,
+        records: &Records,
+        trial: &Trial,
+        event: &Event,
+        launch: Option<Enter>,
+    ) -> Result<(Config, Vec<Item>, Option<Vec<Item>>), Fault> {
+        let rule = &self.rules[trial.rule];
+        let applied = apply(rule, graph, &event.proof, &self.vocabulary);
+        if applied.graph.capacity() > self.limits.nodes {
+            let text = format!(
+                "The rule `{}` ({}) makes graphs grow beyond {} nodes.",
+                rule.name, rule.file, self.limits.nodes
+            );
+            return Err(Fault::Budget(text));
+        }
+        let args: Vec<Item> = rule.parameters.iter().map(|parameter| applied.slots[parameter.slot]).collect();
+        let mut records = records.clone();
+        self.enter(&mut records, &trial.enters);
+        if let Some(frame) = records.get_mut(trial.level) {
+            for (item, binding) in args.iter().zip(self.control.arguments(trial.call)) {
+                if let Binding::Out(variable) = binding
+                    && let Some(place) = frame.get_mut(variable)
+                {
+                    *place = *item;
+                }
+            }
+        }
+        for item in records.iter_mut().flat_map(|record| record.iter_mut()) {
+            if item.is_node() {
+                while let Some((_, to)) = applied.merged.iter().find(|(from, _)| from == item) {
+                    *item = *to;
+                }
+                if applied.graph.type_of(*item) == GONE {
+                    *item = Item::NONE;
+                }
+            }
+        }
+        let left = self.go_on(&mut records, &trial.next, launch);
+        self.tidy(trial.next.term, &mut records)?;
+        Ok((Config { graph: applied.graph, term: trial.next.term, records }, args, left))
+    }
+
+    /// Whether a state breaks a rule of the grammar.
+    pub fn check(&self, config: &Config, expansion: &mut Expansion) -> Result<(), Fault> {
+        expansion.is_error |= config.graph.changing().iter().any(|edge| edge.b == Item::ERROR);
+        for rule in &self.rules {
+            let broken = match rule.role {
+                ActionRole::Forbidden => true,
+                ActionRole::Invariant => false,
+                _ => continue,
+            };
+            let mut matcher = Matcher::new(rule, &config.graph, &self.values, self.limits.search);
+            let holds = matcher.any(rule.template.clone());
+            if matcher.exhausted() {
+                return Err(self.search_fault(rule));
+            }
+            if holds == broken {
+                expansion.is_error |= rule.policy == Policy::Error;
+                expansion.is_removed |= rule.policy == Policy::Remove;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there are rules that take states away.
+    fn removes(&self) -> bool {
+        self.rules.iter().any(|rule| rule.is_property() && rule.policy == Policy::Remove)
+    }
+
+    /// Adds a transition for every condition that holds.
+    fn conditions(&self, config: &Config, expansion: &mut Expansion) -> Result<(), Fault> {
+        for (number, rule) in self.rules.iter().enumerate() {
+            if rule.role != ActionRole::Condition || rule.policy == Policy::Silent {
+                continue;
+            }
+            let mut matcher = Matcher::new(rule, &config.graph, &self.values, self.limits.search);
+            let events = matcher.events(rule.template.clone());
+            if matcher.exhausted() {
+                return Err(self.search_fault(rule));
+            }
+            for event in events {
+                let args =
+                    rule.parameters.iter().map(|parameter| event.proof.slots[parameter.slot]).collect();
+                expansion.transitions.push(Transition {
+                    action: Action::Rule(number as u32),
+                    args,
+                    event: (number as u32, event.key),
+                    target: config.clone(),
+                    property: true,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// The nodes and values in the key of an event.
+    pub(crate) fn anchors(&self, rule: u32, key: &[u32]) -> Vec<Item> {
+        let levels = self.rules[rule as usize].levels.len() as u32;
+        key.iter().map(|&item| Item(item)).filter(|item| item.0 < u32::MAX - 1 - levels).collect()
+    }
+
+    /// What a transition is called, without its arguments.
+    pub fn action_name(&self, action: Action) -> &str {
+        match action {
+            Action::Rule(rule) => &self.rules[rule as usize].name,
+            Action::Recipe(call) => self.control.procedure(call).map_or("", |(name, _, _)| name),
+        }
+    }
+
+    /// A transition's label: name and, where they are shown, arguments.
+    pub fn label(&self, transition: &Transition) -> String {
+        let name = self.action_name(transition.action);
+        if let Action::Rule(rule) = transition.action
+            && let Some(format) = &self.rules[rule as usize].format
+        {
+            return self.formatted(format, &transition.args);
+        }
+        let shown = self.properties.arguments.unwrap_or(!transition.args.is_empty());
+        if !shown {
+            return name.to_string();
+        }
+        let args: Vec<String> = transition.args.iter().map(|&item| self.item_text(item)).collect();
+        format!("{name}({})", args.join(","))
+    }
+
+    /// `%s` in a format stands for the next argument.
+    fn formatted(&self, format: &str, args: &[Item]) -> String {
+        let mut args = args.iter();
+        let mut parts = format.split("%s");
+        let mut text = parts.next().unwrap_or_default().to_string();
+        for part in parts {
+            text.push_str(&args.next().map_or("_".to_string(), |&item| self.item_text(item)));
+            text.push_str(part);
+        }
+        text
+    }
+
+    /// The text of a node or value.
+    pub fn item_text(&self, item: Item) -> String {
+        if item == Item::NONE {
+            "_".to_string()
+        } else if item.is_node() {
+            self.node_name(item)
+        } else {
+            self.values.value(item).to_string()
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Graphs: nodes with types, edges with labels, flags, data values.
+//!
+//! Graphs are simple: an edge is its source, label and target. Edges that no
+//! rule of the grammar can change are kept once for all graphs, with an index
+//! by node; the others are two sorted lists, one by source and one by target.
+//! Nodes keep their number for as long as they live, so a state is copied with
+//! three short copies of memory.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use crate::value::Item;
+use crate::vocabulary::{FLAG, LabelId, TypeId, Vocabulary};
+
+/// An edge from the side of one of its ends, `a`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge {
+    /// The label.
+    pub label: LabelId,
+    /// The end by which it is looked up.
+    pub a: Item,
+    /// The other end.
+    pub b: Item,
+}
+
+/// The type of a node that is not there.
+pub const GONE: TypeId = TypeId::MAX;
+
+/// The edges of one label that no rule changes.
+#[derive(Debug, Clone, Default)]
+struct FrozenLabel {
+    out: Vec<Edge>,
+    inn: Vec<Edge>,
+    /// Where in `out` the edges of each node begin.
+    out_start: Vec<u32>,
+    inn_start: Vec<u32>,
+}
+
+/// What all graphs of a grammar have in common.
+#[derive(Debug, Clone, Default)]
+pub struct Frozen {
+    labels: Vec<Option<FrozenLabel>>,
+    flags: Vec<Option<FrozenLabel>>,
+    edges: Vec<Edge>,
+    /// Nodes below this number are those of the start graph.
+    pub start_nodes: usize,
+}
+
+impl Frozen {
+    /// The common part of graphs: the edges whose labels are `kept`.
+    pub fn new(vocabulary: &Vocabulary, kept: &[bool], edges: &[Edge], start_nodes: usize) -> Frozen {
+        let mut frozen = Frozen { start_nodes, ..Frozen::default() };
+        let make = |label: LabelId| {
+            if !kept[vocabulary.dense(label)] {
+                return None;
+            }
+            let mut out: Vec<Edge> = edges.iter().filter(|e| e.label == label).copied().collect();
+            let mut inn: Vec<Edge> = out.iter().map(|e| Edge { label, a: e.b, b: e.a }).collect();
+            out.sort_unstable();
+            inn.sort_unstable();
+            let starts = |list: &[Edge]| {
+                let mut starts = vec![0u32; start_nodes + 1];
+                for edge in list.iter().filter(|e| e.a.is_node()) {
+                    starts[edge.a.index() + 1] += 1;
+                }
+                for at in 1..starts.len() {
+                    starts[at] += starts[at - 1];
+                }
+                starts
+            };
+            Some(FrozenLabel { out_start: starts(&out), inn_start: starts(&inn), out, inn })
+        };
+        frozen.labels = vocabulary.labels().map(make).collect();
+        frozen.flags = vocabulary.flags().map(make).collect();
+        let all = frozen.labels.iter().chain(&frozen.flags).flatten();
+        frozen.edges = all.flat_map(|label| label.out.iter().copied()).collect();
+        frozen
+    }
+
+    #[inline]
+    fn get(&self, label: LabelId) -> Option<&FrozenLabel> {
+        let list = if label & FLAG == 0 { &self.labels } else { &self.flags };
+        list.get((label & !FLAG) as usize)?.as_ref()
+    }
+
+    /// Whether no rule changes edges of this label.
+    pub fn has(&self, label: LabelId) -> bool {
+        self.get(label).is_some()
+    }
+}
+
+/// A graph.
+#[derive(Clone)]
+pub struct Graph {
+    types: Vec<TypeId>,
+    out: Vec<Edge>,
+    inn: Vec<Edge>,
+    frozen: Arc<Frozen>,
+}
+
+impl PartialEq for Graph {
+    fn eq(&self, other: &Graph) -> bool {
+        self.types == other.types && self.out == other.out
+    }
+}
+
+impl Eq for Graph {}
+
+impl Hash for Graph {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.types.hash(state);
+        self.out.hash(state);
+    }
+}
+
+impl fmt::Debug for Graph {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Graph {{ {} nodes, {} edges }}", self.types.len(), self.out.len())
+    }
+}
+
+#[inline]
+fn range(list: &[Edge], label: LabelId, a: Item) -> &[Edge] {
+    let from = list.partition_point(|e| (e.label, e.a) < (label, a));
+    let rest = &list[from..];
+    let length = rest.iter().take_while(|e| e.label == label && e.a == a).count();
+    &rest[..length]
+}
+
+impl Graph {
+    /// A graph of these nodes and edges; those of frozen labels are left to `frozen`.
+    pub fn new(types: Vec<TypeId>, edges: impl IntoIterator<Item = Edge>, frozen: Arc<Frozen>) -> Graph {
+        let mut out: Vec<Edge> = edges.into_iter().filter(|e| !frozen.has(e.label)).collect();
+        out.sort_unstable();
+        out.dedup();
+        let mut inn: Vec<Edge> = out
+            .iter()
+            .filter(|e| e.label & FLAG == 0)
+            .map(|e| Edge { label: e.label, a: e.b, b: e.a })
+            .collect();
+        inn.sort_unstable();
+        Graph { types, out, inn, frozen }
+    }
+
+    /// What it shares with other graphs.
+    pub fn frozen(&self) -> &Arc<Frozen> {
+        &self.frozen
+    }
+
+    /// One more than the highest number of a node.
+    pub fn capacity(&self) -> usize {
+        self.types.len()
+    }
+
+    /// The nodes.
+    pub fn nodes(&self) -> impl Iterator<Item = Item> {
+        self.types.iter().enumerate().filter(|(_, t)| **t != GONE).map(|(index, _)| Item::node(index))
+    }
+
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.types.iter().filter(|t| **t != GONE).count()
+    }
+
+    /// The type of a node.
+    #[inline]
+    pub fn type_of(&self, node: Item) -> TypeId {
+        self.types.get(node.index()).copied().unwrap_or(GONE)
+    }
+
+    /// Types by number of node.
+    pub fn types(&self) -> &[TypeId] {
+        &self.types
+    }
+
+    /// The edges that rules can change, from their source.
+    pub fn changing(&self) -> &[Edge] {
+        &self.out
+    }
+
+    /// All edges from their source.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> {
+        self.frozen.edges.iter().chain(&self.out).copied()
+    }
+
+    /// The edges with a label from a node.
+    #[inline]
+    pub fn out(&self, label: LabelId, source: Item) -> &[Edge] {
+        match self.frozen.get(label) {
+            None => range(&self.out, label, source),
+            Some(frozen) => within(&frozen.out, &frozen.out_start, source),
+        }
+    }
+
+    /// The edges with a label to a node or value, seen from there. Not for flags.
+    #[inline]
+    pub fn inn(&self, label: LabelId, target: Item) -> &[Edge] {
+        if label & FLAG != 0 {
+            return self.out(label, target);
+        }
+        match self.frozen.get(label) {
+            None => range(&self.inn, label, target),
+            Some(frozen) if target.is_node() => within(&frozen.inn, &frozen.inn_start, target),
+            Some(frozen) => range(&frozen.inn, label, target),
+        }
+    }
+
+    /// All edges with a label.
+    pub fn all(&self, label: LabelId) -> &[Edge] {
+        match self.frozen.get(label) {
+            Some(frozen) => &frozen.out,
+            None => {
+                let from = self.out.partition_point(|e| e.label < label);
+                let length = self.out[from..].iter().take_while(|e| e.label == label).count();
+                &self.out[from..from + length]
+            }
+        }
+    }
+
+    /// Whether there is this edge.
+    #[inline]
+    pub fn has(&self, label: LabelId, source: Item, target: Item) -> bool {
+        match self.frozen.get(label) {
+            None => self.out.binary_search(&Edge { label, a: source, b: target }).is_ok(),
+            Some(frozen) => within(&frozen.out, &frozen.out_start, source).iter().any(|e| e.b == target),
+        }
+    }
+
+    /// All edges at a node, from their source.
+    pub fn incident(&self, node: Item) -> impl Iterator<Item = Edge> {
+        self.edges().filter(move |e| e.a == node || e.b == node)
+    }
+
+    /// Takes an edge away.
+    pub fn remove_edge(&mut self, label: LabelId, source: Item, target: Item) {
+        if let Ok(at) = self.out.binary_search(&Edge { label, a: source, b: target }) {
+            self.out.remove(at);
+            if label & FLAG == 0
+                && let Ok(at) = self.inn.binary_search(&Edge { label, a: target, b: source })
+            {
+                self.inn.remove(at);
+            }
+        }
+    }
+
+    /// Puts an edge in, if it is not there.
+    pub fn add_edge(&mut self, label: LabelId, source: Item, target: Item) {
+        if let Err(at) = self.out.binary_search(&Edge { label, a: source, b: target }) {
+            self.out.insert(at, Edge { label, a: source, b: target });
+            if label & FLAG == 0
+                && let Err(at) = self.inn.binary_search(&Edge { label, a: target, b: source })
+            {
+                self.inn.insert(at, Edge { label, a: target, b: source });
+            }
+        }
+    }
+
+    /// Takes a node and its edges away.
+    pub fn remove_node(&mut self, node: Item) {
+        if self.type_of(node) == GONE {
+            return;
+        }
+        self.types[node.index()] = GONE;
+        self.out.retain(|e| e.a != node && e.b != node);
+        self.inn.retain(|e| e.a != node && e.b != node);
+        while self.types.len() > self.frozen.start_nodes && self.types.last() == Some(&GONE) {
+            self.types.pop();
+        }
+    }
+
+    /// A number for a node to come that is neither in use nor among `taken`.
+    pub fn free_number(&self, taken: &[Item]) -> Item {
+        let mut index = self.frozen.start_nodes;
+        while index < self.types.len() && self.types[index] != GONE || taken.contains(&Item::node(index)) {
+            index += 1;
+        }
+        Item::node(index)
+    }
+
+    /// Puts a node in under a number that is free.
+    pub fn add_node(&mut self, node: Item, kind: TypeId) {
+        if node.index() >= self.types.len() {
+            self.types.resize(node.index() + 1, GONE);
+        }
+        self.types[node.index()] = kind;
+    }
+
+    /// Sets a node's type.
+    pub fn set_type(&mut self, node: Item, kind: TypeId) {
+        self.types[node.index()] = kind;
+    }
+
+    /// Moves all edges of `from` to `to` and takes `from` away.
+    pub fn merge(&mut self, from: Item, to: Item) {
+        let moved: Vec<Edge> = self.out.iter().filter(|e| e.a == from || e.b == from).copied().collect();
+        self.remove_node(from);
+        let turn = |item: Item| if item == from { to } else { item };
+        for edge in moved {
+            self.add_edge(edge.label, turn(edge.a), turn(edge.b));
+        }
+    }
+
+    /// The graph with its nodes renumbered: `number[old]` is the new number.
+    pub fn renumbered(&self, number: &[u32]) -> Graph {
+        let turn = |item: Item| if item.is_node() { Item(number[item.index()]) } else { item };
+        let nodes = self.nodes().map(|n| turn(n).index() + 1).max().unwrap_or(0);
+        let mut types = vec![GONE; nodes.max(self.frozen.start_nodes)];
+        for node in self.nodes() {
+            types[turn(node).index()] = self.type_of(node);
+        }
+        let edges = self.out.iter().map(|e| Edge { label: e.label, a: turn(e.a), b: turn(e.b) });
+        Graph::new(types, edges, Arc::clone(&self.frozen))
+    }
+}
+
+#[inline]
+fn within<'a>(list: &'a [Edge], starts: &[u32], node: Item) -> &'a [Edge] {
+    let index = node.index();
+    if !node.is_node() || index + 1 >= starts.len() {
+        return &[];
+    }
+    &list[starts[index] as usize..starts[index + 1] as usize]
+}

@@ -1,0 +1,249 @@
+//! What the label of an edge in a file says: roles, types, flags, data, and
+//! plain labels.
+
+use crate::value::Sort;
+
+/// Which part of a rule an element belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Must be there and stays.
+    Use,
+    /// Must be there and goes.
+    Del,
+    /// Comes.
+    New,
+    /// Must not be there.
+    Not,
+    /// Must not be there, and comes.
+    CNew,
+}
+
+/// How a parameter may be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// In or out.
+    Both,
+    /// Given by the caller.
+    In,
+    /// Given to the caller.
+    Out,
+}
+
+/// Quantifiers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantifier {
+    /// At least one.
+    Exists,
+    /// One if there is one.
+    ExistsOptional,
+    /// All, perhaps none.
+    Forall,
+    /// All, at least one.
+    ForallSome,
+}
+
+/// What a label says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Said {
+    /// Nothing.
+    Nothing,
+    /// An ordinary label, in rules a regular expression.
+    Label(String),
+    /// An ordinary label, whatever it looks like.
+    Literal(String),
+    /// The type of a node.
+    Type(String),
+    /// A flag.
+    Flag(String),
+    /// A data value, a variable, an operator.
+    Data(Sort, String),
+    /// An attribute set.
+    Let(String),
+    /// A condition on attributes.
+    Test(String),
+    /// A name of a node.
+    Id(String),
+    /// A parameter; the number is none for an anonymous one.
+    Parameter(Direction, Option<usize>),
+    /// A quantifier with its name.
+    Quantifier(Quantifier, Option<String>),
+    /// A node that applies an operator.
+    Product,
+    /// An argument of an operator.
+    Argument(usize),
+    /// How pattern and quantifiers are nested, said explicitly.
+    Nested(String),
+    /// One of several conditions is enough.
+    Or,
+    /// Subtype.
+    Sub,
+    /// Abstract type.
+    Abstract,
+    /// Only for readers; whether it is about the node as a whole.
+    Remark(bool),
+    /// Only for the eye.
+    Display,
+}
+
+/// A label taken apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Label {
+    /// The role, where one is written.
+    pub role: Option<Role>,
+    /// The quantifier named with the role: `del=q:`.
+    pub level: Option<String>,
+    /// What it says.
+    pub said: Said,
+}
+
+impl Label {
+    /// Takes a label apart.
+    pub fn parse(text: &str) -> Result<Label, String> {
+        let mut label = Label { role: None, level: None, said: Said::Nothing };
+        let mut rest = text.trim();
+        loop {
+            if let Some(literal) = rest.strip_prefix(':') {
+                label.said = Said::Literal(literal.to_string());
+                return Ok(label);
+            }
+            let letters = rest.chars().take_while(char::is_ascii_alphabetic).count();
+            let (prefix, after) = rest.split_at(letters);
+            let known = !prefix.is_empty() && rest.contains(':');
+            if !known || (matches!(prefix, "type" | "flag") && after.starts_with(':')) {
+                label.said = content(rest)?;
+                return Ok(label);
+            }
+            let (given, after) = match after.strip_prefix('=') {
+                Some(after) => match after.split_once(':') {
+                    Some((given, after)) => (Some(given.to_string()), after),
+                    None => return Err("after `=` and a name a `:` is missing.".to_string()),
+                },
+                None => match after.strip_prefix(':') {
+                    Some(after) => (None, after),
+                    // A regular expression such as `next.type:A`.
+                    None => {
+                        label.said = content(rest)?;
+                        return Ok(label);
+                    }
+                },
+            };
+            let role = match prefix {
+                "use" => Some(Role::Use),
+                "del" => Some(Role::Del),
+                "new" => Some(Role::New),
+                "not" => Some(Role::Not),
+                "cnew" => Some(Role::CNew),
+                _ => None,
+            };
+            if let Some(role) = role {
+                if label.role.is_some() {
+                    return Err("it has two roles.".to_string());
+                }
+                label.role = Some(role);
+                label.level = given;
+                rest = after;
+                continue;
+            }
+            label.said = aspect(prefix, given, after.trim())?;
+            return Ok(label);
+        }
+    }
+}
+
+fn aspect(prefix: &str, given: Option<String>, rest: &str) -> Result<Said, String> {
+    if let Some(sort) = Sort::named(prefix) {
+        return Ok(Said::Data(sort, rest.to_string()));
+    }
+    let number = || rest.parse::<usize>().ok().filter(|n| *n < 256);
+    let quantifier = |kind| Ok(Said::Quantifier(kind, given.clone()));
+    match prefix {
+        "let" => Ok(Said::Let(rest.to_string())),
+        "test" => Ok(Said::Test(rest.to_string())),
+        "id" => Ok(Said::Id(rest.to_string())),
+        "forall" => quantifier(Quantifier::Forall),
+        "forallx" => quantifier(Quantifier::ForallSome),
+        "exists" => quantifier(Quantifier::Exists),
+        "existsx" => quantifier(Quantifier::ExistsOptional),
+        "nested" => Ok(Said::Nested(rest.to_string())),
+        "par" if given.is_some() => {
+            let old =
+                given.as_deref().and_then(|g| g.strip_prefix('$')).and_then(|n| n.parse::<usize>().ok());
+            let number = old.ok_or("the number of the parameter is missing.")?;
+            Ok(Said::Parameter(Direction::Both, number.checked_sub(1)))
+        }
+        "par" if rest.is_empty() => Ok(Said::Parameter(Direction::Both, None)),
+        "par" | "parin" | "parout" => {
+            let direction = match prefix {
+                "par" => Direction::Both,
+                "parin" => Direction::In,
+                _ => Direction::Out,
+            };
+            let number = number().ok_or("the number of the parameter is missing.")?;
+            Ok(Said::Parameter(direction, Some(number)))
+        }
+        "prod" => Ok(Said::Product),
+        "arg" => {
+            number().map(Said::Argument).ok_or_else(|| "the number of the argument is missing.".to_string())
+        }
+        "or" => Ok(Said::Or),
+        "sub" => Ok(Said::Sub),
+        "abs" => Ok(if rest.is_empty() { Said::Abstract } else { Said::Display }),
+        "rem" => Ok(Said::Remark(rest.is_empty())),
+        "color" => Ok(Said::Display),
+        "path" => Ok(Said::Label(rest.to_string())),
+        "edge" | "import" => Ok(Said::Display),
+        "ask" => Err("values asked for during play (`ask:`) are not supported.".to_string()),
+        "in" | "out" | "part" => {
+            Err("multiplicities and parts in type graphs are not supported.".to_string())
+        }
+        "mult" => Err("parallel edges are not supported.".to_string()),
+        other => {
+            Err(format!("the prefix `{other}:` is not known; a label that contains `:` must begin with one."))
+        }
+    }
+}
+
+/// What remains when all prefixes are gone.
+fn content(rest: &str) -> Result<Said, String> {
+    let rest = rest.trim();
+    if rest.is_empty() {
+        return Ok(Said::Nothing);
+    }
+    let simple =
+        |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_$-".contains(c));
+    if let Some(name) = rest.strip_prefix("type:") {
+        if let Some(sort) = Sort::named(name) {
+            return Ok(Said::Data(sort, String::new()));
+        }
+        if simple(name.trim_start_matches('#')) || name.starts_with('?') {
+            return Ok(Said::Type(name.to_string()));
+        }
+    }
+    if let Some(name) = rest.strip_prefix("flag:")
+        && simple(name)
+    {
+        return Ok(Said::Flag(name.to_string()));
+    }
+    Ok(Said::Label(rest.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_are_taken_off_from_the_left() {
+        let parse = |text: &str| Label::parse(text).unwrap();
+        let plain = |said| Label { role: None, level: None, said };
+        assert_eq!(parse("next*.val"), plain(Said::Label("next*.val".into())));
+        assert_eq!(parse("type:Field"), plain(Said::Type("Field".into())));
+        assert_eq!(parse("type:int"), plain(Said::Data(Sort::Int, String::new())));
+        assert_eq!(parse(":a:b"), plain(Said::Literal("a:b".into())));
+        assert_eq!(parse("let:v=v+1"), plain(Said::Let("v=v+1".into())));
+        assert_eq!(parse("par=$2:"), plain(Said::Parameter(Direction::Both, Some(1))));
+        let del = Label { role: Some(Role::Del), level: Some("q".into()), said: Said::Flag("turn".into()) };
+        assert_eq!(parse("del=q:flag:turn"), del);
+        assert!(Label::parse("frob:x").is_err());
+        assert!(Label::parse("in=1..2:x").is_err());
+    }
+}

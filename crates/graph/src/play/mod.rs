@@ -1,0 +1,337 @@
+//! A grammar as a game.
+//!
+//! Nodes of type `Player` in the start graph are the players, the one with the
+//! flag `turn` moves, those with the flag `win` at the end have won, and a node
+//! of type `random` stands for chance. Every transition is a move, except that
+//! of conditions and of `filter`, which shows the player to move what it may
+//! see. Nodes of the start graph keep their identity, so that a move has the
+//! same name in every state; nodes that came later are told apart only by what
+//! they are connected to.
+
+mod inspect;
+mod options;
+mod sight;
+mod tables;
+mod texts;
+
+pub use inspect::{Inspection, Mistake};
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId};
+use rustc_hash::FxHasher;
+
+use crate::GrammarError;
+use crate::bundle::Bundle;
+use crate::canon::canonical;
+use crate::engine::Config;
+use crate::grammar::Grammar;
+use crate::value::Item;
+use crate::vocabulary::LabelId;
+
+use options::Quick;
+use tables::{Moves, Percepts};
+
+/// The role of chance.
+const CHANCE: &str = "random";
+/// The move of who is not to move.
+const NOOP: &str = "noop";
+
+/// A game whose rules are a graph grammar.
+pub struct GraphGame {
+    grammar: Grammar,
+    roles: Vec<String>,
+    /// The node of each role.
+    players: Vec<Item>,
+    chance: Option<usize>,
+    turn: Option<LabelId>,
+    win: Option<LabelId>,
+    /// Whether there is an action `filter`.
+    filter: bool,
+    /// The label by which players observe nodes, where the grammar has it.
+    observes: Option<LabelId>,
+    moves: Moves,
+    percepts: Percepts,
+    quick: Quick,
+    initial: GraphState,
+}
+
+struct Inner {
+    config: Config,
+    hash: u64,
+    view: OnceLock<Result<View, Fault>>,
+}
+
+/// What is asked of a state again and again.
+#[derive(Debug, Clone)]
+struct View {
+    /// Who is to move; none at the end.
+    turn: Option<usize>,
+    /// Its moves in the order of their text.
+    moves: Vec<MoveId>,
+}
+
+/// A state of a grammar's game.
+#[derive(Clone)]
+pub struct GraphState(Arc<Inner>);
+
+impl PartialEq for GraphState {
+    fn eq(&self, other: &GraphState) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || (self.0.hash == other.0.hash && self.0.config == other.0.config)
+    }
+}
+
+impl Eq for GraphState {}
+
+impl Hash for GraphState {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash.hash(state);
+    }
+}
+
+impl fmt::Debug for GraphState {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:?} at {}", self.0.config.graph, self.0.config.term)
+    }
+}
+
+impl fmt::Debug for GraphGame {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "GraphGame({})", self.grammar.name)
+    }
+}
+
+impl GraphState {
+    fn new(config: Config) -> GraphState {
+        let mut hasher = FxHasher::default();
+        config.hash(&mut hasher);
+        GraphState(Arc::new(Inner { config, hash: hasher.finish(), view: OnceLock::new() }))
+    }
+}
+
+impl GraphGame {
+    /// Makes a game of a grammar. `start` names another start graph than its settings do.
+    pub fn new(bundle: &Bundle, start: Option<&str>) -> Result<GraphGame, GrammarError> {
+        GraphGame::of(Grammar::new(bundle, start)?)
+    }
+
+    /// Makes a game of a grammar that was read.
+    pub fn of(mut grammar: Grammar) -> Result<GraphGame, GrammarError> {
+        // A question of a game must be answered soon.
+        grammar.limits.search = 20_000_000;
+        grammar.limits.inner_steps = 100_000;
+        let (mut roles, mut players, mut chance) = (Vec::new(), Vec::new(), None);
+        for node in grammar.start.nodes() {
+            let kind = grammar.vocabulary.type_name(grammar.start.type_of(node));
+            let below = |name: &str| {
+                let kind = grammar.start.type_of(node) as usize;
+                grammar.vocabulary.find_type(name).is_some_and(|above| grammar.vocabulary.below(above)[kind])
+            };
+            if kind.eq_ignore_ascii_case(CHANCE) {
+                if chance.replace(players.len()).is_some() {
+                    return Err(GrammarError::new(&grammar.name, "two nodes are of the type of chance."));
+                }
+                roles.push(CHANCE.to_string());
+                players.push(node);
+            } else if below("Player") {
+                let named = grammar.named[node.index()];
+                let number = players.len() + 1 - usize::from(chance.is_some());
+                roles.push(if named {
+                    texts::symbol(&grammar.node_name(node))
+                } else {
+                    format!("player{number}")
+                });
+                players.push(node);
+            }
+        }
+        if players.len() == usize::from(chance.is_some()) {
+            let text = "this grammar is no game: the start graph has no node of type `Player`.";
+            return Err(GrammarError::new(&grammar.name, text));
+        }
+        let filter = grammar.rules.iter().any(|rule| rule.name == "filter")
+            || grammar.control.recipes().any(|name| name == "filter");
+        let initial = GraphState::new(grammar.initial());
+        Ok(GraphGame {
+            turn: grammar.vocabulary.find_flag("turn"),
+            win: grammar.vocabulary.find_flag("win"),
+            observes: grammar.vocabulary.find_label("observes"),
+            filter,
+            roles,
+            players,
+            chance,
+            moves: Moves::new(),
+            percepts: Percepts::default(),
+            quick: Quick::default(),
+            initial,
+            grammar,
+        })
+    }
+
+    /// The grammar.
+    pub fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
+    /// A state in which nodes that came are numbered canonically.
+    fn settled(&self, config: Config) -> Result<Config, Fault> {
+        let fixed = self.grammar.names.len();
+        if config.graph.capacity() <= fixed {
+            return Ok(config);
+        }
+        let marks: Vec<Item> = config.records.iter().flat_map(|record| record.iter().copied()).collect();
+        let canonical = canonical(&config.graph, &marks, fixed).map_err(|_| {
+            Fault::Budget("A state has too many symmetries to be compared with others.".to_string())
+        })?;
+        let turn = |item: Item| if item.is_node() { Item(canonical.number[item.index()]) } else { item };
+        let records =
+            config.records.iter().map(|record| record.iter().map(|&item| turn(item)).collect()).collect();
+        Ok(Config { graph: config.graph.renumbered(&canonical.number), term: config.term, records })
+    }
+
+    fn has_flag(&self, config: &Config, flag: Option<LabelId>, node: Item) -> bool {
+        flag.is_some_and(|flag| config.graph.has(flag, node, node))
+    }
+
+    /// Who has the turn.
+    fn turn_of(&self, config: &Config) -> Result<usize, Fault> {
+        let mut holders =
+            (0..self.players.len()).filter(|&role| self.has_flag(config, self.turn, self.players[role]));
+        match (holders.next(), holders.next()) {
+            (Some(role), None) => Ok(role),
+            (None, _) => {
+                Err(Fault::BadState("Nobody has the flag `turn` in a state that is not final.".to_string()))
+            }
+            (Some(a), Some(b)) => {
+                let text = format!("Both {} and {} have the flag `turn`.", self.roles[a], self.roles[b]);
+                Err(Fault::BadState(text))
+            }
+        }
+    }
+
+    fn view<'s>(&self, state: &'s GraphState) -> Result<&'s View, Fault> {
+        let view = state.0.view.get_or_init(|| {
+            let options = self.options(&state.0.config)?;
+            if options.list.is_empty() {
+                return Ok(View { turn: None, moves: Vec::new() });
+            }
+            let turn = self.turn_of(&state.0.config)?;
+            let mut moves: Vec<MoveId> = options.list.iter().map(|option| option.mv).collect();
+            self.moves.sort(&mut moves);
+            moves.dedup();
+            Ok(View { turn: Some(turn), moves })
+        });
+        view.as_ref().map_err(Fault::clone)
+    }
+
+    fn goals(&self, config: &Config) -> Vec<Goal> {
+        let players = (0..self.players.len()).filter(|&role| self.chance != Some(role));
+        let won: Vec<usize> =
+            players.filter(|&role| self.has_flag(config, self.win, self.players[role])).collect();
+        (0..self.players.len())
+            .map(|role| match won.len() {
+                _ if self.chance == Some(role) => 0,
+                0 => 50,
+                winners if won.contains(&role) => 100 / winners as Goal,
+                _ => 0,
+            })
+            .collect()
+    }
+}
+
+impl Game for GraphGame {
+    type State = GraphState;
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn initial(&self) -> GraphState {
+        self.initial.clone()
+    }
+
+    fn is_terminal(&self, state: &GraphState) -> Result<bool, Fault> {
+        Ok(self.view(state)?.turn.is_none())
+    }
+
+    fn legal(&self, state: &GraphState, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
+        let view = self.view(state)?;
+        moves.clear();
+        match view.turn {
+            None => {}
+            Some(turn) if turn == role.index() => moves.extend_from_slice(&view.moves),
+            Some(_) => moves.push(Moves::NOOP),
+        }
+        Ok(())
+    }
+
+    fn next(&self, state: &GraphState, joint: &[MoveId]) -> Result<GraphState, Fault> {
+        let config = &state.0.config;
+        let turn = self.turn_of(config)?;
+        let options = self.options(config)?;
+        Ok(GraphState::new(self.make(config, &options, turn, joint[turn])?))
+    }
+
+    fn goal(&self, state: &GraphState, role: RoleId) -> Result<Option<Goal>, Fault> {
+        Ok(Some(self.goals(&state.0.config)[role.index()]))
+    }
+
+    fn percepts(
+        &self,
+        state: &GraphState,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<PerceptId>,
+    ) -> Result<(), Fault> {
+        percepts.clear();
+        let mut texts = if self.has_percepts() {
+            self.sight(&self.next(state, joint)?, role.index())?
+        } else {
+            let says = |other: RoleId| {
+                format!(
+                    "(does {} {})",
+                    self.roles[other.index()],
+                    self.move_text(other, joint[other.index()])
+                )
+            };
+            RoleId::all(self.roles.len()).map(says).collect()
+        };
+        texts.sort_unstable();
+        texts.dedup();
+        percepts.extend(texts.iter().map(|text| self.percepts.id(text)));
+        Ok(())
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.filter || self.observes.is_some()
+    }
+
+    fn move_text(&self, _role: RoleId, mv: MoveId) -> String {
+        self.moves.text(mv)
+    }
+
+    fn find_move(&self, _role: RoleId, text: &str) -> Option<MoveId> {
+        self.moves.find(text).or_else(|| self.read_move(text))
+    }
+
+    fn percept_text(&self, _role: RoleId, percept: PerceptId) -> String {
+        self.percepts.text(percept)
+    }
+
+    fn find_percept(&self, _role: RoleId, text: &str) -> Option<PerceptId> {
+        Some(self.percepts.id(text))
+    }
+
+    fn facts(&self, state: &GraphState) -> Vec<String> {
+        self.facts_of(&state.0.config)
+    }
+
+    fn state(&self, facts: &[String]) -> Result<GraphState, Fault> {
+        Ok(GraphState::new(self.settled(self.read_state(facts)?)?))
+    }
+
+    fn playouts(&self, request: &Playouts<'_, GraphState>) -> Result<Outcomes, Fault> {
+        self.play_many(request)
+    }
+}

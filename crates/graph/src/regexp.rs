@@ -1,0 +1,379 @@
+//! Regular expressions over labels, and the automata that follow them.
+
+use rustc_hash::FxHashSet;
+
+/// An expression as written.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Regexp {
+    /// A label; flags and types keep their prefix.
+    Atom(String),
+    /// Any label, perhaps named, perhaps of a list or not of a list.
+    Wild(Wild),
+    /// No step.
+    Empty,
+    /// One after another.
+    Seq(Vec<Regexp>),
+    /// One of several.
+    Choice(Vec<Regexp>),
+    /// Any number of times.
+    Star(Box<Regexp>),
+    /// At least once.
+    Plus(Box<Regexp>),
+    /// Backwards.
+    Inverse(Box<Regexp>),
+    /// Not at all; outermost only.
+    Not(Box<Regexp>),
+}
+
+/// A wildcard.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Wild {
+    /// Among flags, types or ordinary labels.
+    pub kind: WildKind,
+    /// The name that keeps the label.
+    pub name: Option<String>,
+    /// The labels it is restricted to, or kept from.
+    pub labels: Vec<String>,
+    /// Whether `labels` are excluded.
+    pub excluded: bool,
+}
+
+/// What a wildcard stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WildKind {
+    /// Ordinary labels.
+    #[default]
+    Edge,
+    /// Flags.
+    Flag,
+    /// Types.
+    Type,
+}
+
+impl Regexp {
+    /// Reads an expression.
+    pub fn parse(text: &str) -> Result<Regexp, String> {
+        let text = text.trim();
+        let text = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(text);
+        let mut parser = Parser { chars: text.chars().collect(), at: 0, depth: 0 };
+        let expression = if parser.take('!') {
+            // `!=` is written for two nodes that must differ.
+            Regexp::Not(Box::new(parser.choice()?))
+        } else {
+            parser.choice()?
+        };
+        parser.space();
+        match parser.chars.get(parser.at) {
+            None => Ok(expression),
+            Some(c) => Err(format!("`{c}` is not expected in the label; other text must be in quotes '…'.")),
+        }
+    }
+}
+
+struct Parser {
+    chars: Vec<char>,
+    at: usize,
+    depth: usize,
+}
+
+impl Parser {
+    fn space(&mut self) {
+        while self.chars.get(self.at).is_some_and(|c| c.is_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        self.space();
+        let found = self.chars.get(self.at) == Some(&c);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn choice(&mut self) -> Result<Regexp, String> {
+        let mut parts = vec![self.sequence()?];
+        while self.take('|') {
+            parts.push(self.sequence()?);
+        }
+        Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Regexp::Choice(parts) })
+    }
+
+    fn sequence(&mut self) -> Result<Regexp, String> {
+        let mut parts = vec![self.postfix()?];
+        while self.take('.') {
+            parts.push(self.postfix()?);
+        }
+        Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Regexp::Seq(parts) })
+    }
+
+    fn postfix(&mut self) -> Result<Regexp, String> {
+        self.depth += 1;
+        if self.depth > 64 {
+            return Err("the label is nested too deeply.".to_string());
+        }
+        let mut inner =
+            if self.take('-') { Regexp::Inverse(Box::new(self.postfix()?)) } else { self.primary()? };
+        loop {
+            if self.take('*') {
+                inner = Regexp::Star(Box::new(inner));
+            } else if self.take('+') {
+                inner = Regexp::Plus(Box::new(inner));
+            } else {
+                break;
+            }
+        }
+        self.depth -= 1;
+        Ok(inner)
+    }
+
+    fn primary(&mut self) -> Result<Regexp, String> {
+        if self.take('(') {
+            let inner = self.choice()?;
+            return if self.take(')') {
+                Ok(inner)
+            } else {
+                Err("a `)` is missing in the label.".to_string())
+            };
+        }
+        if self.take('=') {
+            return Ok(Regexp::Empty);
+        }
+        if self.take('?') {
+            return self.wild(WildKind::Edge);
+        }
+        if self.take('\'') {
+            let mut text = String::new();
+            loop {
+                match self.chars.get(self.at) {
+                    Some('\'') => break,
+                    Some('\\') => self.at += 1,
+                    Some(_) => {}
+                    None => return Err("a quote is missing in the label.".to_string()),
+                }
+                text.extend(self.chars.get(self.at));
+                self.at += 1;
+            }
+            self.at += 1;
+            return Ok(Regexp::Atom(text));
+        }
+        let word = self.word();
+        for (prefix, kind) in [("flag", WildKind::Flag), ("type", WildKind::Type)] {
+            if word == prefix && self.chars.get(self.at) == Some(&':') {
+                self.at += 1;
+                if self.take('?') {
+                    return self.wild(kind);
+                }
+                let sharp = if self.take('#') { "#" } else { "" };
+                let name = self.word();
+                return if name.is_empty() {
+                    Err(format!("after `{prefix}:` a name is missing."))
+                } else {
+                    Ok(Regexp::Atom(format!("{prefix}:{sharp}{name}")))
+                };
+            }
+        }
+        if word.is_empty() {
+            let found = self.chars.get(self.at).map_or("the end".to_string(), |c| format!("`{c}`"));
+            return Err(format!("a label is expected, not {found}; other text must be in quotes '…'."));
+        }
+        Ok(Regexp::Atom(word))
+    }
+
+    fn wild(&mut self, kind: WildKind) -> Result<Regexp, String> {
+        let name = Some(self.word()).filter(|name| !name.is_empty());
+        let mut wild = Wild { kind, name, ..Wild::default() };
+        if self.take('[') {
+            wild.excluded = self.take('^');
+            loop {
+                self.space();
+                wild.labels.push(self.word());
+                if self.take(']') {
+                    break;
+                }
+                if !self.take(',') {
+                    return Err("a `]` is missing in the label.".to_string());
+                }
+            }
+        }
+        Ok(Regexp::Wild(wild))
+    }
+
+    fn word(&mut self) -> String {
+        self.space();
+        let mut word = String::new();
+        while let Some(&c) = self.chars.get(self.at) {
+            let dash = c == '-'
+                && !word.is_empty()
+                && self.chars.get(self.at + 1).is_some_and(|n| n.is_alphanumeric() || "_$-".contains(*n));
+            if !(c.is_alphanumeric() || c == '_' || c == '$' || dash) {
+                break;
+            }
+            word.push(c);
+            self.at += 1;
+        }
+        word
+    }
+}
+
+/// One step of an automaton.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// Along an edge with this label, forwards or backwards.
+    Edge(u32, bool),
+    /// Along an edge with one of these labels.
+    Any(Vec<u32>, bool),
+    /// Where the node has one of these types.
+    Type(Vec<u16>),
+}
+
+/// A finite automaton over edges.
+#[derive(Debug, Clone, Default)]
+pub struct Automaton {
+    /// From each state: what moves where.
+    pub moves: Vec<Vec<(Move, usize)>>,
+    /// From each state: where without moving.
+    pub silent: Vec<Vec<usize>>,
+    /// The state it begins in.
+    pub start: usize,
+    /// The state it ends in.
+    pub end: usize,
+}
+
+impl Automaton {
+    /// The automaton of an expression; `resolve` gives the step of an atom or wildcard.
+    pub fn new(
+        expression: &Regexp,
+        resolve: &mut impl FnMut(&Regexp) -> Result<Move, String>,
+    ) -> Result<Automaton, String> {
+        let mut automaton = Automaton::default();
+        let (start, end) = (automaton.state(), automaton.state());
+        (automaton.start, automaton.end) = (start, end);
+        automaton.add(expression, start, end, false, resolve)?;
+        Ok(automaton)
+    }
+
+    fn state(&mut self) -> usize {
+        self.moves.push(Vec::new());
+        self.silent.push(Vec::new());
+        self.moves.len() - 1
+    }
+
+    fn add(
+        &mut self,
+        expression: &Regexp,
+        from: usize,
+        to: usize,
+        back: bool,
+        resolve: &mut impl FnMut(&Regexp) -> Result<Move, String>,
+    ) -> Result<(), String> {
+        match expression {
+            Regexp::Atom(_) | Regexp::Wild(_) => {
+                let step = match resolve(expression)? {
+                    Move::Edge(label, _) => Move::Edge(label, back),
+                    Move::Any(labels, _) => Move::Any(labels, back),
+                    other => other,
+                };
+                self.moves[from].push((step, to));
+            }
+            Regexp::Empty => self.silent[from].push(to),
+            Regexp::Seq(parts) => {
+                let mut at = from;
+                let order: Vec<&Regexp> =
+                    if back { parts.iter().rev().collect() } else { parts.iter().collect() };
+                for (number, part) in order.iter().enumerate() {
+                    let next = if number + 1 == order.len() { to } else { self.state() };
+                    self.add(part, at, next, back, resolve)?;
+                    at = next;
+                }
+            }
+            Regexp::Choice(parts) => {
+                for part in parts {
+                    self.add(part, from, to, back, resolve)?;
+                }
+            }
+            Regexp::Star(inner) | Regexp::Plus(inner) => {
+                let (enter, leave) = (self.state(), self.state());
+                self.silent[from].push(enter);
+                self.silent[leave].push(enter);
+                self.silent[leave].push(to);
+                if matches!(expression, Regexp::Star(_)) {
+                    self.silent[from].push(to);
+                }
+                self.add(inner, enter, leave, back, resolve)?;
+            }
+            Regexp::Inverse(inner) => self.add(inner, from, to, !back, resolve)?,
+            Regexp::Not(_) => return Err("`!` may only stand at the beginning.".to_string()),
+        }
+        Ok(())
+    }
+
+    /// The nodes that a walk from `start` can end at; backwards, where it can come from.
+    pub fn reach(
+        &self,
+        start: u32,
+        backwards: bool,
+        follow: &impl Fn(&Move, bool, u32, &mut Vec<u32>),
+    ) -> Vec<u32> {
+        let (first, last) = if backwards { (self.end, self.start) } else { (self.start, self.end) };
+        let mut seen: FxHashSet<(usize, u32)> = FxHashSet::default();
+        let mut work = vec![(first, start)];
+        let (mut ends, mut next) = (Vec::new(), Vec::new());
+        while let Some((state, node)) = work.pop() {
+            if !seen.insert((state, node)) {
+                continue;
+            }
+            if state == last {
+                ends.push(node);
+            }
+            if backwards {
+                for (source, moves) in self.moves.iter().enumerate() {
+                    for (step, target) in moves {
+                        if *target == state {
+                            next.clear();
+                            follow(step, true, node, &mut next);
+                            work.extend(next.iter().map(|&n| (source, n)));
+                        }
+                    }
+                }
+                for (source, targets) in self.silent.iter().enumerate() {
+                    if targets.contains(&state) {
+                        work.push((source, node));
+                    }
+                }
+            } else {
+                for (step, target) in &self.moves[state] {
+                    next.clear();
+                    follow(step, false, node, &mut next);
+                    work.extend(next.iter().map(|&n| (*target, n)));
+                }
+                work.extend(self.silent[state].iter().map(|&s| (s, node)));
+            }
+        }
+        ends.sort_unstable();
+        ends
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expressions_are_read() {
+        let atom = |text: &str| Regexp::Atom(text.to_string());
+        assert_eq!(Regexp::parse("next"), Ok(atom("next")));
+        assert_eq!(
+            Regexp::parse("next*.val"),
+            Ok(Regexp::Seq(vec![Regexp::Star(Box::new(atom("next"))), atom("val")]))
+        );
+        assert_eq!(Regexp::parse("1 | 2"), Ok(Regexp::Choice(vec![atom("1"), atom("2")])));
+        assert_eq!(Regexp::parse("!="), Ok(Regexp::Not(Box::new(Regexp::Empty))));
+        assert_eq!(Regexp::parse("{-a}"), Ok(Regexp::Inverse(Box::new(atom("a")))));
+        assert_eq!(Regexp::parse("'a b'"), Ok(atom("a b")));
+        assert_eq!(Regexp::parse("c-to-b"), Ok(atom("c-to-b")));
+        let Ok(Regexp::Wild(wild)) = Regexp::parse("?x[^a,b]") else { panic!("a wildcard") };
+        assert!(wild.excluded && wild.labels == ["a", "b"] && wild.name.as_deref() == Some("x"));
+        assert!(Regexp::parse("a b").is_err());
+        assert!(Regexp::parse(&"(".repeat(1000)).is_err());
+    }
+}

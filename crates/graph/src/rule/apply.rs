@@ -1,0 +1,127 @@
+//! Applying a rule: single pushout, erasing wins.
+//!
+//! Edges go first, then nodes with whatever edges they have left, then nodes
+//! and edges come. An edge that goes and comes stays. A created edge whose end
+//! was erased does not come, and what is merged with an erased node goes with it.
+
+use super::matching::Proof;
+use super::{LabelRef, Rule};
+use crate::graph::{GONE, Graph};
+use crate::value::Item;
+use crate::vocabulary::{LabelId, TypeId, Vocabulary};
+
+#[derive(Default)]
+struct Delta {
+    erase_edges: Vec<(LabelId, Item, Item)>,
+    erase_nodes: Vec<Item>,
+    new_nodes: Vec<(Item, TypeId)>,
+    new_edges: Vec<(LabelId, Item, Item)>,
+    merges: Vec<(Item, Item)>,
+}
+
+/// What comes of a match.
+pub struct Applied {
+    /// The graph.
+    pub graph: Graph,
+    /// What stands in the slots of the root, with the nodes that came.
+    pub slots: Box<[Item]>,
+    /// Which node each merged node became part of.
+    pub merged: Vec<(Item, Item)>,
+}
+
+/// Applies a match.
+pub fn apply(rule: &Rule, graph: &Graph, proof: &Proof, vocabulary: &Vocabulary) -> Applied {
+    let mut next = graph.clone();
+    if !rule.modifying {
+        return Applied { graph: next, slots: proof.slots.clone(), merged: Vec::new() };
+    }
+    let mut delta = Delta::default();
+    let mut taken = Vec::new();
+    let slots = collect(rule, graph, proof, &[], &mut taken, &mut delta);
+    for (label, a, b) in &delta.erase_edges {
+        next.remove_edge(*label, *a, *b);
+    }
+    for node in &delta.erase_nodes {
+        next.remove_node(*node);
+    }
+    for (node, kind) in &delta.new_nodes {
+        next.add_node(*node, *kind);
+    }
+    let there =
+        |graph: &Graph, item: Item| item.is_value() || (item.is_node() && graph.type_of(item) != GONE);
+    for (label, a, b) in &delta.new_edges {
+        if there(&next, *a) && there(&next, *b) {
+            next.add_edge(*label, *a, *b);
+        }
+    }
+    let merged = merge(&mut next, &delta, vocabulary);
+    Applied { graph: next, slots, merged }
+}
+
+/// Makes nodes one. Whatever is to be one with an erased node is erased too.
+fn merge(next: &mut Graph, delta: &Delta, vocabulary: &Vocabulary) -> Vec<(Item, Item)> {
+    let mut merged: Vec<(Item, Item)> = Vec::new();
+    let find = |merged: &[(Item, Item)], mut item: Item| {
+        while let Some((_, to)) = merged.iter().find(|(from, _)| *from == item) {
+            item = *to;
+        }
+        item
+    };
+    for &(a, b) in &delta.merges {
+        let (a, b) = (find(&merged, a), find(&merged, b));
+        if a == b || !a.is_node() || !b.is_node() {
+            continue;
+        }
+        let (keep, gone) = (a.min(b), a.max(b));
+        merged.push((gone, keep));
+        let (kind, other) = (next.type_of(keep), next.type_of(gone));
+        if kind == GONE || other == GONE {
+            next.remove_node(keep);
+            next.remove_node(gone);
+            continue;
+        }
+        if kind == 0 || vocabulary.below(kind)[other as usize] {
+            next.set_type(keep, other);
+        }
+        next.merge(gone, keep);
+    }
+    merged
+}
+
+/// Collects what a proof erases and creates. `above` is what the level above stands for,
+/// with the nodes it creates.
+fn collect(
+    rule: &Rule,
+    graph: &Graph,
+    proof: &Proof,
+    above: &[Item],
+    taken: &mut Vec<Item>,
+    delta: &mut Delta,
+) -> Box<[Item]> {
+    let level = &rule.levels[proof.level];
+    let mut slots = proof.slots.clone();
+    for (slot, &item) in above.iter().enumerate() {
+        if slots[slot] == Item::NONE {
+            slots[slot] = item;
+        }
+    }
+    for &(slot, kind) in &level.new_nodes {
+        let node = graph.free_number(taken);
+        taken.push(node);
+        slots[slot] = node;
+        delta.new_nodes.push((node, kind));
+    }
+    let image = |label: LabelRef| match label {
+        LabelRef::Fixed(label) => label,
+        LabelRef::Variable(slot) => slots[slot].0,
+    };
+    let edge = |&(label, a, b): &(LabelRef, usize, usize)| (image(label), slots[a], slots[b]);
+    delta.erase_nodes.extend(level.erase_nodes.iter().map(|&slot| slots[slot]));
+    delta.erase_edges.extend(level.erase_edges.iter().map(edge));
+    delta.new_edges.extend(level.new_edges.iter().map(edge));
+    delta.merges.extend(level.merges.iter().map(|&(a, b)| (slots[a], slots[b])));
+    for child in &proof.children {
+        collect(rule, graph, child, &slots, taken, delta);
+    }
+    slots
+}

@@ -1,0 +1,158 @@
+//! The order of search: what is known first, then what is rarest.
+//!
+//! Greedy: everything that can be looked at with the slots known so far is
+//! looked at, the cheapest first; then the edge or node with the fewest
+//! expected candidates is searched for, by the counts of the start graph.
+
+use super::constraints::Constraint;
+use super::{Slot, Step};
+use crate::vocabulary::{FLAG, LabelId, Vocabulary};
+
+/// How often labels and types occur in the start graph.
+#[derive(Debug, Clone, Default)]
+pub struct Statistics {
+    /// Edges by dense label: how many, from how many sources, to how many targets.
+    labels: Vec<(f64, f64, f64)>,
+    types: Vec<f64>,
+    nodes: f64,
+}
+
+impl Statistics {
+    /// Counts a start graph.
+    pub fn of(host: &crate::host::Host, vocabulary: &Vocabulary) -> Statistics {
+        let count = vocabulary.dense_count();
+        let mut ends: Vec<(f64, Vec<u32>, Vec<u32>)> = vec![(0.0, Vec::new(), Vec::new()); count];
+        for edge in &host.edges {
+            let entry = &mut ends[vocabulary.dense(edge.label)];
+            entry.0 += 1.0;
+            entry.1.push(edge.a.0);
+            entry.2.push(edge.b.0);
+        }
+        let different = |mut list: Vec<u32>| {
+            list.sort_unstable();
+            list.dedup();
+            list.len() as f64
+        };
+        let labels = ends.into_iter().map(|(n, a, b)| (n, different(a), different(b))).collect();
+        let mut types = vec![0.0; vocabulary.type_count()];
+        host.types.iter().for_each(|&kind| types[kind as usize] += 1.0);
+        Statistics { labels, types, nodes: host.types.len() as f64 }
+    }
+
+    fn edges(&self, dense: usize) -> (f64, f64, f64) {
+        let (count, sources, targets) = self.labels.get(dense).copied().unwrap_or_default();
+        if count == 0.0 {
+            // Made during play: some, at few sources.
+            return (self.nodes / 2.0 + 1.0, 2.0, self.nodes / 2.0 + 1.0);
+        }
+        (count, sources, targets)
+    }
+}
+
+/// A slot that nothing determines.
+#[derive(Debug)]
+pub(super) struct Undetermined(pub(super) usize);
+
+/// Orders constraints; `known` are the slots filled before, and on return those filled after.
+pub(super) fn plan(
+    mut open: Vec<Constraint>,
+    known: &mut Vec<bool>,
+    slots: &[Slot],
+    statistics: &Statistics,
+    vocabulary: &Vocabulary,
+) -> Result<Vec<Step>, Undetermined> {
+    let mut steps = Vec::new();
+    loop {
+        open.retain(|constraint| !matches!(constraint, Constraint::Node(slot) if known[*slot]));
+        if open.is_empty() {
+            return Ok(steps);
+        }
+        let ready = |constraint: &Constraint| constraint.slots().iter().all(|&slot| known[slot]);
+        let check = (0..open.len()).filter(|&at| ready(&open[at])).min_by_key(|&at| (open[at].price(), at));
+        let chosen = match check {
+            Some(at) => at,
+            None => {
+                let cost = |constraint: &Constraint| cost(constraint, known, slots, statistics, vocabulary);
+                let best = (0..open.len())
+                    .filter_map(|at| Some((cost(&open[at])?, at)))
+                    .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                match best {
+                    Some((_, at)) => at,
+                    None => {
+                        let missing = open.iter().flat_map(Constraint::inputs).find(|&slot| !known[slot]);
+                        return Err(Undetermined(missing.unwrap_or(0)));
+                    }
+                }
+            }
+        };
+        let constraint = open.remove(chosen);
+        let filled = constraint.slots();
+        let mut failed = None;
+        let step = constraint.step(known, |inner, own| {
+            let mut inside = known.clone();
+            own.iter()
+                .filter(|&&slot| !matches!(slots[slot], Slot::Data(_)))
+                .for_each(|&slot| inside[slot] = false);
+            match plan(inner, &mut inside, slots, statistics, vocabulary) {
+                Ok(steps) => steps,
+                Err(undetermined) => {
+                    failed = Some(undetermined);
+                    Vec::new()
+                }
+            }
+        });
+        if let Some(undetermined) = failed {
+            return Err(undetermined);
+        }
+        filled.into_iter().for_each(|slot| known[slot] = true);
+        steps.push(step);
+    }
+}
+
+/// How many candidates a search step is expected to have; none if it cannot be searched for yet.
+fn cost(
+    constraint: &Constraint,
+    known: &[bool],
+    slots: &[Slot],
+    statistics: &Statistics,
+    vocabulary: &Vocabulary,
+) -> Option<f64> {
+    let edge = |label: LabelId, a: usize, b: usize| {
+        let (count, sources, targets) = statistics.edges(vocabulary.dense(label));
+        let flag = label & FLAG != 0;
+        match (known[a], known[b]) {
+            (true, true) => 0.1,
+            (true, false) => count / sources.max(1.0),
+            (false, true) => count / targets.max(1.0),
+            // A flag that the start graph does not have marks few nodes.
+            (false, false) if flag && statistics.labels[vocabulary.dense(label)].0 == 0.0 => 1.5,
+            (false, false) => count,
+        }
+    };
+    match constraint {
+        Constraint::Node(slot) => {
+            let count: f64 = match &slots[*slot] {
+                Slot::Node(Some(allowed)) => {
+                    let kinds = statistics.types.iter().zip(allowed.iter());
+                    kinds.filter(|(_, allowed)| **allowed).map(|(count, _)| count).sum()
+                }
+                _ => statistics.nodes,
+            };
+            Some(count.max(1.0) + 0.5)
+        }
+        Constraint::Edge(label, a, b) => Some(edge(*label, *a, *b)),
+        Constraint::Wild(labels, _, a, b) => {
+            Some(labels.iter().map(|&label| edge(label, *a, *b)).sum::<f64>() + 1.0)
+        }
+        Constraint::Path(_, a, b) => {
+            let ends = usize::from(known[*a]) + usize::from(known[*b]);
+            Some([statistics.nodes * statistics.nodes + 1000.0, statistics.nodes + 10.0, 10.0][ends])
+        }
+        Constraint::Eval(expr, _) => {
+            let mut ready = true;
+            expr.slots(&mut |slot| ready &= known[slot]);
+            ready.then_some(0.2)
+        }
+        _ => None,
+    }
+}

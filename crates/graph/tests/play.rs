@@ -1,0 +1,169 @@
+//! Grammars as games: conventions, playouts, names and percepts.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod sketch;
+
+use std::path::Path;
+
+use game::{Game, Playouts, RoleId, Seed, Start, scalar_playouts};
+use graph::{Bundle, GraphGame};
+use sketch::bundle;
+
+fn library(name: &str) -> GraphGame {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games").join(name).join("rules.gps");
+    GraphGame::new(&Bundle::read(&folder).unwrap(), None).unwrap()
+}
+
+const GAMES: [&str; 4] =
+    ["tic_tac_toe_graph", "connect_four_graph", "simultaneous_krieg_tic_tac_toe_graph", "little_tafl_graph"];
+
+#[test]
+fn the_librarys_grammars_keep_to_the_conventions() {
+    for name in GAMES {
+        let report = library(name).inspect(20, 1000, Seed(1));
+        assert_eq!(report.mistake, None, "{name}");
+        assert_eq!(report.games, 20);
+    }
+}
+
+#[test]
+fn playouts_are_those_made_state_by_state() {
+    for name in GAMES {
+        let game = library(name);
+        let starts = [Start { state: game.initial(), first: None, count: 30 }];
+        let request = Playouts { trace: true, ..Playouts::new(&starts, Seed(3)) };
+        assert_eq!(game.playouts(&request).unwrap(), scalar_playouts(&game, &request).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn states_come_back_from_their_facts() {
+    for name in GAMES {
+        let game = library(name);
+        let mut state = game.initial();
+        for step in 0..12 {
+            assert_eq!(game.state(&game.facts(&state)).unwrap(), state, "{name}, step {step}");
+            if game.is_terminal(&state).unwrap() {
+                break;
+            }
+            let mut joint = Vec::new();
+            for role in RoleId::all(game.roles().len()) {
+                let mut moves = Vec::new();
+                game.legal(&state, role, &mut moves).unwrap();
+                let mv = moves[step % moves.len()];
+                assert_eq!(game.find_move(role, &game.move_text(role, mv)), Some(mv));
+                joint.push(mv);
+            }
+            state = game.next(&state, &joint).unwrap();
+        }
+    }
+    assert!(library("tic_tac_toe_graph").state(&["(flag turn nobody)".to_string()]).is_err());
+    assert_eq!(library("tic_tac_toe_graph").find_move(RoleId(0), "(mark z9)"), None);
+    assert!(library("tic_tac_toe_graph").find_move(RoleId(0), "(mark a1)").is_some());
+}
+
+#[test]
+fn states_with_new_nodes_do_not_depend_on_the_order_they_came_in() {
+    let game = library("simultaneous_krieg_tic_tac_toe_graph");
+    let play = |moves: &[&str]| {
+        let mut state = game.initial();
+        for (step, text) in moves.iter().enumerate() {
+            let role = RoleId(step as u32 % 3);
+            let noop = game.find_move(role, "noop").unwrap();
+            let mut joint = vec![noop; 3];
+            joint[role.index()] = game.find_move(role, text).unwrap();
+            state = game.next(&state, &joint).unwrap();
+        }
+        state
+    };
+    let one =
+        play(&["(choose 1 1)", "(choose 2 2)", "take_both", "(choose 1 2)", "(choose 3 3)", "take_both"]);
+    let other =
+        play(&["(choose 1 2)", "(choose 3 3)", "take_both", "(choose 1 1)", "(choose 2 2)", "take_both"]);
+    assert_eq!(one, other);
+}
+
+#[test]
+fn a_filter_hides_what_the_player_must_not_see() {
+    let game = library("simultaneous_krieg_tic_tac_toe_graph");
+    let state = game.initial();
+    let noop = game.find_move(RoleId(0), "noop").unwrap();
+    let seen = |text: &str| {
+        let joint = [game.find_move(RoleId(0), text).unwrap(), noop, noop];
+        let mut percepts = Vec::new();
+        game.percepts(&state, &joint, RoleId(1), &mut percepts).unwrap();
+        percepts.iter().map(|&p| game.percept_text(RoleId(1), p)).collect::<Vec<_>>()
+    };
+    assert_eq!(seen("(choose 1 1)"), ["(flag turn o)"]);
+    assert_eq!(seen("(choose 1 1)"), seen("(choose 3 2)"));
+}
+
+const PLAYERS: &str = "a: id:first, type:Player, flag:turn\nb: id:second, type:Player\na -next-> b\nb -next-> a\nm: flag:x\nk: flag:x";
+
+fn mistake(rules: &[(&str, &str)]) -> String {
+    let game = GraphGame::new(&bundle(PLAYERS, rules, "", ""), None).unwrap();
+    let mistake = game.inspect(10, 100, Seed(1)).mistake.expect("a mistake is found");
+    assert!(mistake.state.contains("Player"), "{}", mistake.state);
+    mistake.what
+}
+
+#[test]
+fn mistakes_are_told_with_the_state_that_shows_them() {
+    let pass =
+        "p: type:Player, del:flag:turn\nq: type:Player, new:flag:turn\np -next-> q\nn: del:flag:x, par:0";
+    assert!(
+        mistake(&[
+            ("go", pass),
+            ("keep", "q: type:Player, not:flag:turn, new:flag:turn\nn: del:flag:x, par:0")
+        ])
+        .contains("Both first and second")
+    );
+    assert!(
+        mistake(&[("drop", "p: type:Player, del:flag:turn"), ("go", "n: del:flag:x, par:0")])
+            .contains("Nobody has the flag `turn`")
+    );
+    assert!(
+        mistake(&[("go", pass), ("filter", "m: flag:nothing\nm: del:flag:nothing")])
+            .contains("`filter` does not apply")
+    );
+    assert!(
+        mistake(&[("go", pass), ("filter", "p: type:Player, flag:turn\nn: del:flag:x, par:")])
+            .contains("`filter` applies in 2 ways")
+    );
+    let all = "p: type:Player, flag:turn\nq: forall:\nn: del:flag:x\nn -at-> q";
+    assert!(mistake(&[("go", pass), ("filter", all)]).contains("not in the state that `filter` shows"));
+    let named = "p: type:Player, del:flag:turn\nq: type:Player, new:flag:turn\np -next-> q\nn: del:flag:x, new:flag:y";
+    assert!(mistake(&[("go", named)]).contains("both called `go`"));
+}
+
+#[test]
+fn winners_share_and_nobody_is_a_draw() {
+    for (start, expected) in [
+        ("a: type:Player\nb: type:Player", [50, 50]),
+        ("a: type:Player, flag:win\nb: type:Player", [100, 0]),
+        ("a: type:Player, flag:win\nb: type:Player, flag:win", [50, 50]),
+    ] {
+        let game = GraphGame::new(&bundle(start, &[], "", ""), None).unwrap();
+        assert_eq!(game.roles(), ["player1", "player2"]);
+        assert!(game.is_terminal(&game.initial()).unwrap());
+        let goals = RoleId::all(2).map(|role| game.goal(&game.initial(), role).unwrap().unwrap());
+        assert_eq!(goals.collect::<Vec<_>>(), expected);
+    }
+    assert!(GraphGame::new(&bundle("a: flag:x", &[], "", ""), None).is_err());
+}
+
+#[test]
+fn players_see_what_they_observe() {
+    let start = "a: id:me, type:Player, flag:turn\nb: id:you, type:Player\na -next-> b\nb -next-> a\nc: id:card, flag:down\na -observes-> c";
+    let flip = "p: type:Player, del:flag:turn\nq: type:Player, new:flag:turn\np -next-> q\nc: del:flag:down, new:flag:up";
+    let game = GraphGame::new(&bundle(start, &[("flip", flip)], "", ""), None).unwrap();
+    let joint = [game.find_move(RoleId(0), "flip").unwrap(), game.find_move(RoleId(1), "noop").unwrap()];
+    let seen = |role| {
+        let mut percepts = Vec::new();
+        game.percepts(&game.initial(), &joint, role, &mut percepts).unwrap();
+        percepts.iter().map(|&p| game.percept_text(role, p)).collect::<Vec<_>>()
+    };
+    assert_eq!(seen(RoleId(0)), ["(flag up card)"]);
+    assert_eq!(seen(RoleId(1)), ["(flag turn you)"]);
+}
