@@ -14,20 +14,41 @@ fn main() {
         println!("cargo:rerun-if-changed={}", folder.display());
         let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_string();
         let sheets = ["rules.kif", "rules.hrf"].map(|file| folder.join(file));
-        let Some(sheet) = sheets.iter().find(|path| path.is_file()) else { continue };
+        let sheet = sheets.iter().find(|path| path.is_file());
+        let mut grammar = Vec::new();
+        if sheet.is_none() {
+            files(&folder.join("rules.gps"), "", &mut grammar);
+        }
+        if sheet.is_none() && grammar.is_empty() {
+            continue;
+        }
         let about = folder.join("about.toml");
-        let infix = sheet.extension().is_some_and(|extension| extension == "hrf");
+        let infix = sheet.is_some_and(|sheet| sheet.extension().is_some_and(|extension| extension == "hrf"));
+        let sheet = sheet.map_or("\"\"".to_string(), |sheet| included(sheet));
         let about = if about.is_file() { included(&about) } else { "\"\"".to_string() };
         writeln!(
             table,
-            "    Embedded {{ name: {name:?}, infix: {infix}, sheet: {}, about: {about} }},",
-            included(sheet)
+            "    Embedded {{ name: {name:?}, infix: {infix}, sheet: {sheet}, about: {about}, grammar: &[{}] }},",
+            grammar.join(", ")
         )
         .expect("text grows");
     }
     table.push_str("]\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     fs::write(out.join("library.rs"), table).expect("the build folder can be written to");
+}
+
+/// The files of a graph grammar: pairs of name and text.
+fn files(folder: &Path, prefix: &str, found: &mut Vec<String>) {
+    for path in sorted(folder) {
+        println!("cargo:rerun-if-changed={}", path.display());
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if path.is_dir() {
+            files(&path, &format!("{prefix}{name}/"), found);
+        } else {
+            found.push(format!("({:?}, {})", format!("{prefix}{name}"), included(&path)));
+        }
+    }
 }
 
 fn included(path: &Path) -> String {

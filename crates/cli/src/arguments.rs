@@ -14,7 +14,8 @@ use crate::screen::Color;
 const ABOUT: &str = "tafl plays any game from its rules alone.";
 const AFTER: &str = "\
 A GAME is a name of the library (`tafl games`), a path to a rule sheet (.kif,
-.gdl, .hrf), or FOLDER:KEY for a checkout of the public game repository.
+.gdl, .hrf) or a graph grammar (.gps), or FOLDER:KEY for a checkout of the
+public game repository.
 
 Examples:
   tafl show connect_four            what the game looks like
@@ -60,6 +61,7 @@ pub(crate) enum Command {
     BenchSheet(commands::bench::BenchSheet),
     Profile(commands::profile::ProfileCommand),
     New(commands::new::New),
+    Graph(commands::graph::GraphCommand),
     GraphOf(commands::graph_of::GraphOf),
     Players(commands::names::Players),
     Reasoners(commands::names::Reasoners),

@@ -9,10 +9,12 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use gdl::Syntax;
+use graph::Bundle;
 use serde::{Deserialize, Serialize};
 
 use crate::near::did_you_mean;
 use crate::repository::Repository;
+use crate::same::SameAs;
 
 /// A game of the library as it was when this program was built.
 struct Embedded {
@@ -20,6 +22,8 @@ struct Embedded {
     infix: bool,
     sheet: &'static str,
     about: &'static str,
+    /// Names and texts of the files of a graph grammar.
+    grammar: &'static [(&'static str, &'static str)],
 }
 
 static EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
@@ -41,6 +45,9 @@ pub struct About {
     /// How its board is best drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub board: Option<BoardHint>,
+    /// The game of the library that it is another form of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<SameAs>,
 }
 
 /// How a board is best drawn, where the sheet does not show it.
@@ -68,6 +75,8 @@ pub struct Source {
     pub bytes: Option<Arc<[u8]>>,
     /// What is told of it.
     pub about: Option<About>,
+    /// The files, if it is a graph grammar; there is no sheet then.
+    pub grammar: Option<Arc<Bundle>>,
 }
 
 /// Why there is no rule sheet.
@@ -75,7 +84,7 @@ pub struct Source {
 pub enum SourceError {
     /// No game of this name.
     #[error(
-        "There is no game `{name}` in the library.{hint} `tafl games` lists them; a path must end in .kif, .gdl or .hrf."
+        "There is no game `{name}` in the library.{hint} `tafl games` lists them; a path must end in .kif, .gdl, .hrf or .gps."
     )]
     Unknown {
         /// What was asked for.
@@ -179,7 +188,11 @@ impl Library {
             return sheet_in(&folder).map(|sheet| from_folder(&folder, &sheet)).transpose();
         }
         let Some(game) = EMBEDDED.iter().find(|game| game.name == name) else { return Ok(None) };
-        let (syntax, file) = if game.infix { (Syntax::Hrf, "rules.hrf") } else { (Syntax::Kif, "rules.kif") };
+        let (syntax, file) = match game {
+            Embedded { grammar: [_, ..], .. } => (Syntax::Kif, "rules.gps"),
+            Embedded { infix: true, .. } => (Syntax::Hrf, "rules.hrf"),
+            _ => (Syntax::Kif, "rules.kif"),
+        };
         Ok(Some(Source {
             name: name.to_string(),
             argument: name.to_string(),
@@ -188,6 +201,8 @@ impl Library {
             text: Arc::from(game.sheet),
             bytes: None,
             about: toml::from_str(game.about).ok(),
+            grammar: (!game.grammar.is_empty())
+                .then(|| Arc::new(Bundle::of(name, game.grammar.iter().copied()))),
         }))
     }
 }
@@ -196,14 +211,14 @@ impl Library {
 pub fn read_path(path: &Path) -> Result<Source, SourceError> {
     let place = path.display().to_string();
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
-    if ending == "gps" {
-        let text = format!(
-            "{place} is a graph grammar. This version plays rule sheets in GDL only (.kif, .gdl, .hrf)."
-        );
-        return Err(SourceError::Unsupported(text));
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("game").to_string();
+    if ending == "gps" || ending == "zip" {
+        let bundle = Bundle::read(path).map_err(|error| SourceError::Unsupported(error.to_string()))?;
+        let mut source = from_bytes(name, place, None, Vec::new());
+        source.grammar = Some(Arc::new(bundle));
+        return Ok(source);
     }
     let bytes = fs::read(path).map_err(|e| SourceError::unreadable(&place, &e))?;
-    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("game").to_string();
     Ok(from_bytes(name, place, Some(&ending), bytes))
 }
 
@@ -215,11 +230,13 @@ pub fn from_bytes(name: String, place: String, extension: Option<&str>, bytes: V
     let syntax = Syntax::guess(&text, extension);
     let text: Arc<str> = Arc::from(&*text);
     let bytes = broken.then(|| Arc::from(bytes));
-    Source { name, argument: place.clone(), place, syntax, text, bytes, about: None }
+    Source { name, argument: place.clone(), place, syntax, text, bytes, about: None, grammar: None }
 }
 
 fn sheet_in(folder: &Path) -> Option<PathBuf> {
-    ["rules.kif", "rules.hrf"].map(|file| folder.join(file)).into_iter().find(|path| path.is_file())
+    let sheets = ["rules.kif", "rules.hrf"].map(|file| folder.join(file));
+    let grammar = folder.join("rules.gps");
+    sheets.into_iter().find(|path| path.is_file()).or_else(|| grammar.is_dir().then_some(grammar))
 }
 
 fn from_folder(folder: &Path, sheet: &Path) -> Result<Source, SourceError> {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use game::{Fault, SpecError};
 use gdl::{Diagnostic, RuleSheet, Severity};
+use graph::GraphGame;
 use rules::{Rules, Strictness};
 
 use crate::library::Source;
-use crate::reasoners::{Chosen, reasoners};
+use crate::reasoners::{AnyGame, Chosen, reasoners};
 
 /// A sheet, all there is to say about it, and its rules if it can be played.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
     /// What it means; none if there was an error.
     pub rules: Option<Arc<Rules>>,
+    /// The game of a graph grammar, or what is wrong with it.
+    pub graph: Option<Result<Arc<GraphGame>, String>>,
 }
 
 /// Why a game cannot be played.
@@ -51,6 +54,14 @@ pub enum PlayError {
 impl Loaded {
     /// Parses and checks.
     pub fn new(source: Source, strictness: Strictness) -> Loaded {
+        let graph = source
+            .grammar
+            .as_ref()
+            .map(|bundle| GraphGame::new(bundle, None).map(Arc::new).map_err(|error| error.to_string()));
+        if graph.is_some() {
+            let sheet = gdl::parse("", source.syntax).sheet;
+            return Loaded { source, sheet, diagnostics: Vec::new(), rules: None, graph };
+        }
         let parsed = match &source.bytes {
             None => gdl::parse(&source.text, source.syntax),
             Some(bytes) => gdl::parse_bytes(bytes, source.syntax),
@@ -62,7 +73,7 @@ impl Loaded {
         diagnostics.dedup();
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
         let rules = checked.rules.filter(|_| !failed).map(Arc::new);
-        Loaded { source, sheet: parsed.sheet, diagnostics, rules }
+        Loaded { source, sheet: parsed.sheet, diagnostics, rules, graph }
     }
 
     /// How many errors there are.
@@ -83,6 +94,9 @@ impl Loaded {
 
     /// The rules behind the reasoner that the spec names.
     pub fn play(&self, reasoner: &str) -> Result<Chosen, PlayError> {
+        if let Some(graph) = &self.graph {
+            return self.play_graph(graph, reasoner);
+        }
         let Some(rules) = &self.rules else {
             let errors = self.errors().max(1);
             let count = format!("{errors} error{}", if errors == 1 { "" } else { "s" });
@@ -91,5 +105,31 @@ impl Loaded {
         };
         let made = reasoners().make(reasoner, rules)?;
         made.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })
+    }
+
+    /// A grammar is its own reasoner.
+    fn play_graph(
+        &self,
+        graph: &Result<Arc<GraphGame>, String>,
+        reasoner: &str,
+    ) -> Result<Chosen, PlayError> {
+        let fault = |text: String| PlayError::Fault {
+            place: self.source.place.clone(),
+            fault: Fault::Unsupported(text),
+        };
+        if !matches!(reasoner, "auto" | "graph") {
+            let text = format!(
+                "It is a graph grammar, and `{reasoner}` evaluates rule sheets; leave --reasoner out."
+            );
+            return Err(fault(text));
+        }
+        match graph {
+            Ok(game) => Ok(Chosen {
+                game: AnyGame::Graph(Arc::clone(game)),
+                name: "graph",
+                why: "a graph grammar".to_string(),
+            }),
+            Err(text) => Err(fault(text.clone())),
+        }
     }
 }

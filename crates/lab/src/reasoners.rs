@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{Fault, Game, Registry, Seat, Seated, Spec, SpecError};
+use graph::GraphGame;
 use reasoner::{CircuitGame, GroundLimits, Interpreter, Prover};
 use rules::Rules;
 
@@ -17,6 +18,8 @@ pub enum AnyGame {
     Circuit(Arc<CircuitGame>),
     /// The rules evaluated goal by goal.
     Prover(Arc<Prover>),
+    /// A graph grammar.
+    Graph(Arc<GraphGame>),
 }
 
 /// Something that is done with a game, whatever its reasoner.
@@ -35,6 +38,7 @@ impl AnyGame {
             AnyGame::Interpreter(game) => visitor.visit(game),
             AnyGame::Circuit(game) => visitor.visit(game),
             AnyGame::Prover(game) => visitor.visit(game),
+            AnyGame::Graph(game) => visitor.visit(game),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Every game of the library against its own files.
 //!
-//! A game is a folder `games/<name>/` with `rules.kif` or `rules.hrf`,
+//! A game is a folder `games/<name>/` with `rules.kif`, `rules.hrf` or `rules.gps`,
 //! `about.toml`, `perft.txt` (lines `depth sequences terminal`) and
 //! `playthrough.jsonl` (made by `tafl trace <name> --playouts 1 --seed 1`). A
 //! game needs nothing here. With `UPDATE_EXPECT=1` playthroughs are written
@@ -24,7 +24,7 @@ fn folder() -> PathBuf {
 }
 
 /// Calls `check` with every game and collects what is wrong with any.
-fn for_every_game(check: impl Fn(&str, &Loaded) -> Result<(), String>) {
+fn for_every_game(mut check: impl FnMut(&str, &Loaded) -> Result<(), String>) {
     let library = Library::folder(folder());
     let mut wrong = Vec::new();
     for name in library.names().expect("there is a folder of games") {
@@ -34,6 +34,12 @@ fn for_every_game(check: impl Fn(&str, &Loaded) -> Result<(), String>) {
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// The plainest reasoner for a game: rule sheets have an interpreter, grammars are their own.
+fn plain(loaded: &Loaded) -> Result<lab::Chosen, String> {
+    let reasoner = if loaded.graph.is_some() { "graph" } else { "interpreter" };
+    loaded.play(reasoner).map_err(|error| error.to_string())
 }
 
 fn read(name: &str, file: &str) -> Result<String, String> {
@@ -48,7 +54,7 @@ fn every_game_is_described_and_has_no_errors() {
         }
         let about: lab::About =
             toml::from_str(&read(name, "about.toml")?).map_err(|error| error.to_string())?;
-        let roles = loaded.play("interpreter").map_err(|error| error.to_string())?.game.roles();
+        let roles = plain(loaded)?.game.roles();
         if about.roles != roles {
             return Err(format!("about.toml has the roles {:?}, the sheet {roles:?}", about.roles));
         }
@@ -93,7 +99,7 @@ fn every_game_has_its_perft_counts() {
         if expected.len() < 2 {
             return Err("perft.txt has too few lines".to_string());
         }
-        let chosen = loaded.play("interpreter").map_err(|error| error.to_string())?;
+        let chosen = plain(loaded)?;
         let counts =
             chosen.game.visit(Count(expected.len() as u32 - 1)).map_err(|fault| fault.to_string())?;
         if counts == expected {
@@ -118,7 +124,7 @@ impl GameVisitor for Replay<'_> {
 fn every_playthrough_follows_the_rules() {
     for_every_game(|name, loaded| {
         let text = read(name, "playthrough.jsonl")?;
-        let chosen = loaded.play("interpreter").map_err(|error| error.to_string())?;
+        let chosen = plain(loaded)?;
         let report = chosen.game.visit(Replay(loaded, &text)).map_err(|error| error.to_string())?;
         report.difference.map_or(Ok(()), |difference| Err(format!("playthrough.jsonl: {difference:?}")))
     });
@@ -146,7 +152,7 @@ fn every_playthrough_is_made_again() {
         // A playthrough that was cut off is cut off at the same step again.
         let max_steps = if last.terminal { 10_000 } else { last.ply };
         let request = Request { game: name.to_string(), playouts: 1, seed: Seed(1), max_steps, from: None };
-        let chosen = loaded.play("interpreter").map_err(|error| error.to_string())?;
+        let chosen = plain(loaded)?;
         let again = chosen.game.visit(Retrace(request))?;
         if env::var_os("UPDATE_EXPECT").is_some() {
             fs::write(folder().join(name).join("playthrough.jsonl"), &again)
@@ -173,4 +179,35 @@ fn the_library_in_the_program_is_the_folder() {
         let (a, b) = (embedded.find(&name).unwrap(), folder.find(&name).unwrap());
         assert_eq!((a.text, a.syntax, a.about), (b.text, b.syntax, b.about));
     }
+}
+
+#[test]
+fn games_in_two_forms_are_the_same() {
+    struct Other<'a, A: Game>(&'a A, &'a lab::SameAs);
+    impl<A: Game> GameVisitor for Other<'_, A> {
+        type Out = Result<u64, lab::Differs>;
+        fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+            lab::same(self.0, &**game, self.1, 100, 200, Seed(1))
+        }
+    }
+    struct Here<'a>(&'a lab::Chosen, &'a lab::SameAs);
+    impl GameVisitor for Here<'_> {
+        type Out = Result<u64, lab::Differs>;
+        fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+            self.0.game.visit(Other(&**game, self.1))
+        }
+    }
+    let library = Library::folder(folder());
+    let mut pairs = 0;
+    for_every_game(|_, loaded| {
+        let Some(same) = loaded.source.about.as_ref().and_then(|about| about.same_as.clone()) else {
+            return Ok(());
+        };
+        pairs += 1;
+        let source = library.find(&same.game).map_err(|error| error.to_string())?;
+        let other =
+            Loaded::new(source, Strictness::Lenient).play("auto").map_err(|error| error.to_string())?;
+        plain(loaded)?.game.visit(Here(&other, &same)).map(drop).map_err(|difference| difference.to_string())
+    });
+    assert!(pairs >= 3, "{pairs} games in two forms");
 }

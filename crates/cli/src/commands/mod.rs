@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod games;
+pub(crate) mod graph;
 pub(crate) mod graph_of;
 pub(crate) mod history;
 mod human;
@@ -53,6 +54,7 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::BenchSheet(sheet) => sheet.run(screen)?,
         Command::Profile(profile) => profile.run(arguments, screen)?,
         Command::New(new) => new.run(screen)?,
+        Command::Graph(graph) => return graph.run(arguments, screen),
         Command::GraphOf(graph_of) => graph_of.run(arguments, screen)?,
         Command::Players(players) => players.run(screen)?,
         Command::Reasoners(reasoners) => reasoners.run(screen)?,

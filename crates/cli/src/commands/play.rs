@@ -184,6 +184,14 @@ impl GameVisitor for Table<'_> {
 impl Table<'_> {
     fn play<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
         let Table { play, arguments, loaded, chosen, screen } = self;
+        if loaded.graph.is_some() {
+            for spec in &play.players {
+                if lab::remote_address(spec)?.is_some() {
+                    let place = &loaded.source.place;
+                    bail!("{place} is a graph grammar, and players on the network only take rule sheets.");
+                }
+            }
+        }
         let seats = play.seats(game, loaded)?;
         let named = |(role, player): (&usize, &String)| format!("{} = {player}", game.roles()[*role]);
         let mut pairs: Vec<String> = seats.iter().zip(&play.players).map(named).collect();

@@ -110,5 +110,9 @@ pub(crate) fn find(file: &str, arguments: &Arguments) -> anyhow::Result<Source> 
     if std::path::Path::new(file).is_file() {
         return Ok(lab::read_path(std::path::Path::new(file))?);
     }
-    Ok(arguments.library().find(file)?)
+    let source = arguments.library().find(file)?;
+    if source.grammar.is_some() {
+        anyhow::bail!("{} is a graph grammar; `tafl graph check` looks at those.", source.place);
+    }
+    Ok(source)
 }

@@ -1,0 +1,60 @@
+//! `tafl graph check`: whether a grammar makes a game.
+
+use std::io::Write;
+
+use clap::Args;
+use game::Seed;
+use graph::GraphGame;
+
+use super::GrammarArguments;
+use crate::Verdict;
+use crate::arguments::Arguments;
+use crate::screen::{GOOD, Screen, WARNING, counted};
+
+/// Check that a grammar is a game, by playing it
+///
+/// Every state that is not final must give the turn to one player; moves must
+/// be told apart by their names; `filter` must apply once and leave the moves
+/// as they are. A mistake is told with the state that shows it.
+#[derive(Debug, Args)]
+pub(crate) struct Inspect {
+    #[command(flatten)]
+    grammar: GrammarArguments,
+    /// How many random games to play
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    play: u64,
+    /// Where chance comes from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Inspect {
+    pub(super) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
+        let bundle = self.grammar.bundle(arguments)?;
+        let game = GraphGame::new(&bundle, self.grammar.start.as_deref())?;
+        let report = game.inspect(self.play, 10_000, Seed(self.seed));
+        let out = &mut screen.out;
+        let games = counted(report.games, "game");
+        match report.mistake {
+            None => {
+                let states = counted(report.states, "state");
+                writeln!(out, "{GOOD}fine{GOOD:#}: {games} with {states} played")?;
+                Ok(Verdict::Good)
+            }
+            Some(mistake) => {
+                writeln!(out, "{WARNING}wrong{WARNING:#}: {}", mistake.what)?;
+                writeln!(
+                    out,
+                    "\nAfter {games} and {} in this state:\n",
+                    counted(mistake.moves.len() as u64, "move")
+                )?;
+                for (number, text) in mistake.moves.iter().enumerate() {
+                    writeln!(out, "  {:>3}. {text}", number + 1)?;
+                }
+                writeln!(out)?;
+                out.write_all(mistake.state.as_bytes())?;
+                Ok(Verdict::Bad)
+            }
+        }
+    }
+}

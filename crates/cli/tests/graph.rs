@@ -1,0 +1,77 @@
+//! `tafl graph` from the outside.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+
+fn tafl(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let out = Command::new(env!("CARGO_BIN_EXE_tafl")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (out.status.code(), text(out.stdout), text(out.stderr))
+}
+
+#[test]
+fn states_are_counted_drawn_and_exported() {
+    // 5,478 positions; each of the 16 draws is kept apart by which of its five crosses came last.
+    let (code, out, _) = tafl(&["graph", "explore", "tic_tac_toe_graph", "--json"]);
+    assert_eq!(code, Some(0));
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        (report["states"].as_u64(), report["complete"].as_bool()),
+        (Some(5_478 + 16 * 4), Some(true)),
+        "{out}"
+    );
+    let (_, out, _) = tafl(&["graph", "explore", "connect_four_graph", "--limit", "50"]);
+    assert!(out.contains("Stopped at the limit"), "{out}");
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+    assert!(
+        tafl(&["graph", "explore", "tic_tac_toe_graph", "--limit", "5", "--lts"]).1.starts_with("des (0, ")
+    );
+    assert!(
+        tafl(&["graph", "explore", "tic_tac_toe_graph", "--limit", "5", "--dot"])
+            .1
+            .starts_with("digraph states {")
+    );
+    assert!(tafl(&["graph", "show", "tic_tac_toe_graph", "--svg"]).1.starts_with("<svg "));
+    assert!(tafl(&["graph", "show", "tic_tac_toe_graph", "--state", "1"]).1.contains("has -> "));
+    assert!(tafl(&["graph", "show", "tic_tac_toe_graph", "--dot"]).1.starts_with("digraph state {"));
+}
+
+#[test]
+fn grammars_are_checked_and_played() {
+    let (code, out, _) = tafl(&["graph", "check", "simultaneous_krieg_tic_tac_toe_graph", "--play", "5"]);
+    assert!(code == Some(0) && out.starts_with("fine: 5 games"), "{out}");
+    let (code, out, error) = tafl(&["match", "tic_tac_toe_graph", "lookahead", "random", "--seed", "1"]);
+    assert_eq!(code, Some(0), "{out}{error}");
+    assert!(out.contains("(mark "), "{out}");
+    for (arguments, text) in [
+        (&["graph", "explore", "tic_tac_toe"][..], "is a rule sheet, not a graph grammar"),
+        (&["check", "tic_tac_toe_graph"], "`tafl graph check` looks at those"),
+        (&["graph", "explore", "tic_tac_toe_graph", "--start", "other"], "there is no graph `other`"),
+        (&["match", "tic_tac_toe_graph", "http://127.0.0.1:1", "random"], "only take rule sheets"),
+        (&["perft", "tic_tac_toe_graph", "--depth", "1", "--reasoner", "circuit"], "leave --reasoner out"),
+    ] {
+        let (code, _, error) = tafl(arguments);
+        assert!(code == Some(2) && error.contains(text), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn the_channel_answers_line_by_line() {
+    let mut server = Command::new(env!("CARGO_BIN_EXE_tafl"))
+        .args(["graph", "serve", "--port", "0", "--conversations", "1"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    let mut stream = TcpStream::connect(first.trim().strip_prefix("listening on ").unwrap()).unwrap();
+    // An empty zip file is no grammar.
+    stream.write_all(b"UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==\n").unwrap();
+    let mut answer = String::new();
+    BufReader::new(stream).read_line(&mut answer).unwrap();
+    assert!(answer.contains("error"), "{answer}");
+    assert!(server.wait().unwrap().success());
+}
