@@ -61,6 +61,9 @@ pub struct Arrow {
     pub property: bool,
 }
 
+/// What makes two transitions of a state the same: the match, the action, the target of a recipe, arguments.
+type Identity = (u32, Box<[u32]>, Action, usize, Vec<Item>, bool);
+
 /// The part of the state space that was explored.
 pub struct Explorer<'a> {
     grammar: &'a Grammar,
@@ -156,7 +159,7 @@ impl<'a> Explorer<'a> {
         let expansion = self.grammar.expand(&config)?;
         self.states[number].is_final = expansion.is_final;
         self.states[number].is_error |= expansion.is_error;
-        let mut seen: FxHashSet<(u32, Box<[u32]>, Action, usize, Vec<Item>, bool)> = FxHashSet::default();
+        let mut seen: FxHashSet<Identity> = FxHashSet::default();
         for transition in expansion.transitions {
             let label = self.grammar.label(&transition);
             let (action, args, property) = (transition.action, transition.args, transition.property);

@@ -39,6 +39,9 @@ pub enum Differs {
 /// What a role has seen, step by step.
 type Sights = Vec<Vec<String>>;
 
+/// The history there that goes with a role's history here.
+type Told = BTreeMap<(u32, Sights), Sights>;
+
 /// Walks random games in both. Percepts need not be the same words: within all
 /// walks equal histories of percepts here must be equal histories there, and
 /// the other way round. Gives how many states were compared.
@@ -51,7 +54,7 @@ pub fn same<A: Game, B: Game>(
     seed: Seed,
 ) -> Result<u64, Differs> {
     let mut states = 0;
-    let mut seen: (BTreeMap<(u32, Sights), Sights>, BTreeMap<(u32, Sights), Sights>) = Default::default();
+    let mut seen: (Told, Told) = Default::default();
     let roles = here.roles().len();
     differ("roles", &[], &here.roles(), &there.roles())?;
     for walk in 0..walks {

@@ -308,9 +308,8 @@ impl<'a> Builder<'a> {
                 self.nodes[node].sort = Some(*sort);
             }
             Said::Id(name) => {
-                if self.ids.insert(name.clone(), node).is_some() {
-                    return Err("two nodes have this name.".into());
-                }
+                let before = self.ids.insert(name.clone(), node);
+                return if before.is_none() { Ok(()) } else { Err("two nodes have this name.".into()) };
             }
             Said::Parameter(direction, number) => self.nodes[node].parameters.push((*direction, *number)),
             Said::Quantifier(quantifier, name) => {

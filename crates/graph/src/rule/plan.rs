@@ -56,7 +56,7 @@ pub(super) struct Undetermined(pub(super) usize);
 /// Orders constraints; `known` are the slots filled before, and on return those filled after.
 pub(super) fn plan(
     mut open: Vec<Constraint>,
-    known: &mut Vec<bool>,
+    known: &mut [bool],
     slots: &[Slot],
     statistics: &Statistics,
     vocabulary: &Vocabulary,
@@ -89,7 +89,7 @@ pub(super) fn plan(
         let filled = constraint.slots();
         let mut failed = None;
         let step = constraint.step(known, |inner, own| {
-            let mut inside = known.clone();
+            let mut inside = known.to_vec();
             own.iter()
                 .filter(|&&slot| !matches!(slots[slot], Slot::Data(_)))
                 .for_each(|&slot| inside[slot] = false);
