@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use game::{Game, MatchContext, MoveId, PlayoutStream, RoleId, Seed, Turn};
+use game::{Game, MatchContext, MoveId, PlayoutStream, RoleId, Seat, Seed, Turn};
 
 use crate::chair::{Answer, Chair, Pending};
 use crate::record::{Ending, Fault, MatchRecord, Reason, StepRecord, Times, VERSION};
@@ -41,9 +41,10 @@ pub fn play_on<G: Game>(
     let record = blank(game, &sitters, setup);
     let places = sitters.into_iter().zip(game.roles());
     let places = places.map(|(sitter, role)| match sitter {
-        Sitter::Nature => Place { nature: true, chair: None, timed: true },
-        Sitter::Seat(_, seat) => Place { nature: false, chair: Chair::new(role, seat).ok(), timed: true },
-        Sitter::Person(_, seat) => Place { nature: false, chair: Chair::new(role, seat).ok(), timed: false },
+        Sitter::Nature => Place { nature: true, chair: None, timed: true, informed: false },
+        Sitter::Seat(_, seat) => Place::taken(role, seat),
+        Sitter::Person(_, seat) => Place { timed: false, ..Place::taken(role, seat) },
+        Sitter::Informed(_, seat) => Place { informed: true, ..Place::taken(role, seat) },
     });
     let mut referee = Referee {
         game,
@@ -67,6 +68,14 @@ struct Place {
     chair: Option<Chair>,
     /// Whether clocks hold.
     timed: bool,
+    /// Whether all moves are shown, also those that the rules hide.
+    informed: bool,
+}
+
+impl Place {
+    fn taken(role: &str, seat: Box<dyn Seat>) -> Place {
+        Place { nature: false, chair: Chair::new(role, seat).ok(), timed: true, informed: false }
+    }
 }
 
 struct Referee<'g, G: Game> {
@@ -318,7 +327,7 @@ impl<G: Game> Referee<'_, G> {
             *turn = Some(Turn {
                 own: texts[role.index()].clone(),
                 percepts: seen.clone(),
-                joint: (!hidden).then(|| texts.to_vec()),
+                joint: (!hidden || self.places[role.index()].informed).then(|| texts.to_vec()),
             });
             seen_by_all.push(seen);
         }
@@ -393,7 +402,7 @@ fn blank<G: Game>(game: &G, sitters: &[Sitter], setup: &Setup) -> MatchRecord {
     let (start, play) = (setup.start_clock.as_millis() as u64, setup.play_clock.as_millis() as u64);
     let names = sitters.iter().map(|sitter| match sitter {
         Sitter::Nature => "random".to_string(),
-        Sitter::Seat(name, _) | Sitter::Person(name, _) => name.clone(),
+        Sitter::Seat(name, _) | Sitter::Person(name, _) | Sitter::Informed(name, _) => name.clone(),
     });
     MatchRecord {
         record_version: VERSION,

@@ -105,6 +105,8 @@ pub enum Sitter {
     Seat(String, Box<dyn Seat>),
     /// A person with a name, who may take any time.
     Person(String, Box<dyn Seat>),
+    /// Someone with a name who is shown all moves, also those that the rules hide.
+    Informed(String, Box<dyn Seat>),
 }
 
 /// What a spectator of the whole match sees, as it happens.

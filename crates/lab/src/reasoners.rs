@@ -148,6 +148,11 @@ pub fn player_list() -> Vec<(&'static str, &'static str)> {
     list
 }
 
+/// Whether the player that the spec names plays only where all moves are shown to it.
+pub fn is_informed(spec: &str) -> bool {
+    Spec::parse(spec).is_ok_and(|spec| spec.name == "cheat")
+}
+
 /// Seats the player that the spec names at a game.
 pub fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
     if let Some(seat) = crate::remote::seat(game, spec)? {

@@ -4,7 +4,8 @@
 //! the player that suits what it saw: `puzzle` where there is one role,
 //! `conditional` where so few positions are reachable that all can be visited,
 //! `minimax` where random games do not come to an end, `hyperplay` where the
-//! rules hide something, and else `mcts`.
+//! rules hide something, `pomcp` where they do and nobody but chance plays
+//! besides, and else `mcts`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,9 @@ use game::{Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Obser
 
 use crate::exact::{Explored, Limits, explore};
 use crate::known::{CHANCE, all_legal};
-use crate::{Conditional, HyperPlay, Mcts, Minimax, Puzzle, belief, conditional, mcts, minimax, puzzle};
+use crate::{
+    Conditional, HyperPlay, Mcts, Minimax, Pomcp, Puzzle, belief, conditional, mcts, minimax, puzzle,
+};
 
 /// Walks before the match, and steps of each.
 const WALKS: u32 = 4;
@@ -111,6 +114,10 @@ fn choose<G: Game + 'static>(
     deadline: &Deadline,
 ) -> Result<Choice<G>, Fault> {
     if game.has_percepts() {
+        if game.roles().iter().filter(|name| *name != CHANCE).count() == 1 {
+            let why = "pomcp, because the rules hide something and only chance plays besides".to_string();
+            return Ok((Box::new(Pomcp::new(belief::Search::default())), why));
+        }
         let player = HyperPlay::new(belief::Settings::default());
         return Ok((Box::new(player), "hyperplay, because the rules hide something".to_string()));
     }

@@ -24,7 +24,7 @@ mod reserve;
 use game::{Game, Player, Registry};
 
 pub use auto::Auto;
-pub use belief::{Cheat, HyperPlay, HyperPlayTwo};
+pub use belief::{Cheat, HyperPlay, HyperPlayTwo, Pomcp};
 pub use conditional::Conditional;
 pub use follow::Follow;
 pub use heuristic::Heuristic;
@@ -54,6 +54,10 @@ pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     let about = "the same with simulated games for playouts, so that it values information";
     players.add("hyperplay2", belief::Nested::USAGE, about, |spec, ()| {
         Ok(Box::new(HyperPlayTwo::new(belief::Nested::read(spec)?)))
+    });
+    let about = "searches what it may do and see; for hidden information and one player against chance";
+    players.add("pomcp", belief::Search::USAGE, about, |spec, ()| {
+        Ok(Box::new(Pomcp::new(belief::Search::read(spec)?)))
     });
     players.add("legal", "legal", "always makes the first legal move in canonical order", |spec, ()| {
         Parameters::new(spec, &[])?;

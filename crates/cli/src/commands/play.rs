@@ -322,6 +322,12 @@ impl Play {
     }
 }
 
+/// A player at its seat; one that cheats is shown everything.
+pub(super) fn sitter(spec: &str, seat: Box<dyn game::Seat>) -> Sitter {
+    let make = if lab::is_informed(spec) { Sitter::Informed } else { Sitter::Seat };
+    make(spec.to_string(), seat)
+}
+
 /// Players at their seats, and chance at the others.
 fn sitters<G: Game + 'static>(
     game: &Arc<G>,
@@ -337,7 +343,7 @@ fn sitters<G: Game + 'static>(
                 let seat = Seated::new(Arc::clone(game), Human::new(layout()));
                 Sitter::Person(HUMAN.to_string(), Box::new(seat))
             }
-            Some(number) => Sitter::Seat(players[number].clone(), lab::seat(game, &players[number])?),
+            Some(number) => sitter(&players[number], lab::seat(game, &players[number])?),
         });
     }
     Ok(sitters)

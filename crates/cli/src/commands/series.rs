@@ -194,7 +194,7 @@ impl<G: Game + 'static> Series<'_, G> {
                     let player = (place + count - shift) % count;
                     let seat = lab::seat(self.game, &self.players[player])?;
                     let watch = Arc::clone(&watches[player]);
-                    Sitter::Seat(self.players[player].clone(), Box::new(Watched { seat, watch }))
+                    super::play::sitter(&self.players[player], Box::new(Watched { seat, watch }))
                 }
             });
         }

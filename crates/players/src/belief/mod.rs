@@ -7,7 +7,7 @@
 //! is a complete history that is brought forward round by round, and taken back
 //! and mended where it no longer agrees. [`HyperPlay`] chooses by playouts from
 //! such models, [`HyperPlayTwo`] by games between players that know no more
-//! than they would.
+//! than they would, [`Pomcp`] by a tree of what a role may do and see.
 //!
 //! M. Schofield, T. Cerexhe, M. Thielscher: HyperPlay: a solution to general
 //! game playing with imperfect information (2012). M. Schofield, M. Thielscher:
@@ -23,6 +23,7 @@ mod hyperplay;
 mod hyperplay_two;
 mod model;
 mod nested;
+mod pomcp;
 mod repair;
 mod settings;
 mod tracker;
@@ -36,6 +37,7 @@ pub use forward::{catch_up, place};
 pub use hyperplay::HyperPlay;
 pub use hyperplay_two::HyperPlayTwo;
 pub use model::{Model, Place};
+pub use pomcp::{Pomcp, Search};
 pub use settings::{Nested, Settings};
 pub use tracker::{History, Tracker};
 pub use view::{Seen, Visited};

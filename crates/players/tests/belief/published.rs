@@ -1,7 +1,7 @@
 //! Published and derived figures, in few games; longer runs are an example of this crate.
 
 use game::{Deadline, Game, MoveId, Observation, Player, RoleId, Seed, Spec};
-use players::belief::{HyperPlay, HyperPlayTwo, Nested, Score, Settings};
+use players::belief::{HyperPlay, HyperPlayTwo, Nested, Pomcp, Score, Search, Settings};
 
 use crate::fog::{circuit, context, mean, play};
 
@@ -156,4 +156,28 @@ fn information_is_bought_and_kept_only_by_the_nested_player() {
     assert!(plain.0 < 60.0 && nested.0 > 85.0, "number guessing: {plain:?} {nested:?}");
     let (plain, nested) = both("banker_split_2", "hyperplay2(4,4,16,1)");
     assert!(plain.0 < 10.0 && nested.0 > 25.0, "banker and thief: {plain:?} {nested:?}");
+}
+
+#[test]
+fn pomcp_asks_before_it_cuts() {
+    let game = circuit("exploding_bomb");
+    for seed in 0..40 {
+        let mut player = Pomcp::new(Search { playouts: Some(400), models: 64, c: 1.0 });
+        assert_eq!(play(&game, &mut [Some(&mut player), None], Seed(seed))[0], 90);
+    }
+}
+
+#[test]
+fn pomcp_switches_doors() {
+    let game = circuit("monty_hall_3");
+    let find = |text: &str| game.find_move(RoleId(0), text).unwrap();
+    let closed = game.find_percept(RoleId(0), "(closed 2)").unwrap();
+    for seed in 0..10 {
+        let mut player = Pomcp::new(Search { playouts: Some(400), models: 16, c: 1.0 });
+        player.start(&game, &context(0, Seed(seed)), &Deadline::never()).unwrap();
+        for (own, percepts) in [("(choose 1)", vec![]), ("noop", vec![closed])] {
+            player.update(&Observation { own: find(own), percepts, joint: None }).unwrap();
+        }
+        assert_eq!(player.select(&Deadline::never()).unwrap(), find("switch"));
+    }
 }

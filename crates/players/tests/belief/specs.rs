@@ -16,6 +16,8 @@ fn parameters_are_given_by_place_and_by_name() {
         "hyperplay2(4,2,4,2)",
         "hyperplay2(4,2,4,2,full)",
         "cheat(16,16)",
+        "pomcp",
+        "pomcp(1000,64,c=0.5)",
     ] {
         assert!(players.make(spec, &()).is_ok(), "{spec}");
     }
