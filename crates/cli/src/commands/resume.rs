@@ -11,7 +11,7 @@ use crate::storage::StoreArguments;
 
 /// Go on with matches that were interrupted
 ///
-/// A match or a series that was interrupted (by Ctrl-C, a crash, a power cut)
+/// A match or a series that was interrupted (by Ctrl-C or a crash)
 /// goes on where it was: every step that was finished stands. Players think
 /// about those steps again, so that they come to where they were.
 #[derive(Debug, Args)]
