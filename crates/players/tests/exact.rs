@@ -67,7 +67,7 @@ fn depth_first_agrees_with_all_positions() {
         let game = circuit(name);
         for at_least in [1, 50, 51, 100] {
             let question = Question { role: RoleId(0), at_least, chance: Chance::Unknown };
-            let mut search = Forced::new(&*game, question, 64, None);
+            let mut search = Forced::new(&*game, question, 4096, None);
             let answer = search.answer(&game.initial(), &Deadline::never(), u64::MAX, |_| ()).unwrap();
             assert_eq!(answer == Answer::Yes, value >= at_least, "{name} {at_least}");
             assert_eq!(search.constant_sum(), Some(100));
