@@ -125,10 +125,12 @@ fn a_series_gives_the_same_counts_whether_or_not_it_is_kept() {
 fn a_person_plays_at_the_terminal() {
     let room = Room::new("person");
     let words = ["match", "tic_tac_toe", "human", "legal"];
-    let (code, out, err) = room.run(&words, "5\nnonsense\n(mark 3 1)\n1\n1\n1\n1\n");
+    let (code, out, err) = room.run(&words, "5\nnonsense\n?\nmark 3\n3 1\n1\n1\n1\n1\n");
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
-    assert!(out.contains("x, your move (a number or the move): "), "{out}");
+    assert!(out.contains("x, your move (a number, or a part of the move): "), "{out}");
     assert!(out.contains("`nonsense` is none of your moves."), "{out}");
+    assert!(out.contains("a part that only one move has."), "{out}");
+    assert!(out.contains("`mark 3` fits 5 moves:\n  2:(mark 1 3) "), "{out}");
     assert!(out.contains("   1. x (mark 2 2)\n") && out.contains("x (mark 3 1)"), "{out}");
     let record = room.good(&["replay", "tafl.tic_tac_toe.1", "--json"]);
     assert!(record.contains("\"isPlayerHuman\": [\n    true,\n    false\n  ]"), "{record}");

@@ -58,28 +58,53 @@ impl<G: Game> Player<G> for Human<G> {
             text.push_str(&draw::state::state(&self.layout, &game.facts(state)));
             text.push('\n');
         }
-        let list =
-            moves.iter().enumerate().map(|(at, &m)| format!("{}:{}", at + 1, game.move_text(*role, m)));
-        text.push_str(&wrapped(list, 2));
+        // A move keeps its number in every list.
+        let choices = |shown: &[MoveId]| {
+            let numbered = moves.iter().enumerate().filter(|(_, m)| shown.contains(m));
+            wrapped(numbered.map(|(at, &m)| format!("{}:{}", at + 1, game.move_text(*role, m))), 2)
+        };
+        text.push_str(&choices(&moves));
         let name = &game.roles()[role.index()];
         let stdin = io::stdin();
         loop {
             say(&format!(
-                "{text}{STRONG}{name}{STRONG:#}, your move {FAINT}(a number or the move){FAINT:#}: "
+                "{text}{STRONG}{name}{STRONG:#}, your move {FAINT}(a number, or a part of the move){FAINT:#}: "
             ));
             let mut line = String::new();
             if !matches!(stdin.lock().read_line(&mut line), Ok(count) if count > 0) {
                 return Err(Fault::Unsupported("nobody is at the terminal".to_string()));
             }
             let line = line.trim();
+            if line.is_empty() || line == "?" {
+                text = format!(
+                    "{}  Type a number, a move, or a part that only one move has.\n",
+                    choices(&moves)
+                );
+                continue;
+            }
             let number = line.parse::<usize>().ok().and_then(|number| moves.get(number.wrapping_sub(1)));
             let typed = gdl::parse_term(line).ok().and_then(|term| game.find_move(*role, &term.to_string()));
-            match number.copied().or(typed.filter(|m| moves.contains(m))) {
-                Some(chosen) => return Ok(chosen),
-                None => text = format!("  `{line}` is none of your moves.\n"),
+            if let Some(chosen) = number.copied().or(typed.filter(|m| moves.contains(m))) {
+                return Ok(chosen);
             }
+            let fitting: Vec<MoveId> =
+                moves.iter().copied().filter(|&m| fits(line, &game.move_text(*role, m))).collect();
+            text = match fitting[..] {
+                [only] => return Ok(only),
+                [] => format!("  `{line}` is none of your moves.\n"),
+                _ => format!("  `{line}` fits {} moves:\n{}", fitting.len(), choices(&fitting)),
+            };
         }
     }
+}
+
+/// Whether the words of a line begin words of a move, in the same order.
+fn fits(line: &str, mv: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        text.split([' ', '(', ')']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
+    let mut rest = words(mv).into_iter();
+    words(line).iter().all(|word| rest.any(|found| found.starts_with(word.as_str())))
 }
 
 fn say(text: &str) {
