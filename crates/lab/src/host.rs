@@ -7,11 +7,12 @@ use std::time::Duration;
 use arena::{Guest, Host, Invitation};
 use game::{Deadline, Game, Player, RoleId, Seated, SpecError};
 use gdl::Severity;
-use reasoner::{GroundLimits, Interpreter};
+use reasoner::GroundLimits;
 use rules::Strictness;
 
 use crate::library::from_bytes;
 use crate::loaded::Loaded;
+use crate::plain::Plain;
 use crate::reasoners::{GameVisitor, fastest};
 
 /// Someone who can play any game: makes a player for each kind of it.
@@ -30,7 +31,7 @@ impl Cast for BySpec {
 
 /// The player that a spec names, for [`arena::PlayerServer`].
 pub fn host(spec: &str, reasoner: &str) -> Result<Host, SpecError> {
-    players::registry::<Interpreter>().make(spec, &())?;
+    players::registry::<Plain>().make(spec, &())?;
     Ok(host_of(BySpec(spec.to_string()), reasoner))
 }
 

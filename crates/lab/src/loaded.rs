@@ -8,6 +8,7 @@ use graph::GraphGame;
 use rules::{Rules, Strictness};
 
 use crate::library::Source;
+use crate::plain::Plain;
 use crate::reasoners::{AnyGame, Chosen, reasoners};
 
 /// A sheet, all there is to say about it, and its rules if it can be played.
@@ -125,7 +126,7 @@ impl Loaded {
         }
         match graph {
             Ok(game) => Ok(Chosen {
-                game: AnyGame::Graph(Arc::clone(game)),
+                game: AnyGame::Plain(Arc::new(Plain::Graph(Arc::clone(game)))),
                 name: "graph",
                 why: "a graph grammar".to_string(),
             }),

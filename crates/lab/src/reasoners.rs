@@ -5,21 +5,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{Fault, Game, Registry, Seat, Seated, Spec, SpecError};
-use graph::GraphGame;
 use reasoner::{CircuitGame, GroundLimits, Interpreter, Prover};
 use rules::Rules;
+
+use crate::plain::Plain;
 
 /// A game behind one of the reasoners.
 #[derive(Clone)]
 pub enum AnyGame {
-    /// The rules evaluated state by state.
-    Interpreter(Arc<Interpreter>),
     /// The rules compiled to circuits.
     Circuit(Arc<CircuitGame>),
-    /// The rules evaluated goal by goal.
-    Prover(Arc<Prover>),
-    /// A graph grammar.
-    Graph(Arc<GraphGame>),
+    /// Anything else.
+    Plain(Arc<Plain>),
 }
 
 /// Something that is done with a game, whatever its reasoner.
@@ -27,7 +24,7 @@ pub trait GameVisitor {
     /// What comes of it.
     type Out;
 
-    /// Does it. The code is compiled for each reasoner, so it runs at full speed.
+    /// Does it. The code is compiled for circuits on their own, so there it runs at full speed.
     fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out;
 }
 
@@ -35,10 +32,8 @@ impl AnyGame {
     /// Does something with the game.
     pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Out {
         match self {
-            AnyGame::Interpreter(game) => visitor.visit(game),
             AnyGame::Circuit(game) => visitor.visit(game),
-            AnyGame::Prover(game) => visitor.visit(game),
-            AnyGame::Graph(game) => visitor.visit(game),
+            AnyGame::Plain(game) => visitor.visit(game),
         }
     }
 
@@ -83,13 +78,17 @@ fn circuit(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen
 
 fn prover(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
     let game = Prover::new(Arc::clone(rules))?;
-    Ok(Chosen { game: AnyGame::Prover(Arc::new(game)), name: "prover", why: why.to_string() })
+    Ok(Chosen {
+        game: AnyGame::Plain(Arc::new(Plain::Prover(Arc::new(game)))),
+        name: "prover",
+        why: why.to_string(),
+    })
 }
 
 fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
     match Interpreter::start_within(Arc::clone(rules), FIRST_ANSWER) {
         Ok(game) => Ok(Chosen {
-            game: AnyGame::Interpreter(Arc::new(game)),
+            game: AnyGame::Plain(Arc::new(Plain::Interpreter(Arc::new(game)))),
             name: "interpreter",
             why: why.to_string(),
         }),
@@ -143,7 +142,7 @@ pub fn reasoner_list() -> Vec<(&'static str, &'static str)> {
 
 /// Usage and meaning of every player.
 pub fn player_list() -> Vec<(&'static str, &'static str)> {
-    let mut list: Vec<_> = players::registry::<Interpreter>().list().collect();
+    let mut list: Vec<_> = players::registry::<Plain>().list().collect();
     list.extend(crate::remote::LIST);
     list
 }

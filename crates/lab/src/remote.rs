@@ -7,7 +7,8 @@ use std::sync::Arc;
 use arena::wire::Dialect;
 use arena::{Address, Process};
 use game::{Game, Seat, Spec, SpecError};
-use reasoner::Interpreter;
+
+use crate::plain::Plain;
 
 /// Usage and meaning, for the list of players.
 pub(crate) const LIST: [(&str, &str); 3] = [
@@ -66,7 +67,7 @@ pub(crate) fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Optio
     }
     let inner = spec.trim().strip_prefix("process(").and_then(|rest| rest.strip_suffix(')'));
     let Some(inner) = inner else { return Ok(None) };
-    players::registry::<Interpreter>().make(inner, &())?;
+    players::registry::<Plain>().make(inner, &())?;
     let words = ["player", inner, "--port", "0", "--with-parent"].map(String::from).to_vec();
     Ok(Some(Box::new(Process::new(program()?, words, game.roles(), game.has_percepts()))))
 }
