@@ -8,7 +8,6 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
@@ -19,7 +18,7 @@ use game::{Deadline, Explanation, Fault, Goal, MatchContext, Seat, StopToken, Tu
 const THREAD: &str = "seat-";
 
 enum Request {
-    Preview(Option<Arc<str>>),
+    Preview(MatchContext),
     Start(MatchContext),
     Play(Option<Turn>),
     Stop(Option<Turn>, Option<Vec<Option<Goal>>>),
@@ -87,8 +86,8 @@ impl Chair {
         Ok(Chair { orders })
     }
 
-    pub(crate) fn preview(&self, rules: Option<Arc<str>>, clock: Option<Duration>) -> Pending {
-        self.send(Request::Preview(rules), clock)
+    pub(crate) fn preview(&self, context: MatchContext, clock: Option<Duration>) -> Pending {
+        self.send(Request::Preview(context), clock)
     }
 
     pub(crate) fn start(&self, context: MatchContext, clock: Option<Duration>) -> Pending {
@@ -163,7 +162,7 @@ impl Drop for Pending {
 fn serve(seat: &mut dyn Seat, request: Request, deadline: &Deadline) -> Answer {
     let nothing = |()| (String::new(), Explanation::default());
     let done = match request {
-        Request::Preview(rules) => seat.preview(rules.as_deref(), deadline).map(nothing),
+        Request::Preview(context) => seat.preview(&context, deadline).map(nothing),
         Request::Start(context) => seat.start(&context, deadline).map(nothing),
         Request::Play(last) => seat.play(last.as_ref(), deadline).map(|text| (text, seat.explain())),
         Request::Stop(last, goals) => {

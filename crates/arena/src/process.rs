@@ -72,8 +72,8 @@ impl Process {
 }
 
 impl Seat for Process {
-    fn preview(&mut self, rules: Option<&str>, deadline: &Deadline) -> Result<(), Fault> {
-        self.begin()?.preview(rules, deadline)
+    fn preview(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        self.begin()?.preview(context, deadline)
     }
 
     fn start(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {

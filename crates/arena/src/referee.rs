@@ -160,23 +160,11 @@ impl<G: Game> Referee<'_, G> {
         let mut faults = Vec::new();
         let mut errors = vec![String::new(); self.roles.len()];
         if let Some(clock) = self.setup.preview_clock {
-            let rules = &self.setup.rules;
-            let round = self.round(clock, |_, chair, clock| chair.preview(rules.clone(), clock));
+            let round = self.round(clock, |role, chair, clock| chair.preview(self.context(role), clock));
             self.wrongs(0, &round, &mut errors, &mut faults);
         }
-        let match_id = self.record.match_id.clone();
-        let setup = self.setup;
-        let round = self.round(setup.start_clock, |role, chair, clock| {
-            let context = MatchContext {
-                match_id: match_id.clone(),
-                role,
-                rules: setup.rules.clone(),
-                start_clock: setup.start_clock,
-                play_clock: setup.play_clock,
-                seed: setup.seed.derive_name("player").derive(u64::from(role.0)),
-            };
-            chair.start(context, clock)
-        });
+        let clock = self.setup.start_clock;
+        let round = self.round(clock, |role, chair, clock| chair.start(self.context(role), clock));
         self.wrongs(0, &round, &mut errors, &mut faults);
         StepRecord {
             moves: Vec::new(),
@@ -187,6 +175,19 @@ impl<G: Game> Referee<'_, G> {
             explanations: Vec::new(),
             time: now(),
             thinking: round.took,
+        }
+    }
+
+    /// What a role is told about the match.
+    fn context(&self, role: RoleId) -> MatchContext {
+        let setup = self.setup;
+        MatchContext {
+            match_id: self.record.match_id.clone(),
+            role,
+            rules: setup.rules.clone(),
+            start_clock: setup.start_clock,
+            play_clock: setup.play_clock,
+            seed: setup.seed.derive_name("player").derive(u64::from(role.0)),
         }
     }
 

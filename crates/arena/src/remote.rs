@@ -174,9 +174,9 @@ impl Remote {
 }
 
 impl Seat for Remote {
-    fn preview(&mut self, rules: Option<&str>, deadline: &Deadline) -> Result<(), Fault> {
-        let rules = self.rules(rules)?;
-        let rules = self.learn_names(&rules, "preview");
+    fn preview(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        let rules = self.rules(context.rules.as_deref())?;
+        let rules = self.learn_names(&rules, &context.match_id);
         let clock = deadline.remaining().map_or(0, |left| left.as_secs_f64().round() as u64);
         self.send(&Message::Preview { rules, clock }, deadline).map(|_| ())
     }

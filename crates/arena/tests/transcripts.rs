@@ -186,7 +186,7 @@ fn heard(dialect: Dialect, scrambled: bool, hides: bool) -> String {
     };
     let mut found = String::new();
     let mut next = || found.push_str(&lines('>', &told.recv_timeout(Duration::from_secs(5)).unwrap()));
-    remote.preview(Some(rules), &deadline()).unwrap();
+    remote.preview(&context, &deadline()).unwrap();
     next();
     remote.start(&context, &deadline()).unwrap();
     next();

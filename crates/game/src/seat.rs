@@ -21,9 +21,9 @@ pub struct Turn {
 
 /// Someone at the table.
 pub trait Seat: Send {
-    /// Looks at the rules before anyone knows who plays what.
-    fn preview(&mut self, rules: Option<&str>, deadline: &Deadline) -> Result<(), Fault> {
-        let _ = (rules, deadline);
+    /// Looks at the rules before the match.
+    fn preview(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        let _ = (context, deadline);
         Ok(())
     }
 

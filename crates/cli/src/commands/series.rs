@@ -243,8 +243,8 @@ struct Watched {
 }
 
 impl Seat for Watched {
-    fn preview(&mut self, rules: Option<&str>, deadline: &Deadline) -> Result<(), Fault> {
-        self.seat.preview(rules, deadline)
+    fn preview(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        self.seat.preview(context, deadline)
     }
 
     fn start(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {

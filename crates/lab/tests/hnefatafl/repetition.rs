@@ -5,79 +5,15 @@
 //! many moves taken back so that boards do come back, and a table of boards
 //! says independently when the third time has come.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use game::{Game, Goal, Rng, RoleId, Seed};
-use lab::{GameVisitor, Loaded, read_path};
-use rules::Strictness;
+use game::{Rng, RoleId, Seed};
 
-/// A game at one of its states, without its type.
-trait Position {
-    fn legal(&self, role: RoleId) -> Vec<String>;
-    fn terminal(&self) -> bool;
-    fn goals(&self) -> Vec<Option<Goal>>;
-    fn board(&self) -> Vec<String>;
-    fn go(&mut self, joint: &[String]);
-    fn restart(&mut self);
-}
-
-struct At<G: Game> {
-    game: Arc<G>,
-    state: G::State,
-}
-
-impl<G: Game> Position for At<G> {
-    fn legal(&self, role: RoleId) -> Vec<String> {
-        let mut moves = Vec::new();
-        self.game.legal(&self.state, role, &mut moves).unwrap();
-        moves.into_iter().map(|mv| self.game.move_text(role, mv)).collect()
-    }
-
-    fn terminal(&self) -> bool {
-        self.game.is_terminal(&self.state).unwrap()
-    }
-
-    fn goals(&self) -> Vec<Option<Goal>> {
-        RoleId::all(2).map(|role| self.game.goal(&self.state, role).unwrap()).collect()
-    }
-
-    fn board(&self) -> Vec<String> {
-        self.game.facts(&self.state).into_iter().filter(|fact| fact.starts_with("(cell")).collect()
-    }
-
-    fn go(&mut self, joint: &[String]) {
-        let find = |(role, text): (RoleId, &String)| self.game.find_move(role, text).unwrap();
-        let joint: Vec<_> = RoleId::all(2).zip(joint).map(find).collect();
-        self.state = self.game.next(&self.state, &joint).unwrap();
-    }
-
-    fn restart(&mut self) {
-        self.state = self.game.initial();
-    }
-}
-
-struct Begin;
-
-impl GameVisitor for Begin {
-    type Out = Box<dyn Position>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Box<dyn Position> {
-        Box::new(At { state: game.initial(), game: game.clone() })
-    }
-}
-
-fn sheet(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../experiments/hnefatafl/sheets/{name}.kif"))
-}
+use crate::{Position, repository};
 
 fn begin(name: &str, reasoner: &str) -> Box<dyn Position> {
-    let loaded = Loaded::new(read_path(&sheet(name)).unwrap(), Strictness::Lenient);
-    assert!(loaded.diagnostics.is_empty(), "{name}: {:?}", loaded.diagnostics);
-    loaded.play(reasoner).unwrap().game.visit(Begin)
+    let path = repository().join(format!("experiments/hnefatafl/sheets/{name}.kif"));
+    crate::begin(&path, reasoner)
 }
 
 /// The move that takes back `mv`, `(move x y u v)`.
