@@ -12,7 +12,6 @@ use rules::Strictness;
 
 use crate::library::from_bytes;
 use crate::loaded::Loaded;
-use crate::plain::Plain;
 use crate::reasoners::{GameVisitor, fastest};
 
 /// Someone who can play any game: makes a player for each kind of it.
@@ -25,13 +24,13 @@ struct BySpec(String);
 
 impl Cast for BySpec {
     fn player<G: Game + 'static>(&self) -> Result<Box<dyn Player<G>>, SpecError> {
-        players::registry::<G>().make(&self.0, &())
+        cast::player(&self.0)
     }
 }
 
 /// The player that a spec names, for [`arena::PlayerServer`].
 pub fn host(spec: &str, reasoner: &str) -> Result<Host, SpecError> {
-    players::registry::<Plain>().make(spec, &())?;
+    cast::check(spec)?;
     Ok(host_of(BySpec(spec.to_string()), reasoner))
 }
 

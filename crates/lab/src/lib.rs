@@ -12,7 +12,6 @@ mod host;
 mod library;
 mod loaded;
 mod near;
-mod plain;
 mod position;
 pub mod profile;
 mod reasoners;
@@ -28,11 +27,11 @@ pub mod verify;
 pub use analyse::{
     AnalyseLimits, AnalyseProgress, Analysis, Average, Evaluated, FeatureWeight, Proven, Share, analyse,
 };
+pub use cast::{Plain, PlainState};
 pub use host::{Cast, host, host_of};
 pub use library::{About, BoardHint, Library, Source, SourceError, from_bytes, read_path};
 pub use loaded::{Loaded, PlayError};
 pub use near::{did_you_mean, near_misses};
-pub use plain::{Plain, PlainState};
 pub use players::Follow;
 pub use position::Position;
 pub use reasoners::{AnyGame, Chosen, GameVisitor, is_informed, player_list, reasoner_list, reasoners, seat};

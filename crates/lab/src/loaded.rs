@@ -8,8 +8,8 @@ use graph::GraphGame;
 use rules::{Rules, Strictness};
 
 use crate::library::Source;
-use crate::plain::Plain;
 use crate::reasoners::{AnyGame, Chosen, reasoners};
+use cast::Plain;
 
 /// A sheet, all there is to say about it, and its rules if it can be played.
 #[derive(Debug, Clone)]

@@ -4,11 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cast::Plain;
 use game::{Fault, Game, Registry, Seat, Seated, Spec, SpecError};
 use reasoner::{CircuitGame, GroundLimits, Interpreter, Prover};
 use rules::Rules;
-
-use crate::plain::Plain;
 
 /// A game behind one of the reasoners.
 #[derive(Clone)]
@@ -142,7 +141,7 @@ pub fn reasoner_list() -> Vec<(&'static str, &'static str)> {
 
 /// Usage and meaning of every player.
 pub fn player_list() -> Vec<(&'static str, &'static str)> {
-    let mut list: Vec<_> = players::registry::<Plain>().list().collect();
+    let mut list = cast::list();
     list.extend(crate::remote::LIST);
     list
 }
@@ -157,6 +156,6 @@ pub fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Box<dyn Seat
     if let Some(seat) = crate::remote::seat(game, spec)? {
         return Ok(seat);
     }
-    let player = players::registry::<G>().make(spec, &())?;
+    let player = cast::player::<G>(spec)?;
     Ok(Box::new(Seated::new(Arc::clone(game), player)))
 }

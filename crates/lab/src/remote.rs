@@ -8,8 +8,6 @@ use arena::wire::Dialect;
 use arena::{Address, Process};
 use game::{Game, Seat, Spec, SpecError};
 
-use crate::plain::Plain;
-
 /// Usage and meaning, for the list of players.
 pub(crate) const LIST: [(&str, &str); 3] = [
     ("http://HOST:PORT", "a player somewhere else, which speaks the protocol of the field"),
@@ -67,7 +65,7 @@ pub(crate) fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Optio
     }
     let inner = spec.trim().strip_prefix("process(").and_then(|rest| rest.strip_suffix(')'));
     let Some(inner) = inner else { return Ok(None) };
-    players::registry::<Plain>().make(inner, &())?;
+    cast::check(inner)?;
     let words = ["player", inner, "--port", "0", "--with-parent"].map(String::from).to_vec();
     Ok(Some(Box::new(Process::new(program()?, words, game.roles(), game.has_percepts()))))
 }
