@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use cast::Plain;
 use game::{Fault, SpecError};
 use gdl::{Diagnostic, RuleSheet, Severity};
 use graph::GraphGame;
@@ -9,7 +10,6 @@ use rules::{Rules, Strictness};
 
 use crate::library::Source;
 use crate::reasoners::{AnyGame, Chosen, reasoners};
-use cast::Plain;
 
 /// A sheet, all there is to say about it, and its rules if it can be played.
 #[derive(Debug, Clone)]
