@@ -26,9 +26,11 @@ fn main() {
         let infix = sheet.is_some_and(|sheet| sheet.extension().is_some_and(|extension| extension == "hrf"));
         let sheet = sheet.map_or("\"\"".to_string(), |sheet| included(sheet));
         let about = if about.is_file() { included(&about) } else { "\"\"".to_string() };
+        let board = folder.join("board.toml");
+        let board = if board.is_file() { included(&board) } else { "\"\"".to_string() };
         writeln!(
             table,
-            "    Embedded {{ name: {name:?}, infix: {infix}, sheet: {sheet}, about: {about}, grammar: &[{}] }},",
+            "    Embedded {{ name: {name:?}, infix: {infix}, sheet: {sheet}, about: {about}, board: {board}, grammar: &[{}] }},",
             grammar.join(", ")
         )
         .expect("text grows");

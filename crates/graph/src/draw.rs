@@ -95,7 +95,7 @@ pub fn aldebaran(explorer: &Explorer<'_>) -> String {
 const MAX_SPRINGS: usize = 400;
 
 /// Where nodes are drawn: where their file says, else by springs between neighbours.
-fn layout(grammar: &Grammar, graph: &Graph, nodes: &[Item]) -> Vec<(f32, f32)> {
+pub fn places(grammar: &Grammar, graph: &Graph, nodes: &[Item]) -> Vec<(f32, f32)> {
     let count = nodes.len().max(1) as f32;
     let side = 130.0;
     let radius = side * count / 6.0 + side;
@@ -151,7 +151,7 @@ fn escaped(text: &str) -> String {
 /// A graph as a picture.
 pub fn svg(grammar: &Grammar, graph: &Graph) -> String {
     let nodes: Vec<Item> = graph.nodes().collect();
-    let places = layout(grammar, graph, &nodes);
+    let places = places(grammar, graph, &nodes);
     let headings: Vec<(String, Vec<String>)> =
         nodes.iter().map(|node| heading(grammar, graph, *node)).collect();
     let size = |(title, details): &(String, Vec<String>)| {

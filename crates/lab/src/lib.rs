@@ -12,6 +12,7 @@ mod host;
 mod library;
 mod loaded;
 mod near;
+pub mod picture;
 mod position;
 pub mod profile;
 mod reasoners;

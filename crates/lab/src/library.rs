@@ -13,6 +13,7 @@ use graph::Bundle;
 use serde::{Deserialize, Serialize};
 
 use crate::near::did_you_mean;
+use crate::picture::Style;
 use crate::repository::Repository;
 use crate::same::SameAs;
 
@@ -22,6 +23,7 @@ struct Embedded {
     infix: bool,
     sheet: &'static str,
     about: &'static str,
+    board: &'static str,
     /// Names and texts of the files of a graph grammar.
     grammar: &'static [(&'static str, &'static str)],
 }
@@ -75,6 +77,8 @@ pub struct Source {
     pub bytes: Option<Arc<[u8]>>,
     /// What is told of it.
     pub about: Option<About>,
+    /// How its board is drawn (`board.toml`).
+    pub style: Option<Style>,
     /// The files, if it is a graph grammar; there is no sheet then.
     pub grammar: Option<Arc<Bundle>>,
 }
@@ -201,6 +205,7 @@ impl Library {
             text: Arc::from(game.sheet),
             bytes: None,
             about: toml::from_str(game.about).ok(),
+            style: Style::read(game.board).ok(),
             grammar: (!game.grammar.is_empty())
                 .then(|| Arc::new(Bundle::of(name, game.grammar.iter().copied()))),
         }))
@@ -230,7 +235,17 @@ pub fn from_bytes(name: String, place: String, extension: Option<&str>, bytes: V
     let syntax = Syntax::guess(&text, extension);
     let text: Arc<str> = Arc::from(&*text);
     let bytes = broken.then(|| Arc::from(bytes));
-    Source { name, argument: place.clone(), place, syntax, text, bytes, about: None, grammar: None }
+    Source {
+        name,
+        argument: place.clone(),
+        place,
+        syntax,
+        text,
+        bytes,
+        about: None,
+        style: None,
+        grammar: None,
+    }
 }
 
 fn sheet_in(folder: &Path) -> Option<PathBuf> {
@@ -246,6 +261,9 @@ fn from_folder(folder: &Path, sheet: &Path) -> Result<Source, SourceError> {
     }
     if let Ok(about) = fs::read_to_string(folder.join("about.toml")) {
         source.about = toml::from_str(&about).ok();
+    }
+    if let Ok(board) = fs::read_to_string(folder.join("board.toml")) {
+        source.style = Some(Style::read(&board).map_err(SourceError::Unsupported)?);
     }
     Ok(source)
 }

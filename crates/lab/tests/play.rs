@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod pictures;
+
 use std::sync::Arc;
 
 use game::{Game, Seed};

@@ -1,5 +1,6 @@
 //! One file for each subcommand.
 
+pub(crate) mod after;
 pub(crate) mod analyse;
 pub(crate) mod bench;
 pub(crate) mod check;

@@ -1,15 +1,20 @@
 //! `tafl replay`: steps through a match that was played.
 
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
 use gdl::Syntax;
 use lab::board::Layout;
+use lab::picture::{Artist, View};
+use lab::{Loaded, from_bytes};
+use rules::Strictness;
 use store::Kept;
 
 use super::history::date;
 use super::play::{told, write_ending};
+use super::show::write_picture;
 use crate::arguments::Arguments;
 use crate::draw;
 use crate::screen::{FAINT, STRONG, Screen, WARNING};
@@ -21,7 +26,7 @@ use crate::storage::StoreArguments;
 /// step, `q` ends. Otherwise all moves are listed, and the last state is drawn.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  tafl replay tafl.connect_four.7\n  tafl replay tafl.connect_four.7 --step 3"
+    after_help = "Examples:\n  tafl replay tafl.connect_four.7\n  tafl replay tafl.connect_four.7 --step 3\n  tafl replay tafl.connect_four.7 --step 3 --svg step3.svg"
 )]
 pub(crate) struct Replay {
     /// The match, as `tafl history` names it, or as much of its name as is needed
@@ -33,8 +38,11 @@ pub(crate) struct Replay {
     /// Draw the state after every step
     #[arg(long, conflicts_with = "step")]
     boards: bool,
+    /// Draw the last state, or that of --step, as a picture into this file
+    #[arg(long, value_name = "FILE", conflicts_with = "boards")]
+    svg: Option<PathBuf>,
     /// Print the match record as JSON
-    #[arg(long, conflicts_with_all = ["step", "boards"])]
+    #[arg(long, conflicts_with_all = ["step", "boards", "svg"])]
     json: bool,
     #[command(flatten)]
     store: StoreArguments,
@@ -54,11 +62,15 @@ impl Replay {
         }
         let film = Film::new(kept, arguments);
         let last = film.kept.record.states.len().saturating_sub(1);
+        if let Some(step) = self.step.filter(|step| *step > last) {
+            bail!("The match has {last} steps; --step {step} is beyond its end.");
+        }
+        if let Some(file) = &self.svg {
+            let picture = film.picture(arguments, self.step.unwrap_or(last))?;
+            return write_picture(&picture, file, screen);
+        }
         let out = &mut screen.out;
         if let Some(step) = self.step {
-            if step > last {
-                bail!("The match has {last} steps; --step {step} is beyond its end.");
-            }
             return film.show(out, step);
         }
         film.head(out)?;
@@ -88,6 +100,32 @@ impl Film {
         let hint = about.as_ref().and_then(|about| about.board.as_ref());
         let layout = Layout::find(&sheet.unwrap_or_default(), &seen, hint);
         Film { kept, layout }
+    }
+
+    /// A state as a picture.
+    fn picture(&self, arguments: &Arguments, step: usize) -> anyhow::Result<String> {
+        let record = &self.kept.record;
+        let known = arguments.library().find(&record.game);
+        let source = match (&self.kept.sheet, known) {
+            // The rules by which the match was played, drawn as the library says.
+            (Some(text), known)
+                if known.as_ref().is_ok_and(|known| known.grammar.is_none()) || known.is_err() =>
+            {
+                let mut source =
+                    from_bytes(record.game.clone(), record.game.clone(), None, text.clone().into_bytes());
+                if let Ok(known) = known {
+                    (source.about, source.style) = (known.about, known.style);
+                }
+                source
+            }
+            (_, known) => known?,
+        };
+        let loaded = Loaded::new(source, Strictness::Lenient);
+        let artist = Artist::new(&loaded, &loaded.play("auto")?.game);
+        let state = |step: usize| record.states.get(step).map(|state| facts(state)).unwrap_or_default();
+        let changed = step.checked_sub(1).map(|before| artist.changed(&state(before), &state(step)));
+        let view = View { changed: changed.unwrap_or_default(), ..View::default() };
+        Ok(artist.svg(&state(step), &view))
     }
 
     fn head(&self, out: &mut impl Write) -> anyhow::Result<()> {

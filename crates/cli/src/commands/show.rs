@@ -1,14 +1,19 @@
 //! `tafl show`: what a game looks like.
 
+use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use anyhow::Context;
 use clap::Args;
 use game::{Game, Goal, RoleId};
 use lab::board::{Layout, samples};
-use lab::{GameVisitor, Loaded};
+use lab::picture::{Artist, View};
+use lab::{Chosen, GameVisitor, Loaded};
 use serde::Serialize;
 
+use super::after::AfterArguments;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::draw;
 use crate::screen::{FAINT, STRONG, Screen, WIDTH, counted, wrapped};
@@ -16,15 +21,23 @@ use crate::screen::{FAINT, STRONG, Screen, WIDTH, counted, wrapped};
 /// Show a game: its roles, its board and the legal moves
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  tafl show connect_four\n  tafl show tic_tac_toe --state '((cell 2 2 x) (control o))'\n  tafl show mygame.kif --json"
+    after_help = "Examples:\n  tafl show connect_four\n  tafl show tic_tac_toe --state '((cell 2 2 x) (control o))'\n  tafl show connect_four --after 'drop 3; drop 4' --svg board.svg\n  tafl show mygame.kif --json"
 )]
 pub(crate) struct Show {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
     state: StateArguments,
+    #[command(flatten)]
+    after: AfterArguments,
+    /// Draw the state as a picture into this file (`-` for the standard output)
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Turn the picture around, as the player on the other side sees it
+    #[arg(long, requires = "svg")]
+    turned: bool,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "svg")]
     json: bool,
 }
 
@@ -43,6 +56,8 @@ struct Shown {
     terminal: bool,
     #[serde(skip)]
     layout: Layout,
+    #[serde(skip)]
+    before: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -63,7 +78,7 @@ impl GameVisitor for Look<'_> {
 
     fn visit<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<Shown> {
         let Look { show, loaded, reasoner } = self;
-        let state = show.state.of(&**game)?;
+        let (state, before) = show.after.of(&**game, show.state.of(&**game)?)?;
         let facts = game.facts(&state);
         let mut seen = vec![game.facts(&game.initial())];
         seen.extend(samples(&**game)?);
@@ -88,6 +103,7 @@ impl GameVisitor for Look<'_> {
             terminal: game.is_terminal(&state)?,
             layout: Layout::find(&loaded.sheet, &seen, about.board.as_ref()),
             facts,
+            before: before.map(|state| game.facts(&state)),
         })
     }
 }
@@ -96,6 +112,9 @@ impl Show {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let (loaded, chosen) = self.game.load(arguments)?;
         let shown = chosen.game.visit(Look { show: self, loaded: &loaded, reasoner: chosen.name })?;
+        if let Some(file) = &self.svg {
+            return self.draw(&loaded, &chosen, &shown, file, screen);
+        }
         let out = &mut screen.out;
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &shown)?;
@@ -123,6 +142,30 @@ impl Show {
         }
         write_goals(out, &shown)
     }
+
+    /// Writes the picture.
+    fn draw(
+        &self,
+        loaded: &Loaded,
+        chosen: &Chosen,
+        shown: &Shown,
+        file: &Path,
+        screen: &mut Screen,
+    ) -> anyhow::Result<()> {
+        let artist = Artist::new(loaded, &chosen.game);
+        let changed = shown.before.as_ref().map(|before| artist.changed(before, &shown.facts));
+        let view = View { changed: changed.unwrap_or_default(), turned: self.turned, ..View::default() };
+        write_picture(&artist.svg(&shown.facts, &view), file, screen)
+    }
+}
+
+/// Puts a picture into a file, or on the standard output.
+pub(crate) fn write_picture(picture: &str, file: &Path, screen: &mut Screen) -> anyhow::Result<()> {
+    if file.as_os_str() == "-" {
+        return Ok(screen.out.write_all(picture.as_bytes())?);
+    }
+    fs::write(file, picture).with_context(|| format!("Cannot write {}", file.display()))?;
+    Ok(writeln!(screen.out, "{} is drawn.", file.display())?)
 }
 
 fn write_legal(out: &mut impl Write, role: &Role) -> anyhow::Result<()> {

@@ -109,6 +109,11 @@ impl GraphState {
         config.hash(&mut hasher);
         GraphState(Arc::new(Inner { config, hash: hasher.finish(), view: OnceLock::new() }))
     }
+
+    /// The graph, to be drawn.
+    pub fn graph(&self) -> &crate::Graph {
+        &self.0.config.graph
+    }
 }
 
 impl GraphGame {

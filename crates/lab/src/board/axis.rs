@@ -12,6 +12,7 @@ const LONGEST: usize = 40;
 pub(crate) struct Constants {
     sets: Vec<BTreeSet<String>>,
     chains: Vec<Vec<String>>,
+    roles: BTreeSet<String>,
 }
 
 impl Constants {
@@ -31,9 +32,15 @@ impl Constants {
             }
         }
         let chains: Vec<Vec<String>> = binary.values().filter_map(|pairs| chain(pairs)).collect();
+        let roles = unary.remove("role").unwrap_or_default();
         let mut sets: Vec<BTreeSet<String>> = unary.into_values().collect();
         sets.extend(chains.iter().map(|chain| chain.iter().cloned().collect()));
-        Constants { sets, chains }
+        Constants { sets, chains, roles }
+    }
+
+    /// Whether these are all names of players.
+    pub(crate) fn are_roles(&self, values: &BTreeSet<String>) -> bool {
+        !values.is_empty() && values.is_subset(&self.roles)
     }
 
     /// The whole axis on which these values lie, in order; none if they have no order.

@@ -43,6 +43,26 @@ pub(crate) struct Grid {
     pub(crate) rows_first: bool,
 }
 
+impl Grid {
+    /// The places of the arguments that name a square, in order.
+    pub(crate) fn key(&self) -> Vec<usize> {
+        let mut key = self.boards.clone();
+        key.extend([self.column, self.row]);
+        key.sort_unstable();
+        key
+    }
+
+    /// How facts and moves name a square: the arguments that do so, in their order.
+    pub(crate) fn id(&self, column: &str, row: &str, which: &[&str]) -> String {
+        let value = |place: usize| match place {
+            place if place == self.column => column,
+            place if place == self.row => row,
+            _ => self.boards.iter().position(|&board| board == place).map_or("", |board| which[board]),
+        };
+        self.key().into_iter().map(value).collect::<Vec<&str>>().join(" ")
+    }
+}
+
 /// Finds the relation's coordinates, looking at its facts in several states.
 pub(crate) fn grid(
     (name, arity): (&str, usize),
@@ -56,7 +76,9 @@ pub(crate) fn grid(
     let values = |place: usize| -> BTreeSet<String> {
         states.iter().flatten().map(|arguments| arguments[place].to_string()).collect()
     };
-    let axes: Vec<Option<Vec<String>>> = (0..arity).map(|place| constants.axis(&values(place))).collect();
+    let is_role = |place: usize| constants.are_roles(&values(place));
+    let axes: Vec<Option<Vec<String>>> =
+        (0..arity).map(|place| if is_role(place) { None } else { constants.axis(&values(place)) }).collect();
     let ordered: Vec<usize> = (0..arity).filter(|&place| axes[place].is_some()).collect();
     let pairs =
         || ordered.iter().flat_map(|&a| ordered.iter().filter(move |&&b| b > a).map(move |&b| (a, b)));
@@ -76,7 +98,9 @@ pub(crate) fn grid(
                 let mut key = vec![a, b];
                 key.extend(&chosen);
                 let few = chosen.iter().map(|&place| values(place).len()).product::<usize>() <= 12;
-                if few && holds_one(states, &key) {
+                // Different players may stand on the same square.
+                let players = arity > 2 && others.iter().all(|&place| is_role(place));
+                if few && (players || holds_one(states, &key)) {
                     let (column, row) = orient(name, arity, (a, b), &axes, sheet);
                     let axis = |place: usize| axes[place].clone().unwrap_or_default();
                     let (columns, rows) = (axis(column), axis(row));

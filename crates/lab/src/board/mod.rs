@@ -6,8 +6,9 @@
 //! [`Layout::picture`] then puts any state's facts on boards. A relation is
 //! taken for a board only if in every state seen each square holds one thing.
 
-mod axis;
-mod fluent;
+pub(crate) mod axis;
+pub(crate) mod fluent;
 mod layout;
 
 pub use layout::{Board, Layout, Picture, samples};
+pub(crate) use layout::{Field, Square};

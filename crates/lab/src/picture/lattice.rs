@@ -1,0 +1,110 @@
+//! Where the squares of a board are.
+//!
+//! Squares with six neighbours are hexagons. The rules tell who is a neighbour:
+//! a relation over pairs of squares, the same in all states, whose steps from
+//! one square to the next are those of hexagons in one of three systems of
+//! coordinates.
+
+use std::collections::BTreeSet;
+
+use crate::board::fluent::Grid;
+
+/// How the squares of a board lie to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Lattice {
+    /// In rows and columns.
+    #[default]
+    Square,
+    /// Hexagons in a rhombus: each row is half a place further to the right
+    /// (`1`) or to the left (`-1`) than the row above it.
+    Rhombus(i8),
+    /// Hexagons whose neighbours in a row are two columns apart.
+    Wide,
+    /// Hexagons whose neighbours in a column are two rows apart.
+    High,
+}
+
+/// The height of rows of hexagons that are one wide.
+const ROW: f64 = 0.866;
+
+impl Lattice {
+    /// Whether squares have six neighbours.
+    pub(crate) fn is_hex(self) -> bool {
+        self != Lattice::Square
+    }
+
+    /// The middle of a square, in squares, on a board of so many columns and rows.
+    pub(crate) fn middle(self, (column, row): (usize, usize), (_, rows): (usize, usize)) -> (f64, f64) {
+        let (x, y) = (column as f64, row as f64);
+        match self {
+            Lattice::Square => (x + 0.5, y + 0.5),
+            Lattice::Rhombus(1) => (x + 0.5 + 0.5 * y, ROW * y + 0.58),
+            Lattice::Rhombus(_) => (x + 0.5 + 0.5 * (rows as f64 - 1.0 - y), ROW * y + 0.58),
+            Lattice::Wide => (0.5 * x + 0.5, ROW * y + 0.58),
+            Lattice::High => (ROW * x + 0.58, 0.5 * y + 0.5),
+        }
+    }
+
+    /// How much room the board needs, in squares.
+    pub(crate) fn size(self, (columns, rows): (usize, usize)) -> (f64, f64) {
+        let (w, h) = (columns as f64, rows as f64);
+        match self {
+            Lattice::Square => (w, h),
+            Lattice::Rhombus(_) => (w + 0.5 * (h - 1.0), ROW * (h - 1.0) + 1.16),
+            Lattice::Wide => (0.5 * (w - 1.0) + 1.0, ROW * (h - 1.0) + 1.16),
+            Lattice::High => (ROW * (w - 1.0) + 1.16, 0.5 * (h - 1.0) + 1.0),
+        }
+    }
+
+    /// The corners of a hexagon around its middle, in squares.
+    pub(crate) fn corners(self) -> [(f64, f64); 6] {
+        let pointed =
+            [(0.0, -0.577), (0.5, -0.289), (0.5, 0.289), (0.0, 0.577), (-0.5, 0.289), (-0.5, -0.289)];
+        match self {
+            Lattice::High => pointed.map(|(x, y)| (y, x)),
+            _ => pointed,
+        }
+    }
+}
+
+/// A step from a square to another: columns and rows.
+type Step = (i64, i64);
+
+/// Finds how the squares of a board lie from a relation over pairs of them, if
+/// it is one of neighbours. Rows count from the first on, wherever that is drawn.
+pub(crate) fn of_neighbours(grid: &Grid, pairs: &[Vec<String>], first_row_on_top: bool) -> Option<Lattice> {
+    let at = |axis: &[String], value: &String| axis.iter().position(|v| v == value).map(|at| at as i64);
+    let place = |a: &String, b: &String| {
+        let (column, row) = if grid.column < grid.row { (a, b) } else { (b, a) };
+        Some((at(&grid.columns, column)?, at(&grid.rows, row)?))
+    };
+    let mut steps: BTreeSet<Step> = BTreeSet::new();
+    let mut squares = BTreeSet::new();
+    for pair in pairs {
+        let [.., a, b, c, d] = pair.as_slice() else { return None };
+        let (from, to) = (place(a, b)?, place(c, d)?);
+        let step = (to.0 - from.0, to.1 - from.1);
+        steps.extend([step, (-step.0, -step.1)]);
+        squares.extend([from, to]);
+        if steps.len() > 6 {
+            return None;
+        }
+    }
+    if squares.len() < 7 {
+        return None;
+    }
+    let has = |wanted: [Step; 3]| wanted.iter().all(|step| steps.contains(step)) && steps.len() == 6;
+    // A row further down is one further in the list only if the first row is on top.
+    let down = if first_row_on_top { 1 } else { -1 };
+    if has([(1, 0), (0, 1), (1, down)]) {
+        Some(Lattice::Rhombus(-1))
+    } else if has([(1, 0), (0, 1), (1, -down)]) {
+        Some(Lattice::Rhombus(1))
+    } else if has([(2, 0), (1, 1), (1, -1)]) {
+        Some(Lattice::Wide)
+    } else if has([(0, 2), (1, 1), (1, -1)]) {
+        Some(Lattice::High)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,179 @@
+//! Which squares a move names.
+//!
+//! A square is named by the same arguments as in the facts about it, one after
+//! the other: `(move a 2 a 4)` names `a 2` and `a 4`. Some moves name no more
+//! than a column, as `(drop 3)` does, or what lies on the square, as
+//! `(slide 5)`; the rules tell which.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gdl::{Clause, Literal, LiteralKind, RuleSheet, Term, TermKind};
+
+use crate::board::fluent::{Grid, split};
+use crate::board::{Field, Layout};
+
+/// No move has more words that matter.
+const MOST_WORDS: usize = 64;
+
+/// A line of squares that moves name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// All squares of a column.
+    Column,
+    /// All squares of a row.
+    Row,
+}
+
+/// What the rules tell about arguments of moves.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Moves {
+    /// Arguments that name a line: by name and number of arguments of the move.
+    lines: BTreeMap<(String, usize), (usize, Line)>,
+    /// Names of squares on boards of which there are several.
+    squares: BTreeSet<String>,
+}
+
+impl Moves {
+    pub(crate) fn new(sheet: &RuleSheet, layout: &Layout, samples: &[Vec<String>]) -> Moves {
+        let mut squares = BTreeSet::new();
+        if layout.grids().iter().any(|grid| !grid.boards.is_empty()) {
+            for facts in samples {
+                let (fields, _) = layout.fields(facts);
+                squares.extend(
+                    fields.into_iter().flat_map(|field| field.squares).flatten().map(|square| square.id),
+                );
+            }
+        }
+        let plain = layout.grids().iter().filter(|grid| grid.boards.is_empty());
+        let mut votes: BTreeMap<(String, usize, usize), [usize; 2]> = BTreeMap::new();
+        for grid in plain {
+            sheet.clauses.iter().for_each(|clause| vote(clause, grid, &mut votes));
+        }
+        let mut lines = BTreeMap::new();
+        for ((name, arity, place), [columns, rows]) in votes {
+            if columns != rows {
+                let line = if columns > rows { Line::Column } else { Line::Row };
+                lines.entry((name, arity)).or_insert((place, line));
+            }
+        }
+        Moves { lines, squares }
+    }
+
+    /// The squares that a move names, in order.
+    pub(crate) fn cells(&self, layout: &Layout, fields: &[Field], mv: &str) -> Vec<String> {
+        let (name, arguments) = split(mv);
+        if arguments.is_empty() {
+            return Vec::new();
+        }
+        let words = words(mv);
+        let words = words.get(1..).unwrap_or_default();
+        let mut cells = Vec::new();
+        let mut at = 0;
+        while at < words.len() {
+            match layout.grids().iter().find_map(|grid| self.square(grid, &words[at..])) {
+                Some((id, length)) => {
+                    cells.push(id);
+                    at += length;
+                }
+                None => at += 1,
+            }
+        }
+        if cells.is_empty()
+            && let Some((line, _)) = self.line(layout, name, &arguments)
+        {
+            cells.push(line);
+        }
+        if cells.is_empty() {
+            cells.extend(words.iter().find_map(|word| only_square_with(fields, word)));
+        }
+        cells
+    }
+
+    /// The line that a move names, if that is all it names.
+    pub(crate) fn line(&self, layout: &Layout, name: &str, arguments: &[&str]) -> Option<(String, Line)> {
+        let &(place, line) = self.lines.get(&(name.to_string(), arguments.len()))?;
+        let value = arguments.get(place)?.to_string();
+        let mut grids = layout.grids().iter().filter(|grid| grid.boards.is_empty());
+        let lies = |grid: &Grid| match line {
+            Line::Column => grid.columns.contains(&value),
+            Line::Row => grid.rows.contains(&value),
+        };
+        grids.any(lies).then_some((value, line))
+    }
+
+    /// The square that these words begin with, and how many of them name it.
+    fn square(&self, grid: &Grid, words: &[&str]) -> Option<(String, usize)> {
+        let key = grid.key();
+        let named = words.get(..key.len())?;
+        let fits = key.iter().zip(named).all(|(&place, word)| match place {
+            place if place == grid.column => grid.columns.iter().any(|value| value == word),
+            place if place == grid.row => grid.rows.iter().any(|value| value == word),
+            _ => true,
+        });
+        let id = named.join(" ");
+        (fits && (grid.boards.is_empty() || self.squares.contains(&id))).then_some((id, key.len()))
+    }
+}
+
+/// The words of a term, without its parentheses.
+fn words(term: &str) -> Vec<&str> {
+    term.split(['(', ')', ' ']).filter(|word| !word.is_empty()).take(MOST_WORDS).collect()
+}
+
+fn only_square_with(fields: &[Field], word: &str) -> Option<String> {
+    let squares = fields.iter().flat_map(|field| field.squares.iter().flatten());
+    let mut found = squares.filter(|square| square.things.iter().any(|thing| thing == word));
+    match (found.next(), found.next()) {
+        (Some(square), None) => Some(square.id.clone()),
+        _ => None,
+    }
+}
+
+/// Counts where a variable of a move is a coordinate in the same clause.
+fn vote(clause: &Clause, grid: &Grid, votes: &mut BTreeMap<(String, usize, usize), [usize; 2]>) {
+    let (mut moves, mut columns, mut rows) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    let mut visit = |term: &Term| {
+        walk(term, &mut |term| {
+            let arguments = term.arguments();
+            let Some(name) = term.name() else { return };
+            if matches!(&**name, "does" | "legal")
+                && let [_, mv] = arguments
+                && let Some(name) = mv.name()
+            {
+                for (place, argument) in mv.arguments().iter().enumerate() {
+                    if let TermKind::Variable(variable) = &argument.kind {
+                        moves.push(((name.to_string(), mv.arguments().len(), place), variable.to_string()));
+                    }
+                }
+            }
+            if &**name == grid.name.as_str() && arguments.len() == grid.arity {
+                for (place, set) in [(grid.column, &mut columns), (grid.row, &mut rows)] {
+                    if let TermKind::Variable(variable) = &arguments[place].kind {
+                        set.insert(variable.to_string());
+                    }
+                }
+            }
+        });
+    };
+    visit(&clause.head);
+    clause.body.iter().for_each(|literal| atoms(literal, &mut visit));
+    for (key, variable) in moves {
+        let counts = votes.entry(key).or_default();
+        counts[0] += usize::from(columns.contains(&variable));
+        counts[1] += usize::from(rows.contains(&variable));
+    }
+}
+
+fn atoms(literal: &Literal, visit: &mut impl FnMut(&Term)) {
+    match &literal.kind {
+        LiteralKind::Atom(term) => visit(term),
+        LiteralKind::Not(inner) => atoms(inner, visit),
+        LiteralKind::Or(all) | LiteralKind::And(all) => all.iter().for_each(|literal| atoms(literal, visit)),
+        LiteralKind::Distinct(..) => {}
+    }
+}
+
+fn walk(term: &Term, visit: &mut impl FnMut(&Term)) {
+    visit(term);
+    term.arguments().iter().for_each(|term| walk(term, visit));
+}
