@@ -214,7 +214,7 @@ impl Artist {
         }
         artist.title = loaded.title().to_string();
         artist.watch_moves(&seen_moves, &states);
-        if let AnyGame::Graph(graph) = game {
+        if let Some(Ok(graph)) = &loaded.graph {
             artist.kind = Kind::Graph;
             artist.graph = Some(Arc::clone(graph));
         }
