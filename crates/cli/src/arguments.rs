@@ -52,6 +52,7 @@ pub(crate) enum Command {
     Trace(commands::trace::Trace),
     Match(commands::play::Play),
     Player(commands::player::PlayerCommand),
+    Serve(commands::serve::Serve),
     Resume(commands::resume::Resume),
     History(commands::history::History),
     Replay(commands::replay::Replay),

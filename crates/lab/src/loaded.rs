@@ -6,10 +6,11 @@ use cast::Plain;
 use game::{Fault, SpecError};
 use gdl::{Diagnostic, RuleSheet, Severity};
 use graph::GraphGame;
+use reasoner::GroundLimits;
 use rules::{Rules, Strictness};
 
 use crate::library::Source;
-use crate::reasoners::{AnyGame, Chosen, reasoners};
+use crate::reasoners::{AnyGame, Chosen, fastest, reasoners};
 
 /// A sheet, all there is to say about it, and its rules if it can be played.
 #[derive(Debug, Clone)]
@@ -106,6 +107,15 @@ impl Loaded {
         };
         let made = reasoners().make(reasoner, rules)?;
         made.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })
+    }
+
+    /// The rules behind the fastest reasoner that takes them, where compiling keeps within the limits.
+    pub fn play_within(&self, limits: GroundLimits) -> Result<Chosen, PlayError> {
+        match &self.rules {
+            Some(rules) => fastest(rules, limits)
+                .map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault }),
+            None => self.play("auto"),
+        }
     }
 
     /// A grammar is its own reasoner.

@@ -60,6 +60,20 @@ impl Store {
         Ok(Series { name, created: created as u64, plan: serde_json::from_str(&plan)? })
     }
 
+    /// The series whose names begin so, in the order in which they were begun.
+    pub fn series_like(&self, beginning: &str) -> Result<Vec<Series>, StoreError> {
+        let connection = self.connection();
+        let mut find = connection.prepare(
+            "SELECT name, created, plan FROM series
+             WHERE substr(name, 1, length(?1)) = ?1 ORDER BY created, length(name), name",
+        )?;
+        let rows = find.query_and_then([beginning], |row| -> Result<Series, StoreError> {
+            let plan = serde_json::from_str(&row.get::<_, String>(2)?)?;
+            Ok(Series { name: row.get(0)?, created: row.get::<_, i64>(1)? as u64, plan })
+        })?;
+        rows.collect()
+    }
+
     /// What has been begun of a series, by number.
     pub fn members(&self, series: &str) -> Result<Vec<Member>, StoreError> {
         let connection = self.connection();

@@ -22,6 +22,7 @@ pub(crate) mod profile;
 pub(crate) mod replay;
 pub(crate) mod resume;
 mod series;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod trace;
@@ -46,6 +47,7 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Trace(trace) => trace.run(arguments, screen)?,
         Command::Match(play) => play.run(arguments, screen)?,
         Command::Player(player) => player.run(screen)?,
+        Command::Serve(serve) => serve.run(arguments, screen)?,
         Command::Resume(resume) => resume.run(arguments, screen)?,
         Command::History(history) => history.run(screen)?,
         Command::Replay(replay) => replay.run(arguments, screen)?,

@@ -1,0 +1,148 @@
+//! Playing: a WebSocket for a seat.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use super::ask::Asked;
+use super::live::Present;
+use super::matches::View;
+use crate::metrics::count;
+use crate::problem::Problem;
+use crate::service::Service;
+use crate::table::{Follower, News, Sight, Table, Wish, hint};
+
+/// No message of a player is longer.
+const LONGEST: usize = 64 << 10;
+/// How often a player who says nothing is asked whether it is there.
+const PING: Duration = Duration::from_secs(20);
+
+/// What a player says.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+enum Said {
+    Move {
+        step: usize,
+        #[serde(rename = "move")]
+        text: String,
+    },
+    Hint {},
+    Undo {},
+    Resign {},
+}
+
+pub(crate) async fn socket(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+    Asked(asked): Asked<View>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Problem> {
+    let hall = Arc::clone(&service);
+    let (table, role) = service
+        .work(move || {
+            let table = hall.hall.find(&id)?;
+            let role = asked.key.as_deref().and_then(|key| table.keyed(key));
+            let text = "This is not the key of a seat of this match.";
+            Ok((table, role.ok_or_else(|| Problem::forbidden("not-your-seat", text))?))
+        })
+        .await?;
+    let upgrade = upgrade.max_message_size(LONGEST).max_frame_size(LONGEST);
+    Ok(upgrade.on_upgrade(move |socket| attend(socket, service, table, role)))
+}
+
+async fn attend(mut socket: WebSocket, service: Arc<Service>, table: Arc<Table>, role: usize) {
+    let present = Present::new(&service, |metrics| &metrics.sockets);
+    let mut follower = Follower::new(&table, Sight::Role(role), None, service.closing.subscribe());
+    let (reply, mut replies) = mpsc::channel::<Value>(8);
+    let mut ping = tokio::time::interval(PING);
+    let (mut told_all, mut quiet) = (false, 0);
+    loop {
+        tokio::select! {
+            news = follower.next(), if !told_all => {
+                let text = match news {
+                    Some(News::Step(_, step)) => format!("{{\"type\":\"step\",\"step\":{step}}}"),
+                    Some(News::Clock(clock)) => typed("clock", clock),
+                    Some(News::End(end)) => typed("end", end),
+                    None => {
+                        told_all = true;
+                        if *service.closing.borrow() {
+                            break;
+                        }
+                        continue;
+                    }
+                };
+                count(&present.service.metrics.events);
+                if socket.send(Message::Text(text.into())).await.is_err() {
+                    return;
+                }
+            }
+            Some(value) = replies.recv() => {
+                if socket.send(Message::Text(value.to_string().into())).await.is_err() {
+                    return;
+                }
+            }
+            message = socket.recv() => {
+                quiet = 0;
+                match message {
+                    Some(Ok(Message::Text(text))) => heard(&service, &table, role, &text, &reply),
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                    Some(Ok(_)) => {}
+                }
+            }
+            _ = ping.tick() => {
+                quiet += 1;
+                if quiet > 3 || socket.send(Message::Ping(Vec::new().into())).await.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+    // Whoever has gone by themselves need not be told.
+    let _ = socket.send(Message::Close(None)).await;
+}
+
+fn typed(kind: &str, mut value: Value) -> String {
+    value["type"] = json!(kind);
+    value.to_string()
+}
+
+/// Does what a player says; what goes wrong is told to that player alone.
+fn heard(service: &Arc<Service>, table: &Arc<Table>, role: usize, text: &str, reply: &mpsc::Sender<Value>) {
+    let done = match serde_json::from_str(text) {
+        Err(_) => Err(Problem::bad("bad-message", "This is none of the messages a player can send.")),
+        Ok(Said::Move { step, text }) => {
+            count(&service.metrics.moves);
+            table.answer(role, step, &text)
+        }
+        Ok(Said::Undo {}) => table.undo(role),
+        Ok(Said::Resign {}) => table.wish(Wish::Resign(role)),
+        Ok(Said::Hint {}) => {
+            let (service, table, reply) = (Arc::clone(service), Arc::clone(table), reply.clone());
+            tokio::spawn(async move {
+                // One at a time for each player: the place for the answer is held while it is worked out.
+                let Ok(place) = reply.reserve().await else { return };
+                let time = service.limits.hint;
+                let found = service.work(move || hint(&table, role, time)).await;
+                place.send(match found {
+                    Ok(moves) => json!({ "type": "hint", "moves": moves }),
+                    Err(problem) => error(&problem),
+                });
+            });
+            Ok(())
+        }
+    };
+    if let Err(problem) = done {
+        // A player who does not listen is told nothing more.
+        let _ = reply.try_send(error(&problem));
+    }
+}
+
+fn error(problem: &Problem) -> Value {
+    json!({ "type": "error", "code": problem.code, "message": problem.message })
+}

@@ -1,0 +1,280 @@
+//! The workshop: rule sheets that are being written.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use game::{Deadline, End, Seed};
+use gdl::{LineIndex, Severity, Syntax};
+use lab::profile::{Basis, Sampling};
+use lab::{Loaded, Look, Walk};
+use rules::Strictness;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use statistics::{Confidence, Mean};
+
+use super::ask::Body;
+use crate::limits::SheetLimits;
+use crate::plan::Language;
+use crate::problem::Problem;
+use crate::service::Service;
+use crate::shelf::{Shown, sheet_source};
+use crate::table::legal_moves;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SheetRequest {
+    text: String,
+    language: Language,
+}
+
+pub(crate) async fn check(
+    State(service): State<Arc<Service>>,
+    Body(asked): Body<SheetRequest>,
+) -> Result<Json<Value>, Problem> {
+    service
+        .work(move || {
+            let loaded = Loaded::new(sheet_source(&asked.text, asked.language.into()), Strictness::Lenient);
+            Ok(Json(checked(&loaded, &asked.text)))
+        })
+        .await
+}
+
+fn checked(loaded: &Loaded, text: &str) -> Value {
+    let lines = LineIndex::new(text);
+    let place = |offset: u32| {
+        let position = lines.position(offset as usize);
+        let before = text.get(..offset as usize).unwrap_or(text);
+        // As JavaScript counts.
+        let offset = before.encode_utf16().count();
+        json!({ "line": position.line, "column": position.column, "offset": offset })
+    };
+    let diagnostics = loaded.diagnostics.iter().map(|found| {
+        json!({
+            "severity": match found.severity { Severity::Error => "error", Severity::Warning => "warning" },
+            "code": found.code, "message": found.message, "help": found.remedy,
+            "start": place(found.span.start), "end": place(found.span.end),
+        })
+    });
+    let diagnostics: Vec<Value> = diagnostics.collect();
+    let roles = loaded.sheet.clauses.iter().filter(|clause| clause.body.is_empty());
+    let roles = roles.filter(|clause| clause.head.name().is_some_and(|name| &**name == "role"));
+    let roles: Vec<String> =
+        roles.filter_map(|clause| clause.head.arguments().first()).map(ToString::to_string).collect();
+    json!({ "diagnostics": diagnostics, "ok": loaded.rules.is_some(), "roles": roles, "converted": null })
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ConvertRequest {
+    text: String,
+    from: Language,
+    to: Language,
+}
+
+pub(crate) async fn convert(
+    State(service): State<Arc<Service>>,
+    Body(asked): Body<ConvertRequest>,
+) -> Result<Json<Value>, Problem> {
+    service
+        .work(move || {
+            let parsed = gdl::parse(&asked.text, asked.from.into());
+            if let Some(found) = parsed.diagnostics.iter().find(|found| found.severity == Severity::Error) {
+                let line = LineIndex::new(&asked.text).position(found.span.start as usize).line;
+                let text =
+                    format!("Line {line} cannot be converted: {}.", found.message.trim_end_matches('.'));
+                return Err(Problem::useless("sheet-with-errors", text));
+            }
+            Ok(Json(json!({ "text": Syntax::from(asked.to).print(&parsed.sheet) })))
+        })
+        .await
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PositionRequest {
+    text: String,
+    language: Language,
+    #[serde(default)]
+    moves: Vec<Vec<String>>,
+}
+
+pub(crate) async fn position(
+    State(service): State<Arc<Service>>,
+    Body(asked): Body<PositionRequest>,
+) -> Result<Json<Value>, Problem> {
+    service
+        .clone()
+        .work(move || {
+            let shown = service.shelf.sheet(&asked.text, asked.language.into())?;
+            let (walk, before) = walked(&shown, &asked.moves, &service.limits.sheet)?;
+            let look = walk.look().map_err(broken)?;
+            let step = told(&shown, &look, before.as_ref(), asked.moves.len(), asked.moves.last());
+            Ok(Json(json!({ "facts": look.facts, "step": step })))
+        })
+        .await
+}
+
+/// The state before the last step, and what each role saw in it.
+type Before = (Look, Vec<Vec<String>>);
+
+/// Makes the moves; gives the state reached and what came before.
+fn walked(
+    shown: &Shown,
+    moves: &[Vec<String>],
+    limits: &SheetLimits,
+) -> Result<(Box<dyn Walk>, Option<Before>), Problem> {
+    if moves.len() > limits.steps as usize {
+        let text = format!("A line of moves has at most {} steps.", limits.steps);
+        return Err(Problem::bad("too-many-moves", text));
+    }
+    let deadline = Deadline::after(limits.work);
+    let mut walk = shown.game.walk();
+    let mut before = None;
+    for (number, joint) in moves.iter().enumerate() {
+        if deadline.is_over() {
+            return Err(Problem::useless("too-costly", "These moves take more time than there is for them."));
+        }
+        let last = number + 1 == moves.len();
+        let look = if last { Some(walk.look().map_err(broken)?) } else { None };
+        let seen = walk
+            .step(joint)
+            .map_err(|fault| Problem::useless("illegal-move", format!("Step {}: {fault}.", number + 1)))?;
+        before = look.map(|look| (look, seen));
+    }
+    Ok((walk, before))
+}
+
+fn told(
+    shown: &Shown,
+    look: &Look,
+    before: Option<&Before>,
+    number: usize,
+    made: Option<&Vec<String>>,
+) -> Value {
+    let roles = shown.game.roles();
+    let by_role = |of: &dyn Fn(usize) -> Value| -> Map<String, Value> {
+        roles.iter().enumerate().map(|(at, role)| (role.clone(), of(at))).collect()
+    };
+    let turn: Vec<&String> =
+        roles.iter().zip(&look.legal).filter(|(_, legal)| legal.len() > 1).map(|(role, _)| role).collect();
+    json!({
+        "number": number,
+        "board": shown.drawing.svg(&look.facts),
+        "facts": look.facts,
+        "turn": turn,
+        "terminal": look.terminal,
+        "goals": look.terminal.then(|| by_role(&|at| json!(look.goals[at]))),
+        "moves": made.map(|moves| by_role(&|at| json!(moves[at]))),
+        "percepts": [],
+        "seen": before.map(|(_, seen)| by_role(&|at| json!(seen[at]))),
+        "legal": by_role(&|at| legal_moves(&shown.drawing, &look.legal[at])),
+        "changed": before.map(|(before, _)| shown.drawing.changed(&before.facts, &look.facts)).unwrap_or_default(),
+        "evaluation": null,
+    })
+}
+
+fn broken(fault: game::Fault) -> Problem {
+    Problem::useless("unplayable", format!("The rules cannot be evaluated here: {fault}."))
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlayoutsRequest {
+    text: String,
+    language: Language,
+    #[serde(default)]
+    moves: Vec<Vec<String>>,
+    #[serde(default = "hundred")]
+    playouts: u32,
+    #[serde(default)]
+    seed: u64,
+}
+
+fn hundred() -> u32 {
+    100
+}
+
+pub(crate) async fn playouts(
+    State(service): State<Arc<Service>>,
+    Body(asked): Body<PlayoutsRequest>,
+) -> Result<Json<Value>, Problem> {
+    service
+        .clone()
+        .work(move || {
+            let limits = &service.limits.sheet;
+            if !(1..=limits.playouts).contains(&asked.playouts) {
+                let text = format!("`playouts` is a number from 1 to {}.", limits.playouts);
+                return Err(Problem::bad("bad-count", text));
+            }
+            let shown = service.shelf.sheet(&asked.text, asked.language.into())?;
+            let (walk, _) = walked(&shown, &asked.moves, limits)?;
+            let deadline = Deadline::after(limits.work);
+            let tally =
+                walk.tally(asked.playouts, limits.steps, Seed(asked.seed), deadline).map_err(broken)?;
+            let mut means = vec![Mean::default(); shown.game.roles().len()];
+            for ((end, goals), count) in &tally.results {
+                if *end == End::Goals {
+                    for (mean, goal) in means.iter_mut().zip(goals) {
+                        (0..*count).for_each(|_| mean.add(f64::from(*goal)));
+                    }
+                }
+            }
+            let goals: Map<String, Value> = shown
+                .game
+                .roles()
+                .iter()
+                .zip(means)
+                .map(|(role, mean)| {
+                    let interval = mean.interval(Confidence::P95);
+                    let (low, high) = (interval.map(|i| i.low.max(0.0)), interval.map(|i| i.high.min(100.0)));
+                    (role.clone(), json!({ "mean": mean.value(), "low": low, "high": high }))
+                })
+                .collect();
+            let steps = tally.steps as f64 / tally.playouts.max(1) as f64;
+            Ok(Json(json!({
+                "playouts": tally.playouts, "mean_length": steps, "goals": goals,
+                "ends": {
+                    "goals": tally.ended(End::Goals), "dead_end": tally.ended(End::DeadEnd),
+                    "no_goal": tally.ended(End::NoGoal), "cut_off": tally.ended(End::CutOff),
+                },
+            })))
+        })
+        .await
+}
+
+pub(crate) async fn profile(
+    State(service): State<Arc<Service>>,
+    Body(asked): Body<SheetRequest>,
+) -> Result<Json<Value>, Problem> {
+    service
+        .clone()
+        .work(move || {
+            let limits = &service.limits.sheet;
+            let loaded = Loaded::new(sheet_source(&asked.text, asked.language.into()), Strictness::Lenient);
+            let Some(rules) = loaded.rules.clone() else {
+                return Err(Problem::useless(
+                    "sheet-with-errors",
+                    "The sheet has errors and cannot be played.",
+                ));
+            };
+            let sampling = Sampling {
+                basis: Basis::Gates,
+                playouts: 20,
+                time: limits.work / 4,
+                seed: Seed(1),
+                limits: limits.grounding(),
+            };
+            let profile = lab::profile::profile(&loaded, &rules, &sampling);
+            let costs = profile.clauses.iter().map(|cost| {
+                let advice = profile.advice.iter().find(|advice| advice.clause == cost.clause);
+                json!({
+                    "line": cost.line, "text": cost.head, "share": cost.share, "instances": cost.instances,
+                    "gates": cost.gates, "advice": advice.map(|advice| &advice.text),
+                })
+            });
+            let costs: Vec<Value> = costs.collect();
+            Ok(Json(json!({ "basis": profile.basis, "note": profile.no_circuit, "rules": costs })))
+        })
+        .await
+}

@@ -1,0 +1,410 @@
+//! All tables: asking for matches, finding them again, and going on with those
+//! that a restart interrupted.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use arena::MatchRecord;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use store::{Query, Store, StoreError};
+
+use crate::keys;
+use crate::limits::Limits;
+use crate::plan::{Plan, SERIES, Seat, Sheet, VERSION};
+use crate::problem::Problem;
+use crate::recent::Recent;
+use crate::shelf::{Shelf, Shown};
+use crate::table::{Standing, Table, Wish, begin};
+
+/// Clocks are no longer than this.
+const LONGEST_CLOCK: f64 = 3600.0;
+/// Finished matches that stay in memory.
+const REMEMBERED: usize = 200;
+
+/// A match that is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Request {
+    game: Option<String>,
+    sheet: Option<Sheet>,
+    seats: Vec<SeatRequest>,
+    #[serde(default = "one")]
+    start_clock: f64,
+    #[serde(default = "one")]
+    play_clock: f64,
+    seed: Option<u64>,
+    #[serde(default)]
+    casual: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeatRequest {
+    role: String,
+    player: String,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// All tables.
+pub(crate) struct Hall {
+    shelf: Arc<Shelf>,
+    store: Option<Arc<Store>>,
+    limits: Limits,
+    tables: Mutex<BTreeMap<String, Arc<Table>>>,
+    archive: Recent<String, Arc<Table>>,
+    running: Arc<()>,
+}
+
+impl Hall {
+    pub(crate) fn new(shelf: Arc<Shelf>, store: Option<Arc<Store>>, limits: Limits) -> Hall {
+        let tables = Mutex::default();
+        Hall { shelf, store, limits, tables, archive: Recent::new(64), running: Arc::new(()) }
+    }
+
+    fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Table>>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets up a match, and begins it unless seats are open.
+    pub(crate) fn create(&self, request: Request) -> Result<Arc<Table>, Problem> {
+        if self.live() >= self.limits.matches {
+            let text = "As many matches are played here as there may be. Try again later.";
+            return Err(Problem::busy("too-many-matches", text));
+        }
+        let shown = match (&request.game, &request.sheet) {
+            (Some(name), None) => self.shelf.named(name)?,
+            (None, Some(sheet)) => self.shelf.sheet(&sheet.text, sheet.language.into())?,
+            _ => return Err(Problem::bad("no-game", "Give either `game` or `sheet`.")),
+        };
+        let plan = self.plan(request, &shown)?;
+        let table = Table::new(plan, shown);
+        let table = Arc::new(table.map_err(|fault| Problem::useless("unplayable", fault.to_string()))?);
+        self.write_plan(&table)?;
+        self.tables().insert(table.id.clone(), Arc::clone(&table));
+        self.begin_if_full(&table)?;
+        self.forget();
+        Ok(table)
+    }
+
+    fn plan(&self, request: Request, shown: &Shown) -> Result<Plan, Problem> {
+        let clock = |seconds: f64, name: &str| match (0.0..=LONGEST_CLOCK).contains(&seconds) {
+            true => Ok((seconds * 1000.0) as u64),
+            false => {
+                let text = format!("`{name}` is a number of seconds between 0 and {LONGEST_CLOCK}.");
+                Err(Problem::bad("bad-clock", text))
+            }
+        };
+        let (start_clock_ms, play_clock_ms) =
+            (clock(request.start_clock, "start_clock")?, clock(request.play_clock, "play_clock")?);
+        let seats = seats(&request.seats, shown)?;
+        let strange = seats.iter().flatten().filter(|seat| seat.is_strange()).count();
+        if request.seed.is_some() && shown.game.hides() && strange > 0 && !(request.casual && strange == 1) {
+            let text = "Whoever chooses the seed knows what is hidden; leave it out.";
+            return Err(Problem::bad("seed-tells", text));
+        }
+        if request.seed.is_some_and(|seed| seed >= 1 << 53) {
+            return Err(Problem::bad("bad-seed", "`seed` is a whole number below 2 to the power of 53."));
+        }
+        Ok(Plan {
+            version: VERSION,
+            id: keys::name(),
+            game: request.game.unwrap_or_else(|| "sheet".to_string()),
+            sheet: request.sheet,
+            seats,
+            start_clock_ms,
+            play_clock_ms,
+            seed: request.seed.unwrap_or_else(keys::seed),
+            casual: request.casual,
+            started: now(),
+            aborted: false,
+        })
+    }
+
+    /// Gives an open seat away.
+    pub(crate) fn take(&self, table: &Arc<Table>, role: &str) -> Result<String, Problem> {
+        let at = table.role(role)?;
+        let key = {
+            let mut course = table.course();
+            let over = course.standing.is_over();
+            let seat = course.plan.seats[at].as_mut().filter(|seat| !seat.taken && !over);
+            let seat = seat.ok_or_else(|| Problem::conflict("taken", "This seat is not free."))?;
+            seat.taken = true;
+            seat.player = "human".to_string();
+            seat.key.clone().unwrap_or_default()
+        };
+        self.write_plan(table)?;
+        self.begin_if_full(table)?;
+        table.touch();
+        Ok(key)
+    }
+
+    /// Breaks a match off.
+    pub(crate) fn abort(&self, table: &Arc<Table>) -> Result<(), Problem> {
+        let waiting = {
+            let mut course = table.course();
+            let waiting = course.standing == Standing::Waiting;
+            if waiting {
+                course.standing = Standing::Aborted;
+                course.plan.aborted = true;
+            }
+            waiting
+        };
+        if waiting {
+            table.touch();
+            return self.write_plan(table);
+        }
+        table.wish(Wish::Abort)
+    }
+
+    fn begin_if_full(&self, table: &Arc<Table>) -> Result<(), Problem> {
+        {
+            let mut course = table.course();
+            if course.plan.waiting().next().is_some() || course.standing.is_over() {
+                return Ok(());
+            }
+            course.standing = Standing::Running;
+        }
+        self.run(table, None)
+    }
+
+    fn run(&self, table: &Arc<Table>, again: Option<(String, u64)>) -> Result<(), Problem> {
+        let (store, running) = (self.store.clone(), Arc::clone(&self.running));
+        let conditions = crate::table::Conditions { store, max_steps: self.limits.steps, again, running };
+        begin(table, conditions).map_err(Problem::internal)
+    }
+
+    /// Writes down what the match is to be. A seat that is taken later makes a later plan.
+    fn write_plan(&self, table: &Table) -> Result<(), Problem> {
+        if let Some(store) = &self.store {
+            let plan = serde_json::to_value(&table.course().plan).map_err(Problem::internal)?;
+            store.begin_series(&format!("{SERIES}{}", table.id), &plan)?;
+        }
+        Ok(())
+    }
+
+    /// The match of this name: one that is played here, or one that was kept.
+    pub(crate) fn find(&self, id: &str) -> Result<Arc<Table>, Problem> {
+        if let Some(table) = self.tables().get(id) {
+            return Ok(Arc::clone(table));
+        }
+        if let Some(table) = self.archive.get(&id.to_string()) {
+            return Ok(table);
+        }
+        let unknown = || Problem::missing("unknown-match", "There is no such match.");
+        let Some(store) = &self.store else { return Err(unknown()) };
+        let kept = match self.last_member(store, id) {
+            Ok(kept) => kept,
+            Err(StoreError::Unknown { .. } | StoreError::Several { .. }) => return Err(unknown()),
+            Err(error) => return Err(error.into()),
+        };
+        if !kept.finished {
+            return Err(Problem::missing("unknown-match", "This match is being played elsewhere."));
+        }
+        let sheet = kept.sheet.filter(|sheet| !sheet.is_empty());
+        let shown = match self.shelf.named(&kept.record.game) {
+            Ok(shown) if sheet.as_deref().is_none_or(|sheet| *sheet == *shown.loaded.source.text) => shown,
+            other => match sheet {
+                Some(text) => {
+                    let syntax = gdl::Syntax::guess(&text, None);
+                    self.shelf.sheet(&text, syntax)?
+                }
+                None => other?,
+            },
+        };
+        let plan = archived(id, &kept.record);
+        let standing = if kept.record.is_completed { Standing::Done } else { Standing::Aborted };
+        let made = Table::with_record(plan, shown, kept.record, standing);
+        let text = "This match does not fit the rules of its game any more.";
+        let (table, _) = made.map_err(|_| Problem::useless("unplayable", text))?;
+        let table = Arc::new(table);
+        self.archive.put(id.to_string(), Arc::clone(&table));
+        Ok(table)
+    }
+
+    /// What was kept under this name; of a match with moves taken back, the last line of play.
+    fn last_member(&self, store: &Store, id: &str) -> Result<store::Kept, StoreError> {
+        let members = store.members(&format!("{SERIES}{id}"))?;
+        match members.last() {
+            Some(member) => store.kept(&member.key),
+            None => store.kept(id),
+        }
+    }
+
+    /// The matches that are played, or were, latest first.
+    pub(crate) fn list(&self, state: Option<&str>, limit: usize) -> Result<Vec<Value>, Problem> {
+        let mut list: Vec<Value> = self.tables().values().map(|table| table.summary()).collect();
+        if let Some(store) = self.store.as_ref().filter(|_| state != Some("live")) {
+            let query = Query { finished: true, limit: Some(limit + list.len()), ..Query::default() };
+            let known: Vec<String> = self.tables().keys().cloned().collect();
+            for summary in store.history(&query)? {
+                let own = summary.series.as_ref().and_then(|series| series.strip_prefix(SERIES));
+                let id = own.unwrap_or(&summary.key).to_string();
+                let taken_back = own.is_some_and(|id| known.iter().any(|known| known == id));
+                if taken_back || list.iter().any(|listed| listed["id"] == id) {
+                    continue;
+                }
+                let end = summary.end.unwrap_or_default();
+                let goals: Option<serde_json::Map<String, Value>> = end.is_completed.then(|| {
+                    summary.roles.iter().cloned().zip(end.goals.iter().map(|goal| json!(goal))).collect()
+                });
+                let listed = self.shelf.list().iter().find(|listed| listed.name == summary.game);
+                list.push(json!({
+                    "id": id, "game": summary.game,
+                    "title": listed.map_or(summary.game.as_str(), |listed| listed.title.as_str()),
+                    "roles": summary.roles, "players": summary.players,
+                    "state": if end.is_completed { "done" } else { "aborted" }, "steps": summary.steps,
+                    "started": summary.created, "goals": goals,
+                    "hidden": listed.is_some_and(|listed| listed.kind.hidden), "waiting": [],
+                }));
+            }
+        }
+        list.retain(|listed| match state {
+            Some("live") => listed["state"] == "live",
+            Some(_) => listed["state"] != "live",
+            None => true,
+        });
+        list.sort_by_key(|listed| std::cmp::Reverse(listed["started"].as_u64()));
+        list.truncate(limit);
+        Ok(list)
+    }
+
+    /// How many matches are under way.
+    pub(crate) fn live(&self) -> usize {
+        self.tables().values().filter(|table| !table.course().standing.is_over()).count()
+    }
+
+    /// Goes on with the matches that were open when the service last ended. Gives how many.
+    pub(crate) fn resume(&self) -> Result<usize, StoreError> {
+        let Some(store) = &self.store else { return Ok(0) };
+        let mut plans: BTreeMap<String, Plan> = BTreeMap::new();
+        for series in store.series_like(SERIES)? {
+            if let Ok(plan) = serde_json::from_value::<Plan>(series.plan) {
+                plans.insert(plan.id.clone(), plan);
+            }
+        }
+        let mut count = 0;
+        for plan in plans.into_values().filter(|plan| !plan.aborted && plan.version == VERSION) {
+            let members = store.members(&format!("{SERIES}{}", plan.id))?;
+            if members.last().is_some_and(|member| member.finished) {
+                continue;
+            }
+            let id = plan.id.clone();
+            match self.reopen(store, plan, members.last()) {
+                Ok(()) => count += 1,
+                Err(problem) => tracing::warn!(id, cause = problem.message, "a match cannot go on"),
+            }
+        }
+        Ok(count)
+    }
+
+    fn reopen(&self, store: &Store, plan: Plan, member: Option<&store::Member>) -> Result<(), Problem> {
+        let shown = match &plan.sheet {
+            Some(sheet) => self.shelf.sheet(&sheet.text, sheet.language.into())?,
+            None => self.shelf.named(&plan.game)?,
+        };
+        let unfit = |_| Problem::useless("unplayable", "the rules of the game have changed");
+        let Some(member) = member else {
+            let table = Arc::new(Table::new(plan, shown).map_err(unfit)?);
+            self.tables().insert(table.id.clone(), Arc::clone(&table));
+            return self.begin_if_full(&table);
+        };
+        let kept = store.kept(&member.key)?;
+        let (table, _) = Table::with_record(plan, shown, kept.record, Standing::Running).map_err(unfit)?;
+        let table = Arc::new(table);
+        if table.course().record.as_ref().is_some_and(|record| record.states.is_empty()) {
+            table.course().record = None;
+        }
+        self.tables().insert(table.id.clone(), Arc::clone(&table));
+        self.run(&table, Some((member.key.clone(), member.number)))
+    }
+
+    /// Leaves all matches as they are, to go on after a restart. Waits a little for the step being written.
+    pub(crate) fn leave(&self) {
+        for table in self.tables().values() {
+            // Those that are not played have nothing to leave.
+            let _ = table.wish(Wish::Leave);
+        }
+        let until = Instant::now() + Duration::from_secs(3);
+        while Arc::strong_count(&self.running) > 1 && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Keeps memory bounded: the oldest finished matches are left to the store.
+    fn forget(&self) {
+        let mut tables = self.tables();
+        let started = |table: &Arc<Table>| table.course().plan.started;
+        let mut over: Vec<(u64, String)> = tables
+            .iter()
+            .filter(|(_, table)| table.course().standing.is_over())
+            .map(|(id, table)| (started(table), id.clone()))
+            .collect();
+        over.sort();
+        let surplus = over.len().saturating_sub(REMEMBERED);
+        for (_, id) in over.into_iter().take(surplus) {
+            tables.remove(&id);
+        }
+    }
+}
+
+/// Who sits where: one seat for each role that chance does not play.
+fn seats(asked: &[SeatRequest], shown: &Shown) -> Result<Vec<Option<Seat>>, Problem> {
+    let roles = shown.game.roles();
+    let mut seats: Vec<Option<Seat>> = vec![None; roles.len()];
+    for SeatRequest { role, player } in asked {
+        let at = roles.iter().position(|known| known == role);
+        let Some(at) = at.filter(|&at| roles[at] != "random") else {
+            let text = format!("The game has no seat for that role; its roles are {}.", roles.join(", "));
+            return Err(Problem::bad("unknown-role", text));
+        };
+        if seats[at].is_some() {
+            return Err(Problem::bad("two-players", format!("There are two players for {role}.")));
+        }
+        let outside = matches!(player.as_str(), "human" | "tab" | "open");
+        if !outside {
+            shown.game.seat(player).map_err(|error| Problem::bad("unknown-player", error.0))?;
+        }
+        let (key, taken) = (outside.then(keys::key), player != "open");
+        seats[at] = Some(Seat { player: player.clone(), key, taken });
+    }
+    let lacking: Vec<&str> = (0..roles.len())
+        .filter(|&at| roles[at] != "random" && seats[at].is_none())
+        .map(|at| roles[at].as_str())
+        .collect();
+    if lacking.is_empty() {
+        return Ok(seats);
+    }
+    Err(Problem::bad("no-player", format!("There is no player for {}.", lacking.join(", "))))
+}
+
+/// The plan of a match that was played before or by others.
+fn archived(id: &str, record: &MatchRecord) -> Plan {
+    let (start, play) = record
+        .clocks_ms
+        .unwrap_or((record.start_clock.saturating_mul(1000), record.play_clock.saturating_mul(1000)));
+    let seat = |(role, player): (&String, &String)| {
+        (role != "random").then(|| Seat { player: player.clone(), key: None, taken: true })
+    };
+    Plan {
+        version: VERSION,
+        id: id.to_string(),
+        game: record.game.clone(),
+        sheet: None,
+        seats: record.roles.iter().zip(&record.player_names_from_host).map(seat).collect(),
+        start_clock_ms: start,
+        play_clock_ms: play,
+        seed: record.seed,
+        casual: false,
+        started: record.times.as_ref().map_or(0, |times| times.start_time),
+        aborted: false,
+    }
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
+}

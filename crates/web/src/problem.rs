@@ -1,0 +1,66 @@
+//! What the service says when it cannot do what was asked: a status, a stable
+//! code, and a sentence.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// An answer that is an error.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    pub(crate) status: StatusCode,
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Problem {
+        Problem { status, code, message: message.into() }
+    }
+
+    pub(crate) fn bad(code: &'static str, message: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, code, message)
+    }
+
+    pub(crate) fn missing(code: &'static str, message: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, code, message)
+    }
+
+    pub(crate) fn forbidden(code: &'static str, message: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::FORBIDDEN, code, message)
+    }
+
+    pub(crate) fn conflict(code: &'static str, message: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::CONFLICT, code, message)
+    }
+
+    pub(crate) fn busy(code: &'static str, message: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, code, message)
+    }
+
+    /// What was sent can be read, but nothing can be made of it.
+    pub(crate) fn useless(code: &'static str, message: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
+    }
+
+    /// Something on this side is broken; the cause goes into the log, not to the client.
+    pub(crate) fn internal(cause: impl std::fmt::Display) -> Problem {
+        tracing::error!(%cause, "a request could not be carried out");
+        let message = "The service could not do this; its log tells why.";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
+    }
+}
+
+impl From<store::StoreError> for Problem {
+    fn from(error: store::StoreError) -> Problem {
+        Problem::internal(error)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = json!({ "error": { "code": self.code, "message": self.message } });
+        (self.status, Json(body)).into_response()
+    }
+}

@@ -1,0 +1,289 @@
+//! A table: one match, the people at it, and everything that was seen there.
+//!
+//! The referee plays on a thread of its own ([`run`]) and adds a [`Moment`] for
+//! each state. Whoever watches holds a place in the list of moments and is woken
+//! when it grows, so nobody misses one, however slow. What a moment looks like
+//! is drawn once for each view and shared.
+
+mod follow;
+mod hint;
+mod moment;
+mod run;
+mod seat;
+mod sight;
+mod step;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use arena::MatchRecord;
+use game::{Fault, StopToken};
+use lab::{Knowledge, Walk};
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use crate::plan::Plan;
+use crate::problem::Problem;
+use crate::shelf::Shown;
+pub(crate) use follow::{Follower, News};
+pub(crate) use hint::hint;
+pub(crate) use moment::Moment;
+pub(crate) use run::{Conditions, begin};
+pub(crate) use seat::Mailbox;
+pub(crate) use sight::Sight;
+pub(crate) use step::legal_moves;
+
+/// Where a match is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// Seats are open.
+    Waiting,
+    /// It is played.
+    Running,
+    /// It has ended by its rules, or by a step limit or a resignation.
+    Done,
+    /// It was broken off.
+    Aborted,
+}
+
+impl Standing {
+    pub(crate) fn is_over(self) -> bool {
+        matches!(self, Standing::Done | Standing::Aborted)
+    }
+
+    /// As the API says it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Standing::Waiting | Standing::Running => "live",
+            Standing::Done => "done",
+            Standing::Aborted => "aborted",
+        }
+    }
+}
+
+/// Why a match is interrupted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// Moves are taken back, to this moment.
+    Undo(usize),
+    /// A role gives up.
+    Resign(usize),
+    /// It is broken off.
+    Abort,
+    /// The service ends; the match goes on later.
+    Leave,
+}
+
+/// One match.
+pub(crate) struct Table {
+    pub(crate) id: String,
+    pub(crate) shown: Arc<Shown>,
+    pub(crate) mailboxes: Vec<Mailbox>,
+    course: Mutex<Course>,
+    minds: Vec<Mutex<Mind>>,
+    changes: watch::Sender<u64>,
+}
+
+/// What changes in the course of a match.
+pub(crate) struct Course {
+    pub(crate) plan: Plan,
+    pub(crate) moments: Vec<Arc<Moment>>,
+    /// How often moves were taken back.
+    pub(crate) generation: u64,
+    pub(crate) standing: Standing,
+    /// When the role's answer is due, where a clock runs; counted up with every change.
+    pub(crate) clocks: Vec<Option<Instant>>,
+    pub(crate) clock_changes: u64,
+    /// What the referee has written down so far.
+    pub(crate) record: Option<MatchRecord>,
+    pub(crate) stop: StopToken,
+    pub(crate) wish: Option<Wish>,
+}
+
+/// What a role knows, moment by moment.
+#[derive(Default)]
+struct Mind {
+    knowledge: Option<Box<dyn Knowledge>>,
+    facts: Vec<Option<Arc<[String]>>>,
+}
+
+impl Table {
+    /// A table at which nobody has moved.
+    pub(crate) fn new(plan: Plan, shown: Arc<Shown>) -> Result<Table, Fault> {
+        let roles = shown.game.roles().len();
+        let first = Arc::new(Moment::first(shown.game.walk().look()?));
+        let standing = if plan.waiting().next().is_some() { Standing::Waiting } else { Standing::Running };
+        Ok(Table {
+            id: plan.id.clone(),
+            mailboxes: (0..roles).map(|_| Mailbox::default()).collect(),
+            minds: (0..roles).map(|_| Mutex::default()).collect(),
+            changes: watch::channel(0).0,
+            shown,
+            course: Mutex::new(Course {
+                plan,
+                moments: vec![first],
+                generation: 0,
+                standing,
+                clocks: vec![None; roles],
+                clock_changes: 0,
+                record: None,
+                stop: StopToken::default(),
+                wish: None,
+            }),
+        })
+    }
+
+    /// A table with the steps of a record that was kept; gives the state it has come to.
+    pub(crate) fn with_record(
+        plan: Plan,
+        shown: Arc<Shown>,
+        record: MatchRecord,
+        standing: Standing,
+    ) -> Result<(Table, Box<dyn Walk>), Fault> {
+        let table = Table::new(plan, shown)?;
+        let mut walk = table.shown.game.walk();
+        let mut course = table.course();
+        for (number, joint) in record.moves.iter().enumerate() {
+            let percepts = walk.step(joint)?;
+            let reasons = record.explanations.iter().filter(|why| why.step == number + 1).cloned().collect();
+            course.moments.push(Arc::new(Moment::after(
+                number + 1,
+                joint.clone(),
+                percepts,
+                reasons,
+                walk.look()?,
+            )));
+        }
+        course.standing = standing;
+        course.record = Some(record);
+        drop(course);
+        Ok((table, walk))
+    }
+
+    pub(crate) fn course(&self) -> MutexGuard<'_, Course> {
+        self.course.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Wakes everyone who watches.
+    pub(crate) fn touch(&self) {
+        self.changes.send_modify(|count| *count += 1);
+    }
+
+    pub(crate) fn roles(&self) -> &[String] {
+        self.shown.game.roles()
+    }
+
+    /// The role of this name.
+    pub(crate) fn role(&self, name: &str) -> Result<usize, Problem> {
+        let found = self.roles().iter().position(|role| role == name);
+        let roles = self.roles().join(", ");
+        found.ok_or_else(|| {
+            Problem::bad("unknown-role", format!("There is no such role; the roles are {roles}."))
+        })
+    }
+
+    /// The role whose key this is.
+    pub(crate) fn keyed(&self, key: &str) -> Option<usize> {
+        let course = self.course();
+        let fits = |seat: &crate::plan::Seat| {
+            seat.taken && seat.key.as_ref().is_some_and(|known| crate::keys::same(known, key))
+        };
+        course.plan.seats.iter().position(|seat| seat.as_ref().is_some_and(fits))
+    }
+
+    /// Takes a move of a role for a moment.
+    pub(crate) fn answer(&self, role: usize, number: usize, text: &str) -> Result<(), Problem> {
+        let canonical = gdl::parse_term(text).map_or_else(|_| text.to_string(), |term| term.to_string());
+        let course = self.course();
+        if course.standing != Standing::Running || course.wish.is_some() {
+            return Err(Problem::conflict("not-running", "The match is not being played."));
+        }
+        let now = course.moments.len() - 1;
+        if number != now {
+            return Err(Problem::conflict("late", format!("The match is at step {now}, not at {number}.")));
+        }
+        let legal = &course.moments[now].look.legal[role];
+        if !legal.contains(&canonical) {
+            let shown: String = canonical.chars().take(80).collect();
+            return Err(Problem::bad("illegal-move", format!("`{shown}` is none of your moves.")));
+        }
+        drop(course);
+        self.mailboxes[role].put(number, canonical);
+        Ok(())
+    }
+
+    /// Interrupts the match for a reason. Only the first counts.
+    pub(crate) fn wish(&self, wish: Wish) -> Result<(), Problem> {
+        let mut course = self.course();
+        if course.standing != Standing::Running || course.wish.is_some() {
+            return Err(Problem::conflict("not-running", "The match is not being played."));
+        }
+        course.wish = Some(wish);
+        course.stop.stop();
+        drop(course);
+        self.mailboxes.iter().for_each(Mailbox::ring);
+        Ok(())
+    }
+
+    /// Takes back moves, to where the role last had a choice.
+    pub(crate) fn undo(&self, role: usize) -> Result<(), Problem> {
+        let back = {
+            let course = self.course();
+            if !course.plan.casual {
+                return Err(Problem::forbidden("not-casual", "Moves are taken back in casual matches only."));
+            }
+            if self.shown.game.hides() {
+                let text =
+                    "Moves cannot be taken back where something is hidden: you would have seen too much.";
+                return Err(Problem::forbidden("hidden-information", text));
+            }
+            let earlier = &course.moments[..course.moments.len() - 1];
+            earlier.iter().rposition(|moment| moment.look.legal[role].len() > 1)
+        };
+        let back = back.ok_or_else(|| Problem::conflict("nothing-to-undo", "You have not moved yet."))?;
+        self.wish(Wish::Undo(back))
+    }
+
+    /// What a role is sure of at a moment, where something is hidden.
+    pub(crate) fn known(&self, role: usize, number: usize) -> Option<Arc<[String]>> {
+        let moments: Vec<Arc<Moment>> = self.course().moments.iter().take(number + 1).cloned().collect();
+        let mut mind = self.minds[role].lock().unwrap_or_else(PoisonError::into_inner);
+        let limits = lab::KnowledgeLimits { states: 1000, steps: 50_000, time: Duration::from_millis(500) };
+        while mind.facts.len() <= number && mind.facts.len() < moments.len() {
+            let moment = &moments[mind.facts.len()];
+            if moment.number == 0 {
+                mind.knowledge = Some(self.shown.game.knowledge(game::RoleId(role as u32), limits));
+            } else if let Some(knowledge) = &mut mind.knowledge {
+                let own = moment.moves.as_ref().map_or("", |moves| moves[role].as_str());
+                if knowledge.update(own, &moment.percepts[role], !moment.look.terminal).is_err() {
+                    mind.knowledge = None;
+                }
+            }
+            let facts = mind.knowledge.as_ref().and_then(|knowledge| knowledge.facts()).map(Arc::from);
+            mind.facts.push(facts);
+        }
+        mind.facts.get(number).cloned().flatten()
+    }
+
+    /// The match in a list.
+    pub(crate) fn summary(&self) -> Value {
+        let course = self.course();
+        json!({
+            "id": self.id, "game": course.plan.game, "title": self.shown.listed.title, "roles": self.roles(),
+            "players": course.plan.players(), "state": course.standing.name(), "steps": course.moments.len() - 1,
+            "started": course.plan.started, "goals": self.goals(&course), "hidden": self.shown.game.hides(),
+            "waiting": course.plan.waiting().map(|role| &self.roles()[role]).collect::<Vec<_>>(),
+        })
+    }
+
+    /// What each role scored, where the match came to its end.
+    pub(crate) fn goals(&self, course: &Course) -> Value {
+        let done = course.standing == Standing::Done;
+        let goals =
+            course.record.as_ref().filter(|record| done && record.is_completed).map(|record| &record.goals);
+        match goals {
+            None => Value::Null,
+            Some(goals) => self.roles().iter().cloned().zip(goals.iter().map(|goal| json!(goal))).collect(),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! The thread on which a match is played.
+//!
+//! The referee does the playing; here its events become moments, and what it
+//! was interrupted for is carried out: moves are taken back by playing on from
+//! an earlier step under a name of its own, because nothing that was written
+//! down is ever changed.
+
+use std::sync::Arc;
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+use arena::{Ending, Event, Journal, MatchRecord, Reason, Setup, Sitter, StepRecord};
+use game::{Seat, Seed, StopToken};
+use store::{Book, Entry, Store};
+
+use super::seat::{Hurried, Outsider, stop_of};
+use super::{Moment, Standing, Table, Wish};
+use crate::plan::SERIES;
+
+/// What a run needs besides its table.
+pub(crate) struct Conditions {
+    pub(crate) store: Option<Arc<Store>>,
+    pub(crate) max_steps: usize,
+    /// The match that was interrupted, and its number, where one is to go on.
+    pub(crate) again: Option<(String, u64)>,
+    /// Held while the match is played.
+    pub(crate) running: Arc<()>,
+}
+
+/// Begins to play, on a thread of its own.
+pub(crate) fn begin(table: &Arc<Table>, conditions: Conditions) -> std::io::Result<()> {
+    let table = Arc::clone(table);
+    let name = format!("match-{}", table.id);
+    Builder::new().name(name).stack_size(16 << 20).spawn(move || run(&table, conditions))?;
+    Ok(())
+}
+
+fn run(table: &Arc<Table>, conditions: Conditions) {
+    let _running = Arc::clone(&conditions.running);
+    let mut number = conditions.again.as_ref().map_or(0, |(_, number)| *number);
+    let book = match (&conditions.store, &conditions.again) {
+        (None, _) => None,
+        (Some(store), None) => Some(Book::new(store, entry(table, number))),
+        (Some(store), Some((key, _))) => match Book::again(store, key) {
+            Ok(book) => Some(book),
+            Err(cause) => {
+                tracing::error!(id = table.id, %cause, "the match cannot go on");
+                return;
+            }
+        },
+    };
+    let mut journal = Ledger { table: Arc::clone(table), book };
+    loop {
+        tracing::info!(id = table.id, game = table.course().plan.game, "match begins");
+        let record = once(table, &conditions, number, &mut journal);
+        let wish = table.course().wish;
+        let interrupted = matches!(record.ending, Ending::Interrupted { .. });
+        match wish {
+            Some(Wish::Undo(back)) if interrupted => {
+                let reason = "moves were taken back".to_string();
+                close(&mut journal, ended(record.clone(), Ending::Broken { reason }));
+                number += 1;
+                journal.book = take_back(table, &conditions, record, back, number);
+                continue;
+            }
+            Some(Wish::Leave) if interrupted => {
+                tracing::info!(id = table.id, "match left for later");
+                return;
+            }
+            Some(Wish::Resign(role)) if interrupted => {
+                let (role, reason) = (table.roles()[role].clone(), "the player resigned".to_string());
+                let record = ended(record, Ending::Forfeit { role, reason });
+                close(&mut journal, record.clone());
+                finish(table, record, Standing::Done);
+            }
+            Some(Wish::Abort) if interrupted => {
+                let reason = "it was broken off".to_string();
+                let record = ended(record, Ending::Broken { reason });
+                close(&mut journal, record.clone());
+                finish(table, record, Standing::Aborted);
+            }
+            _ => {
+                let standing =
+                    if record.is_aborted || interrupted { Standing::Aborted } else { Standing::Done };
+                finish(table, record, standing);
+            }
+        }
+        return;
+    }
+}
+
+/// Plays until the end or an interruption.
+fn once(table: &Arc<Table>, conditions: &Conditions, number: u64, journal: &mut Ledger) -> MatchRecord {
+    let past = table.course().record.as_ref().map(MatchRecord::steps).unwrap_or_default();
+    let setup = setup(table, conditions, number);
+    let sitters = sitters(table, &past);
+    let mut walk = table.shown.game.walk();
+    let mut at = 0;
+    let mut step: Option<(Vec<String>, Vec<Reason>)> = None;
+    let mut watch = |event: Event<'_>| match event {
+        Event::Step(moves, _, reasons) => {
+            at += 1;
+            step = Some((moves.to_vec(), reasons.to_vec()));
+        }
+        Event::State(_) => {
+            let known = table.course().moments.len();
+            let Some((moves, reasons)) = step.take() else { return start_clocks(table, setup.play_clock) };
+            // A walk over rules that broke down stays behind; the referee finds out by itself.
+            let Ok(percepts) = walk.step(&moves) else { return };
+            if at < known {
+                return;
+            }
+            let Ok(look) = walk.look() else { return };
+            let moment = Moment::after(at, moves, percepts, reasons, look);
+            reach(table, moment, setup.play_clock);
+        }
+    };
+    table.shown.game.play(sitters, &setup, &past, journal, &mut watch)
+}
+
+/// A new moment: everyone is told.
+fn reach(table: &Arc<Table>, moment: Moment, clock: Duration) {
+    table.course().moments.push(Arc::new(moment));
+    start_clocks(table, clock);
+}
+
+/// The clocks of programs; those of people start when they are asked.
+fn start_clocks(table: &Arc<Table>, clock: Duration) {
+    let mut course = table.course();
+    let due = Instant::now().checked_add(clock);
+    let moment = course.moments.last().cloned().expect("a match has a first moment");
+    for (role, legal) in moment.look.legal.iter().enumerate() {
+        let program = course.plan.seats[role].as_ref().is_some_and(|seat| !seat.is_outside());
+        course.clocks[role] = due.filter(|_| program && legal.len() > 1);
+    }
+    course.clock_changes += 1;
+    drop(course);
+    table.touch();
+}
+
+fn setup(table: &Arc<Table>, conditions: &Conditions, number: u64) -> Setup {
+    let course = table.course();
+    let plan = &course.plan;
+    let name = if number == 0 { plan.id.clone() } else { format!("{}.{number}", plan.id) };
+    let rules = &table.shown.loaded.source.text;
+    Setup {
+        match_id: Some(name),
+        rules: table.shown.loaded.graph.is_none().then(|| Arc::clone(rules)),
+        reasoner: table.shown.reasoner.to_string(),
+        start_clock: Duration::from_millis(plan.start_clock_ms),
+        play_clock: Duration::from_millis(plan.play_clock_ms),
+        max_steps: conditions.max_steps,
+        stop: course.stop.clone(),
+        ..Setup::new(&plan.game, Seed(plan.seed))
+    }
+}
+
+fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
+    let plan = table.course().plan.clone();
+    let stop = stop_of(table);
+    let sit = |(role, seat): (usize, &Option<crate::plan::Seat>)| {
+        let Some(seat) = seat else { return Sitter::Nature };
+        if seat.is_outside() {
+            // Players in browsers are held to the clock, people only where it counts.
+            let timed = !plan.casual || seat.player == "tab";
+            let outsider = Outsider {
+                table: Arc::downgrade(table),
+                role,
+                past: past.iter().skip(1).filter_map(|step| step.moves.get(role).cloned()).collect(),
+                made: 0,
+                clock: timed.then(|| Duration::from_millis(plan.play_clock_ms)),
+                stop: stop.clone(),
+            };
+            return Sitter::Person(seat.player.clone(), Box::new(outsider));
+        }
+        let made: Box<dyn Seat> = match table.shown.game.seat(&seat.player) {
+            Ok(made) => made,
+            Err(_) => Box::new(Outsider {
+                // It was made once already when the match was asked for; whoever is gone since loses by the clock.
+                table: std::sync::Weak::new(),
+                role,
+                past: Vec::new(),
+                made: 0,
+                clock: None,
+                stop: stop.clone(),
+            }),
+        };
+        let remote = matches!(lab::remote_address(&seat.player), Ok(Some(_)));
+        let steps = if remote { 0 } else { past.len().saturating_sub(1) };
+        let made: Box<dyn Seat> = Box::new(Hurried { seat: made, past: steps });
+        let make = if lab::is_informed(&seat.player) { Sitter::Informed } else { Sitter::Seat };
+        make(seat.player.clone(), made)
+    };
+    plan.seats.iter().enumerate().map(sit).collect()
+}
+
+/// Sets the table back to an earlier moment and opens a book for what follows.
+fn take_back(
+    table: &Arc<Table>,
+    conditions: &Conditions,
+    record: MatchRecord,
+    back: usize,
+    number: u64,
+) -> Option<Book> {
+    let mut shorter = MatchRecord { match_id: format!("{}.{number}", table.id), ..record.opening() };
+    let mut book = conditions.store.as_ref().map(|store| Book::new(store, entry(table, number)));
+    let steps: Vec<StepRecord> = record.steps().into_iter().take(back + 1).collect();
+    if let Some(book) = &mut book {
+        let opened = book.open(&shorter);
+        let written = steps.iter().enumerate().try_for_each(|(at, step)| book.step(at, step));
+        if let Err(cause) = opened.and(written) {
+            tracing::error!(id = table.id, %cause, "a match could not be written down");
+        }
+    }
+    steps.into_iter().for_each(|step| shorter.push(step));
+    let mut course = table.course();
+    course.record = Some(shorter);
+    course.moments.truncate(back + 1);
+    course.generation += 1;
+    course.clocks.fill(None);
+    course.clock_changes += 1;
+    course.stop = StopToken::default();
+    course.wish = None;
+    drop(course);
+    table.mailboxes.iter().for_each(super::Mailbox::clear);
+    table.touch();
+    book
+}
+
+fn entry(table: &Table, number: u64) -> Entry {
+    let sheet = table.shown.loaded.graph.is_none().then(|| Arc::clone(&table.shown.loaded.source.text));
+    Entry { series: Some((format!("{SERIES}{}", table.id), number)), sheet }
+}
+
+fn ended(record: MatchRecord, ending: Ending) -> MatchRecord {
+    MatchRecord { is_aborted: true, is_completed: false, ending, ..record }
+}
+
+fn close(journal: &mut Ledger, record: MatchRecord) {
+    if let Err(cause) = journal.close(&record) {
+        tracing::error!(id = journal.table.id, %cause, "the end of a match could not be written down");
+    }
+}
+
+fn finish(table: &Arc<Table>, record: MatchRecord, standing: Standing) {
+    tracing::info!(id = table.id, steps = record.moves.len(), state = standing.name(), "match ends");
+    let mut course = table.course();
+    course.record = Some(record);
+    course.standing = standing;
+    course.clocks.fill(None);
+    drop(course);
+    table.touch();
+}
+
+/// The journal: the store's book, if there is one, and the record at the table.
+struct Ledger {
+    table: Arc<Table>,
+    book: Option<Book>,
+}
+
+impl Journal for Ledger {
+    fn open(&mut self, record: &MatchRecord) -> Result<(), String> {
+        self.table.course().record = Some(record.clone());
+        self.book.as_mut().map_or(Ok(()), |book| book.open(record))
+    }
+
+    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), String> {
+        if let Some(record) = &mut self.table.course().record {
+            record.push(step.clone());
+        }
+        self.book.as_mut().map_or(Ok(()), |book| book.step(number, step))
+    }
+
+    fn close(&mut self, record: &MatchRecord) -> Result<(), String> {
+        self.book.as_mut().map_or(Ok(()), |book| book.close(record))
+    }
+}

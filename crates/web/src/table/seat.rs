@@ -1,0 +1,148 @@
+//! Seats of people and of players in browsers.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use game::{Deadline, Explanation, Fault, Goal, MatchContext, Seat, StopToken, Turn};
+
+use super::Table;
+
+/// How often a seat looks whether it is still asked.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Where a move is left for the referee to fetch.
+#[derive(Default)]
+pub(crate) struct Mailbox {
+    left: Mutex<Option<(usize, String)>>,
+    bell: Condvar,
+}
+
+impl Mailbox {
+    /// Leaves a move for a moment; a move left before is taken back.
+    pub(super) fn put(&self, number: usize, text: String) {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some((number, text));
+        self.bell.notify_all();
+    }
+
+    pub(super) fn ring(&self) {
+        self.bell.notify_all();
+    }
+
+    pub(super) fn clear(&self) {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Waits for the move of a moment.
+    fn take(
+        &self,
+        number: usize,
+        deadline: &Deadline,
+        stop: &StopToken,
+        until: Option<Instant>,
+    ) -> Result<String, Fault> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match left.take() {
+                Some((of, text)) if of == number => return Ok(text),
+                _ => {}
+            }
+            let rest = until.map(|until| until.saturating_duration_since(Instant::now()));
+            if deadline.is_over() || stop.is_stopped() || rest.is_some_and(|rest| rest.is_zero()) {
+                return Err(Fault::Stopped);
+            }
+            let wait = rest.map_or(LOOK, |rest| rest.min(LOOK));
+            left = self.bell.wait_timeout(left, wait).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// Someone outside. The referee takes it for a person, who has all the time in
+/// the world; where a clock holds, it is kept here.
+pub(super) struct Outsider {
+    pub(super) table: Weak<Table>,
+    pub(super) role: usize,
+    /// The moves that were made before the match was interrupted.
+    pub(super) past: Vec<String>,
+    pub(super) made: usize,
+    pub(super) clock: Option<Duration>,
+    pub(super) stop: StopToken,
+}
+
+impl Seat for Outsider {
+    fn start(&mut self, _: &MatchContext, _: &Deadline) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn play(&mut self, _: Option<&Turn>, deadline: &Deadline) -> Result<String, Fault> {
+        let number = self.made;
+        self.made += 1;
+        if let Some(text) = self.past.get(number) {
+            return Ok(text.clone());
+        }
+        let table = self.table.upgrade().ok_or(Fault::Stopped)?;
+        let until = self.clock.and_then(|clock| Instant::now().checked_add(clock));
+        {
+            let mut course = table.course();
+            let moment = course.moments.get(number).cloned().ok_or(Fault::Stopped)?;
+            // Where there is no choice nobody is asked.
+            if let [only] = moment.look.legal[self.role].as_slice() {
+                return Ok(only.clone());
+            }
+            course.clocks[self.role] = until;
+            course.clock_changes += 1;
+        }
+        table.touch();
+        let answer = table.mailboxes[self.role].take(number, deadline, &self.stop, until);
+        table.course().clocks[self.role] = None;
+        // A match that is interrupted is waiting for nobody; the referee sees to that.
+        while self.stop.is_stopped() && answer.is_err() && !deadline.is_over() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        answer
+    }
+
+    fn stop(&mut self, _: Option<&Turn>, _: Option<&[Option<Goal>]>) {}
+}
+
+/// A player who is not given any time for the steps that were made before the
+/// match was interrupted, since they stand.
+pub(super) struct Hurried {
+    pub(super) seat: Box<dyn Seat>,
+    /// Steps that stand.
+    pub(super) past: usize,
+}
+
+impl Seat for Hurried {
+    fn preview(&mut self, rules: Option<&str>, deadline: &Deadline) -> Result<(), Fault> {
+        self.seat.preview(rules, deadline)
+    }
+
+    fn start(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        if self.past == 0 {
+            return self.seat.start(context, deadline);
+        }
+        let soon = Deadline::after(Duration::from_millis(100)).with_stop(deadline.stop_token().clone());
+        self.seat.start(context, &soon)
+    }
+
+    fn play(&mut self, last: Option<&Turn>, deadline: &Deadline) -> Result<String, Fault> {
+        if self.past == 0 {
+            return self.seat.play(last, deadline);
+        }
+        self.past -= 1;
+        self.seat.play(last, &Deadline::after(Duration::ZERO).with_stop(deadline.stop_token().clone()))
+    }
+
+    fn stop(&mut self, last: Option<&Turn>, goals: Option<&[Option<Goal>]>) {
+        self.seat.stop(last, goals);
+    }
+
+    fn explain(&self) -> Explanation {
+        self.seat.explain()
+    }
+}
+
+/// The token of a table's present run.
+pub(super) fn stop_of(table: &Arc<Table>) -> StopToken {
+    table.course().stop.clone()
+}
