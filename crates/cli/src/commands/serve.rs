@@ -112,6 +112,7 @@ fn open(place: &str) {
         "windows" => ("cmd", &["/C", "start", ""]),
         _ => ("xdg-open", &[]),
     };
-    let quiet = Command::new(program).args(first).arg(place).stdin(Stdio::null()).stdout(Stdio::null());
-    let _ = quiet.stderr(Stdio::null()).spawn();
+    let mut browser = Command::new(program);
+    browser.args(first).arg(place).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let _ = browser.spawn();
 }
