@@ -113,8 +113,8 @@ pub(super) struct Hurried {
 }
 
 impl Seat for Hurried {
-    fn preview(&mut self, rules: Option<&str>, deadline: &Deadline) -> Result<(), Fault> {
-        self.seat.preview(rules, deadline)
+    fn preview(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        self.seat.preview(context, deadline)
     }
 
     fn start(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
