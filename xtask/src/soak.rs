@@ -54,6 +54,11 @@ const SOAKS: &[Soak] = &[
         run: load_network,
     },
     Soak {
+        name: "web",
+        about: "500 spectators at one match and 100 people at 100 matches, in browsers",
+        run: load_web,
+    },
+    Soak {
         name: "durability",
         about: "kill the referee at 200 moments and compare with a series left in peace",
         run: kill_referee,
@@ -178,6 +183,13 @@ fn load_network(_: &Options) -> Result<(), String> {
     let values = measured("lab", "network_load", &settings, "load,")?;
     let head = "matches_at_once,seconds,matches,turns,faults,slowest_ms,early_mb,late_mb";
     Table::open("network.csv", head, 2).put(&values.split(',').collect::<Vec<_>>())
+}
+
+fn load_web(_: &Options) -> Result<(), String> {
+    let settings = [("TAFL_SPECTATORS", "500"), ("TAFL_TABLES", "100"), ("TAFL_PAUSE_MS", "100")];
+    let values = measured("web", "service", &settings, "load,")?;
+    let head = "spectators,matches,events,events_missed,moves,move_ms_median,move_ms_99,spread_ms_longest,seconds,mb";
+    Table::open("web.csv", head, 2).put(&values.split(',').collect::<Vec<_>>())
 }
 
 fn kill_referee(_: &Options) -> Result<(), String> {

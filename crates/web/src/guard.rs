@@ -5,7 +5,7 @@
 //! name of its own. With a token everything that changes something needs it.
 //! Requests that come from other pages change nothing in either case.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use crate::keys::same;
 use crate::limits::Limits;
+use crate::listener::Peer;
 use crate::metrics::count;
 use crate::problem::Problem;
 use crate::service::Service;
@@ -135,7 +136,7 @@ impl Guard {
 /// Around every request: the guard, the headers, the log and the counters.
 pub(crate) async fn around(
     State(service): State<Arc<Service>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
     request: Request,
     next: Next,
 ) -> Response {

@@ -13,6 +13,7 @@ mod guard;
 mod hall;
 mod keys;
 mod limits;
+mod listener;
 mod metrics;
 mod openapi;
 mod pages;

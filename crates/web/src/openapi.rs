@@ -1,8 +1,329 @@
-//! The description of the API.
+//! The description of the API, as an OpenAPI document. The tests ask the service
+//! for everything that is described here and hold the answers against it.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The OpenAPI document.
 pub(crate) fn document() -> Value {
-    json!({ "openapi": "3.1.0", "info": { "title": "tafl", "version": env!("CARGO_PKG_VERSION") }, "paths": {} })
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "tafl", "version": env!("CARGO_PKG_VERSION"),
+            "description": "Play, watch and write games. Beyond loopback everything but GET needs `Authorization: Bearer TOKEN`.",
+        },
+        "servers": [{ "url": "/api/v1" }],
+        "paths": paths(),
+        "components": {
+            "schemas": schemas(),
+            "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
+        },
+    })
+}
+
+fn paths() -> Value {
+    let operations = [
+        ("/games", "get", "The games", vec![query("search"), query("kind")], None, reply(200, "GameList")),
+        (
+            "/games/{name}",
+            "get",
+            "One game with its rules",
+            vec![path("name")],
+            None,
+            reply(200, "GameDetail"),
+        ),
+        (
+            "/games/{name}/thumbnail.svg",
+            "get",
+            "The first state as a picture",
+            vec![path("name")],
+            None,
+            picture(),
+        ),
+        ("/players", "get", "The players", vec![], None, reply(200, "PlayerList")),
+        ("/config", "get", "The service", vec![], None, reply(200, "Config")),
+        (
+            "/matches",
+            "get",
+            "The matches, latest first",
+            vec![query("state"), query("limit")],
+            None,
+            reply(200, "MatchList"),
+        ),
+        ("/matches", "post", "Ask for a match", vec![], Some("MatchRequest"), reply(201, "MatchCreated")),
+        (
+            "/matches/{id}",
+            "get",
+            "One match",
+            vec![path("id"), query("key")],
+            None,
+            reply(200, "MatchDetail"),
+        ),
+        (
+            "/matches/{id}/take",
+            "post",
+            "Take an open seat",
+            vec![path("id")],
+            Some("Take"),
+            reply(200, "SeatKey"),
+        ),
+        (
+            "/matches/{id}/abort",
+            "post",
+            "Break a match off",
+            vec![path("id"), query("key")],
+            None,
+            reply(200, "Aborted"),
+        ),
+        ("/matches/{id}/record", "get", "The match record", vec![path("id")], None, reply(200, "Record")),
+        (
+            "/matches/{id}/steps/{step}",
+            "get",
+            "One step as a view shows it; with `.svg` behind its number the board alone",
+            vec![path("id"), path("step"), query("view"), query("key")],
+            None,
+            reply(200, "Step"),
+        ),
+        (
+            "/matches/{id}/events",
+            "get",
+            "Server-Sent Events: step, clock, end",
+            vec![path("id"), query("view"), query("key")],
+            None,
+            stream(),
+        ),
+        (
+            "/matches/{id}/socket",
+            "get",
+            "WebSocket of a seat",
+            vec![path("id"), query("key")],
+            None,
+            socket(),
+        ),
+        (
+            "/workshop/check",
+            "post",
+            "What is wrong with a sheet",
+            vec![],
+            Some("Sheet"),
+            reply(200, "Checked"),
+        ),
+        (
+            "/workshop/convert",
+            "post",
+            "A sheet in the other form",
+            vec![],
+            Some("ConvertRequest"),
+            reply(200, "Text"),
+        ),
+        (
+            "/workshop/position",
+            "post",
+            "A position of a sheet",
+            vec![],
+            Some("PositionRequest"),
+            reply(200, "Position"),
+        ),
+        (
+            "/workshop/playouts",
+            "post",
+            "Random games from a position",
+            vec![],
+            Some("PlayoutsRequest"),
+            reply(200, "Playouts"),
+        ),
+        ("/workshop/profile", "post", "What each rule costs", vec![], Some("Sheet"), reply(200, "Profile")),
+        ("/openapi.json", "get", "This document", vec![], None, reply(200, "Anything")),
+        ("/metrics", "get", "Counters as Prometheus reads them", vec![], None, plain()),
+        ("/health", "get", "Whether the service is up", vec![], None, reply(200, "Health")),
+    ];
+    let mut paths: Map<String, Value> = Map::new();
+    for (place, method, summary, parameters, body, mut responses) in operations {
+        responses["4XX"] = json!({ "description": "Why not", "content": { "application/json": { "schema": named("Error") } } });
+        let mut operation = json!({ "summary": summary, "parameters": parameters, "responses": responses });
+        if let Some(body) = body {
+            operation["requestBody"] =
+                json!({ "required": true, "content": { "application/json": { "schema": named(body) } } });
+        }
+        if method != "get" {
+            operation["security"] = json!([{ "token": [] }, {}]);
+        }
+        paths.entry(place).or_insert_with(|| json!({}))[method] = operation;
+    }
+    Value::Object(paths)
+}
+
+fn schemas() -> Value {
+    let text = || json!({ "type": "string" });
+    let whole = || json!({ "type": "integer" });
+    let number = || json!({ "type": "number" });
+    let truth = || json!({ "type": "boolean" });
+    let language = || json!({ "enum": ["kif", "hrf"] });
+    let kind = json!({ "type": "object", "properties": { "hidden": truth(), "simultaneous": truth(), "puzzle": truth(), "random": truth(), "graph": truth() } });
+    let game = [
+        ("name", text()),
+        ("title", text()),
+        ("about", text()),
+        ("roles", list(text())),
+        ("kind", kind),
+        ("thumbnail", text()),
+    ];
+    let detail = [
+        ("sheet", text()),
+        ("language", json!({ "enum": ["kif", "hrf", "graph"] })),
+        ("board", json!({ "enum": ["grid", "hex", "cards", "table", "graph"] })),
+    ];
+    let goals = || or_null(by_role(or_null(whole())));
+    let listed = [
+        ("id", text()),
+        ("game", text()),
+        ("title", text()),
+        ("roles", list(text())),
+        ("players", list(text())),
+        ("state", json!({ "enum": ["live", "done", "aborted"] })),
+        ("steps", whole()),
+        ("started", whole()),
+        ("goals", goals()),
+        ("hidden", truth()),
+        ("waiting", list(text())),
+    ];
+    let more = [
+        ("views", list(text())),
+        ("yours", or_null(text())),
+        ("clocks", object(&[("start", number()), ("play", number())])),
+        ("casual", truth()),
+        ("board", text()),
+        ("ending", or_null(named("Anything"))),
+    ];
+    let place = || object(&[("line", whole()), ("column", whole()), ("offset", whole())]);
+    let evaluation = object(&[
+        ("value", number()),
+        ("visits", or_null(number())),
+        ("line", list(text())),
+        ("entries", list(list(text()))),
+    ]);
+    let step = [
+        ("number", whole()),
+        ("board", text()),
+        ("facts", list(text())),
+        ("turn", list(text())),
+        ("terminal", truth()),
+        ("goals", goals()),
+        ("moves", or_null(by_role(text()))),
+        ("percepts", list(text())),
+        ("legal", by_role(list(named("LegalMove")))),
+        ("changed", list(text())),
+        ("evaluation", or_null(by_role(evaluation))),
+    ];
+    let tried = [step.as_slice(), &[("seen", or_null(by_role(list(text()))))]].concat();
+    let cost = object(&[
+        ("line", whole()),
+        ("text", text()),
+        ("share", number()),
+        ("instances", whole()),
+        ("gates", number()),
+        ("advice", or_null(text())),
+    ]);
+    let mean =
+        object(&[("mean", or_null(number())), ("low", or_null(number())), ("high", or_null(number()))]);
+    let sheet = [("text", text()), ("language", language())];
+    let line = [sheet.as_slice(), &[("moves", list(list(text())))]].concat();
+    json!({
+        "Error": object(&[("error", object(&[("code", text()), ("message", text())]))]),
+        "Anything": {},
+        "GameList": object(&[("games", list(object(&game)))]),
+        "GameDetail": object(&[game.as_slice(), &detail].concat()),
+        "PlayerList": object(&[("players", list(object(&[("usage", text()), ("about", text())])))]),
+        "Config": object(&[("version", text()), ("token_required", truth())]),
+        "Health": object(&[("status", text())]),
+        "MatchRequest": {
+            "type": "object", "required": ["seats"],
+            "properties": {
+                "game": text(), "sheet": named("Sheet"), "start_clock": number(), "play_clock": number(), "seed": whole(), "casual": truth(),
+                "seats": list(object(&[("role", text()), ("player", text())])),
+            },
+        },
+        "MatchCreated": object(&[("id", text()), ("url", text()), ("seats", list(named("SeatKey")))]),
+        "MatchList": object(&[("matches", list(object(&listed)))]),
+        "MatchDetail": object(&[listed.as_slice(), &more].concat()),
+        "Take": object(&[("role", text())]),
+        "SeatKey": object(&[("role", text()), ("key", text())]),
+        "Aborted": object(&[("id", text()), ("state", text())]),
+        "Record": { "type": "object", "required": ["matchId", "states", "moves"], "additionalProperties": true },
+        "LegalMove": object(&[("move", text()), ("label", text()), ("cells", list(text()))]),
+        "Step": object(&step),
+        "Sheet": object(&sheet),
+        "ConvertRequest": object(&[("text", text()), ("from", language()), ("to", language())]),
+        "Text": object(&[("text", text())]),
+        "PositionRequest": optional(&line, &["moves"]),
+        "PlayoutsRequest": optional(&[line.as_slice(), &[("playouts", whole()), ("seed", whole())]].concat(), &["moves", "playouts", "seed"]),
+        "Diagnostic": object(&[
+            ("severity", json!({ "enum": ["error", "warning"] })), ("code", text()), ("message", text()), ("help", or_null(text())),
+            ("start", place()), ("end", place()),
+        ]),
+        "Checked": object(&[("diagnostics", list(named("Diagnostic"))), ("ok", truth()), ("roles", list(text())), ("converted", or_null(text()))]),
+        "Position": object(&[("facts", list(text())), ("step", object(&tried))]),
+        "Playouts": object(&[
+            ("playouts", whole()), ("mean_length", number()), ("goals", by_role(mean)),
+            ("ends", object(&[("goals", whole()), ("dead_end", whole()), ("no_goal", whole()), ("cut_off", whole())])),
+        ]),
+        "Profile": object(&[("basis", text()), ("note", or_null(text())), ("rules", list(cost))]),
+    })
+}
+
+fn named(schema: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{schema}") })
+}
+
+fn list(items: Value) -> Value {
+    json!({ "type": "array", "items": items })
+}
+
+fn by_role(value: Value) -> Value {
+    json!({ "type": "object", "additionalProperties": value })
+}
+
+fn or_null(schema: Value) -> Value {
+    json!({ "anyOf": [schema, { "type": "null" }] })
+}
+
+/// An object with just these properties.
+fn object(properties: &[(&str, Value)]) -> Value {
+    optional(properties, &[])
+}
+
+/// An object with just these properties, some of which may be left out.
+fn optional(properties: &[(&str, Value)], left_out: &[&str]) -> Value {
+    let required: Vec<&str> =
+        properties.iter().map(|(name, _)| *name).filter(|name| !left_out.contains(name)).collect();
+    let properties: Map<String, Value> =
+        properties.iter().map(|(name, schema)| ((*name).to_string(), schema.clone())).collect();
+    json!({ "type": "object", "required": required, "properties": properties, "additionalProperties": false })
+}
+
+fn path(name: &str) -> Value {
+    json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } })
+}
+
+fn query(name: &str) -> Value {
+    json!({ "name": name, "in": "query", "schema": { "type": "string" } })
+}
+
+fn reply(status: u16, schema: &str) -> Value {
+    json!({ status.to_string(): { "description": "Done", "content": { "application/json": { "schema": named(schema) } } } })
+}
+
+fn picture() -> Value {
+    json!({ "200": { "description": "A picture", "content": { "image/svg+xml": {} } } })
+}
+
+fn stream() -> Value {
+    json!({ "200": { "description": "Events", "content": { "text/event-stream": {} } } })
+}
+
+fn plain() -> Value {
+    json!({ "200": { "description": "Text", "content": { "text/plain": {} } } })
+}
+
+fn socket() -> Value {
+    json!({ "101": { "description": "A socket. Messages of the service have the types step, clock, end, hint and error, those of a player move, hint, undo and resign." } })
 }

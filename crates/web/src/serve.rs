@@ -13,6 +13,7 @@ use tokio::net::TcpListener;
 use crate::api::router;
 use crate::keys;
 use crate::limits::Limits;
+use crate::listener::{Bounded, Peer};
 use crate::service::Service;
 
 /// How long those who are connected have to leave.
@@ -63,7 +64,7 @@ pub fn serve(options: Options, stop: &StopToken, ready: impl FnOnce(&Running)) -
 }
 
 async fn listen(service: Arc<Service>, listener: TcpListener, stop: StopToken) -> io::Result<()> {
-    let router = router(Arc::clone(&service)).into_make_service_with_connect_info::<SocketAddr>();
+    let router = router(Arc::clone(&service)).into_make_service_with_connect_info::<Peer>();
     let mut closing = service.closing.subscribe();
     let asked = {
         let service = Arc::clone(&service);
@@ -77,6 +78,7 @@ async fn listen(service: Arc<Service>, listener: TcpListener, stop: StopToken) -
             service.closing.send_replace(true);
         }
     };
+    let listener = Bounded::new(listener, service.limits.connections);
     let serving = axum::serve(listener, router).with_graceful_shutdown(asked);
     tokio::select! {
         served = async { serving.await } => served,

@@ -1,0 +1,14 @@
+//! The service over real sockets.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that cannot go on fails")]
+
+mod client;
+mod games;
+mod guard;
+mod hidden;
+mod load;
+mod malformed;
+mod matches;
+mod openapi;
+mod restart;
+mod workshop;
