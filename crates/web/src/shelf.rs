@@ -127,22 +127,15 @@ impl Shelf {
 
 /// A sheet from outside as a source.
 pub(crate) fn sheet_source(text: &str, syntax: Syntax) -> Source {
-    Source {
-        name: "sheet".to_string(),
-        argument: "sheet".to_string(),
-        place: "the sheet".to_string(),
-        syntax,
-        text: Arc::from(text),
-        bytes: None,
-        about: None,
-        grammar: None,
-    }
+    let bytes = text.as_bytes().to_vec();
+    let source = lab::from_bytes("sheet".to_string(), "the sheet".to_string(), None, bytes);
+    Source { argument: "sheet".to_string(), syntax, ..source }
 }
 
 impl Shown {
     fn new(mut listed: Listed, loaded: Loaded, chosen: &lab::Chosen) -> Result<Shown, Problem> {
         let game = chosen.game.spoken();
-        let drawing = Drawing::new(&loaded, &*game);
+        let drawing = Drawing::new(&loaded, &chosen.game);
         listed.roles = game.roles().to_vec();
         listed.kind.hidden = game.hides();
         Ok(Shown { listed, loaded, game, reasoner: chosen.name, drawing, thumbnail: OnceLock::new() })
@@ -155,7 +148,7 @@ impl Shown {
         }
         let look = self.game.walk().look();
         let look = look.map_err(|fault| Problem::useless("unplayable", fault.to_string()))?;
-        Ok(self.thumbnail.get_or_init(|| self.drawing.svg(&look.facts)))
+        Ok(self.thumbnail.get_or_init(|| self.drawing.thumbnail(&look.facts)))
     }
 
     /// How the rules are written.

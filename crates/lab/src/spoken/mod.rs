@@ -11,7 +11,7 @@ mod walk;
 use std::sync::Arc;
 
 use arena::{Event, Journal, MatchRecord, Setup, Sitter, StepRecord, play_on};
-use game::{Fault, Game, RoleId, Seat, SpecError};
+use game::{Game, RoleId, Seat, SpecError};
 
 pub use knowledge::{Knowledge, KnowledgeLimits};
 pub use walk::{Look, Walk};
@@ -46,9 +46,6 @@ pub trait Spoken: Send + Sync {
         journal: &mut dyn Journal,
         watch: &mut dyn FnMut(Event<'_>),
     ) -> MatchRecord;
-
-    /// The facts of a few states of random games, to find a layout by.
-    fn samples(&self) -> Result<Vec<Vec<String>>, Fault>;
 }
 
 impl AnyGame {
@@ -97,12 +94,6 @@ impl<G: Game + 'static> Spoken for Speaker<G> {
         watch: &mut dyn FnMut(Event<'_>),
     ) -> MatchRecord {
         play_on(&*self.0, sitters, setup, past, journal, watch)
-    }
-
-    fn samples(&self) -> Result<Vec<Vec<String>>, Fault> {
-        let mut states = vec![self.0.facts(&self.0.initial())];
-        states.extend(crate::board::samples(&*self.0)?);
-        Ok(states)
     }
 }
 

@@ -196,7 +196,7 @@ pub(crate) async fn step(
             let moment = moment.ok_or_else(missing)?;
             if picture {
                 let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
-                return Ok((kind, table.shown.drawing.svg(&table.visible(&moment, sight))).into_response());
+                return Ok((kind, table.drawn(&moment, sight)).into_response());
             }
             let kind = [(header::CONTENT_TYPE, "application/json")];
             Ok((kind, table.told(&moment, sight).to_string()).into_response())

@@ -158,9 +158,11 @@ fn told(
     };
     let turn: Vec<&String> =
         roles.iter().zip(&look.legal).filter(|(_, legal)| legal.len() > 1).map(|(role, _)| role).collect();
+    let changed =
+        before.map(|(before, _)| shown.drawing.changed(&before.facts, &look.facts)).unwrap_or_default();
     json!({
         "number": number,
-        "board": shown.drawing.svg(&look.facts),
+        "board": shown.drawing.svg(&look.facts, &changed),
         "facts": look.facts,
         "turn": turn,
         "terminal": look.terminal,
@@ -168,8 +170,8 @@ fn told(
         "moves": made.map(|moves| by_role(&|at| json!(moves[at]))),
         "percepts": [],
         "seen": before.map(|(_, seen)| by_role(&|at| json!(seen[at]))),
-        "legal": by_role(&|at| legal_moves(&shown.drawing, &look.legal[at])),
-        "changed": before.map(|(before, _)| shown.drawing.changed(&before.facts, &look.facts)).unwrap_or_default(),
+        "legal": by_role(&|at| legal_moves(&shown.drawing, &look.facts, &look.legal[at])),
+        "changed": changed,
         "evaluation": null,
     })
 }

@@ -46,14 +46,24 @@ impl Table {
         }
     }
 
+    /// The board that a view shows.
+    pub(crate) fn drawn(&self, moment: &Moment, sight: Sight) -> String {
+        let facts = self.visible(moment, sight);
+        self.shown.drawing.svg(&facts, &self.changed(moment, sight, &facts))
+    }
+
+    /// The squares that changed in the last step, as far as a view tells.
+    fn changed(&self, moment: &Moment, sight: Sight, facts: &[String]) -> Vec<String> {
+        let before = moment.number.checked_sub(1).and_then(|at| self.course().moments.get(at).cloned());
+        before
+            .map(|before| self.shown.drawing.changed(&self.visible(&before, sight), facts))
+            .unwrap_or_default()
+    }
+
     fn tell(&self, moment: &Moment, role: Option<usize>, reasons: bool) -> Value {
         let sight = role.map_or(Sight::Whole, Sight::Role);
         let facts = self.visible(moment, sight);
-        let before = moment.number.checked_sub(1).and_then(|at| self.course().moments.get(at).cloned());
-        let changed = match before {
-            Some(before) => self.shown.drawing.changed(&self.visible(&before, sight), &facts),
-            None => Vec::new(),
-        };
+        let changed = self.changed(moment, sight, &facts);
         let roles = self.roles();
         let may = |index: usize| role.is_none_or(|role| role == index);
         let seats: Vec<bool> = self.course().plan.seats.iter().map(Option::is_some).collect();
@@ -72,7 +82,7 @@ impl Table {
         let percepts = role.map_or(&[][..], |role| moment.percepts[role].as_slice());
         json!({
             "number": moment.number,
-            "board": self.shown.drawing.svg(&facts),
+            "board": self.shown.drawing.svg(&facts, &changed),
             "facts": &*facts,
             "turn": turn,
             "terminal": moment.look.terminal,
@@ -80,7 +90,7 @@ impl Table {
             "moves": moves,
             "percepts": percepts,
             "legal": own.iter().map(|&at| {
-                (roles[at].clone(), legal_moves(&self.shown.drawing, &moment.look.legal[at]))
+                (roles[at].clone(), legal_moves(&self.shown.drawing, &facts, &moment.look.legal[at]))
             }).collect::<Map<String, Value>>(),
             "changed": changed,
             "evaluation": if reasons { evaluation(moment, roles, &own) } else { Value::Null },
@@ -88,11 +98,12 @@ impl Table {
     }
 }
 
-/// Moves with what they are called and the cells they name.
-pub(crate) fn legal_moves(drawing: &Drawing, moves: &[String]) -> Value {
+/// Moves with what they are called and the cells they name, as far as these facts tell.
+pub(crate) fn legal_moves(drawing: &Drawing, facts: &[String], moves: &[String]) -> Value {
+    let cells = drawing.cells(facts, moves);
     let one =
-        |text: &String| json!({ "move": text, "label": label(text), "cells": drawing.cells_of_move(text) });
-    moves.iter().map(one).collect()
+        |(text, cells): (&String, Vec<String>)| json!({ "move": text, "label": label(text), "cells": cells });
+    moves.iter().zip(cells).map(one).collect()
 }
 
 /// A move without the parentheses around it.

@@ -1,6 +1,6 @@
 //! A service on a free port, and a client that speaks plain HTTP to it.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,7 +23,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A service that is up for as long as this lives.
 pub struct Up {
     pub address: SocketAddr,
-    pub token: Option<String>,
     pub resumed: usize,
     stop: StopToken,
     thread: Option<JoinHandle<()>>,
@@ -63,12 +62,12 @@ impl Up {
                 limits: with.limits,
             };
             web::serve(options, &raised, |running| {
-                ready.send((running.address, running.token.clone(), running.resumed)).unwrap();
+                ready.send((running.address, running.resumed)).unwrap();
             })
             .unwrap();
         });
-        let (address, token, resumed) = told.recv_timeout(PATIENCE).unwrap();
-        Up { address, token, resumed, stop, thread: Some(thread) }
+        let (address, resumed) = told.recv_timeout(PATIENCE).unwrap();
+        Up { address, resumed, stop, thread: Some(thread) }
     }
 
     /// Asks the service to end and waits until it has.
