@@ -11,7 +11,10 @@ mod ci;
 mod clocks;
 mod corpus;
 mod edits;
+mod experiments;
 mod run;
+#[cfg(unix)]
+mod slurm;
 mod soak;
 mod strength;
 mod table;

@@ -59,6 +59,22 @@ const SOAKS: &[Soak] = &[
         run: load_web,
     },
     Soak {
+        name: "experiments",
+        about: "the quick variants of all experiments, together within ten minutes",
+        run: crate::experiments::run,
+    },
+    Soak {
+        name: "tournament",
+        about: "10,000 matches of tic-tac-toe, timed, and again with twenty kills on the way",
+        run: kill_tournament,
+    },
+    #[cfg(unix)]
+    Soak {
+        name: "slurm",
+        about: "an experiment on a Slurm of its own with four nodes, one killed on the way",
+        run: crate::slurm::run,
+    },
+    Soak {
         name: "durability",
         about: "kill the referee at 200 moments and compare with a series left in peace",
         run: kill_referee,
@@ -197,6 +213,17 @@ fn kill_referee(_: &Options) -> Result<(), String> {
     Table::open("durability.csv", "kills,matches", 1).put(&values.split(',').collect::<Vec<_>>())
 }
 
+fn kill_tournament(_: &Options) -> Result<(), String> {
+    let settings = [("TAFL_TOURNAMENT_KILLS", "20"), ("TAFL_TOURNAMENT_MATCHES", "10000")];
+    let values = measured("tafl", "durability", &settings, "tournament,")?;
+    let values: Vec<&str> = values.split(',').collect();
+    Table::open("tournament.csv", "kills,matches,seconds", 2).put(&values)?;
+    match values.last().and_then(|seconds| seconds.parse::<f64>().ok()) {
+        Some(seconds) if seconds < 20.0 => Ok(()),
+        _ => Err(format!("10,000 matches took {} s; they must take less than 20 s", values.join(", "))),
+    }
+}
+
 /// Runs a test with settings in its environment; gives what it prints after `mark`.
 fn measured(
     package: &str,
@@ -228,11 +255,11 @@ fn build() -> Result<String, String> {
     Ok(text(&target.join("release").join("tafl")))
 }
 
-fn output(line: &Line) -> Result<Output, String> {
+pub fn output(line: &Line) -> Result<Output, String> {
     line.clone().output(LIMIT).map_err(|error| format!("cannot run `{line}`: {error}"))
 }
 
-fn text(path: &Path) -> String {
+pub fn text(path: &Path) -> String {
     path.display().to_string()
 }
 

@@ -116,6 +116,64 @@ fn a_series_that_is_killed_again_and_again_comes_to_the_same_results() {
     assert_eq!(progress(&torn).len() as u64, matches, "no match comes twice");
 }
 
+/// Plays a tournament that is killed `kills` times; the files of both runs.
+fn tournament(kills: u64, matches: u64) -> (PathBuf, PathBuf, Duration) {
+    let store = scratch("tournament");
+    let folder = store.parent().unwrap().to_path_buf();
+    let spec = folder.join("spec.toml");
+    let text = format!(
+        "name = \"killed\"\ngames = [\"tic_tac_toe\"]\nmatches = {matches}\nseed = 9\nself_play = true\nplayers = [\"random\"]\n"
+    );
+    fs::write(&spec, text).unwrap();
+    let (whole, torn) = (folder.join("whole"), folder.join("torn"));
+    let run = |store: &Path, out: &Path| {
+        let words = ["tournament", spec.to_str().unwrap(), "--jobs", "2", "--out", out.to_str().unwrap()];
+        tafl(store, &words)
+    };
+    let began = std::time::Instant::now();
+    let done = run(&folder.join("whole.sqlite"), &whole).output().unwrap();
+    let time = began.elapsed();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let mut chance = game::Seed(8).rng();
+    let mut killed = 0;
+    for _ in 0..10 * kills {
+        let child = run(&store, &torn).spawn().unwrap();
+        std::thread::sleep(time.mul_f64((0.3 + chance.unit()) / (kills as f64 + 1.0)));
+        if !kill(child) {
+            break;
+        }
+        killed += 1;
+        if killed == kills {
+            break;
+        }
+    }
+    let done = run(&store, &torn).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    eprintln!("tournament,{killed},{matches},{:.1}", time.as_secs_f64());
+    (whole, torn, time)
+}
+
+/// `TAFL_TOURNAMENT_KILLS` and `TAFL_TOURNAMENT_MATCHES` say how often and how many;
+/// `cargo xtask soak tournament` makes it twenty and ten thousand.
+#[test]
+fn a_tournament_that_is_killed_again_and_again_writes_the_same_files() {
+    let number =
+        |name: &str, usual: u64| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
+    let (kills, matches) = (number("TAFL_TOURNAMENT_KILLS", 4), number("TAFL_TOURNAMENT_MATCHES", 1500));
+    let (whole, torn, _) = tournament(kills, matches);
+    let mut names: Vec<_> = fs::read_dir(&whole).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert!(
+        names.iter().any(|name| name == "results.jsonl") && names.iter().any(|name| name == "report.html")
+    );
+    for name in names {
+        let (one, other) = (fs::read(whole.join(&name)).unwrap(), fs::read(torn.join(&name)).unwrap());
+        assert!(one == other, "{} differs", name.display());
+    }
+    let results = fs::read_to_string(whole.join("results.jsonl")).unwrap();
+    assert_eq!(results.lines().count() as u64, matches + 1);
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_finishes_the_move_and_tells_how_to_go_on() {

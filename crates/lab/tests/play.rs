@@ -1,8 +1,9 @@
-//! Traces, replays, trials and boards over small sheets.
+//! Traces, replays, trials and boards over small sheets; tournaments.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod pictures;
+mod tournament;
 
 use std::sync::Arc;
 

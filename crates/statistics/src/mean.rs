@@ -25,12 +25,41 @@ impl Mean {
         })
     }
 
+    /// Of whole numbers of which the sum and the sum of squares are known, without rounding between.
+    pub fn from_sums(count: u64, sum: u64, squares: u64) -> Mean {
+        if count == 0 {
+            return Mean::default();
+        }
+        let (n, s) = (u128::from(count), u128::from(sum));
+        let spread = (n * u128::from(squares)).saturating_sub(s * s) as f64 / n as f64;
+        Mean { count, mean: s as f64 / n as f64, squares: spread }
+    }
+
+    /// Of one value that came so often.
+    pub fn repeated(value: f64, count: u64) -> Mean {
+        Mean { count, mean: if count > 0 { value } else { 0.0 }, squares: 0.0 }
+    }
+
     /// Takes in one more value (Welford's update).
     pub fn add(&mut self, value: f64) {
         self.count += 1;
         let before = value - self.mean;
         self.mean += before / self.count as f64;
         self.squares += before * (value - self.mean);
+    }
+
+    /// Of the values of both.
+    pub fn plus(self, other: Mean) -> Mean {
+        let count = self.count + other.count;
+        if self.count == 0 || other.count == 0 {
+            return if self.count == 0 { other } else { self };
+        }
+        let (between, share) = (other.mean - self.mean, other.count as f64 / count as f64);
+        Mean {
+            count,
+            mean: self.mean + between * share,
+            squares: self.squares + other.squares + between * between * self.count as f64 * share,
+        }
     }
 
     /// How many values there were.

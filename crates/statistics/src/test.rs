@@ -7,7 +7,7 @@ use game::Seed;
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 use statrs::function::factorial::ln_binomial;
 
-use crate::Proportion;
+use crate::{Mean, Proportion};
 
 /// What a test found.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +62,22 @@ pub fn two_proportions(a: Proportion, b: Proportion) -> Significance {
         return Significance { test, p: 1.0 };
     }
     Significance { test, p: 2.0 * Normal::standard().sf(((p - q) / error).abs()) }
+}
+
+/// Whether the true mean of a sample may be `expected`, which is itself known up to a
+/// standard error: the difference in units of both errors together, by the normal law.
+pub fn mean_test(seen: Mean, expected: f64, error: f64) -> Significance {
+    let test = "z-test of means";
+    let (Some(value), Some(own)) = (seen.value(), seen.standard_error()) else {
+        return Significance { test, p: 1.0 };
+    };
+    let (difference, spread) = ((value - expected).abs(), own.hypot(error));
+    let p = if spread > 0.0 {
+        2.0 * Normal::standard().sf(difference / spread)
+    } else {
+        f64::from(u8::from(difference == 0.0))
+    };
+    Significance { test, p }
 }
 
 fn chi_square(test: &'static str, statistic: f64, freedom: f64) -> Significance {

@@ -4,7 +4,7 @@
 use game::Seed;
 use statistics::{
     Confidence, Game, Mean, Proportion, RatingError, Sprt, Verdict, binomial_test, bonferroni, bootstrap,
-    fisher_exact, goodness_of_fit, holm, homogeneity, permutation_test, power_of_proportion, rate,
+    fisher_exact, goodness_of_fit, holm, homogeneity, mean_test, permutation_test, power_of_proportion, rate,
     sample_for_proportion, two_proportions,
 };
 
@@ -204,4 +204,40 @@ fn sequential_tests() {
     let missed = stronger.iter().filter(|(verdict, _)| *verdict == Verdict::NotStronger).count();
     assert!(missed <= 130, "{missed} of 2000 missed");
     assert!(Sprt::new(10.0, 0.0, 0.05, 0.05).is_none());
+}
+
+#[test]
+fn the_mean_of_two_samples_is_that_of_all_values() {
+    let values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0];
+    let (left, right) = values.split_at(3);
+    let all = Mean::of(values);
+    let both = Mean::of(left.iter().copied()).plus(Mean::of(right.iter().copied()));
+    near(both.value().unwrap(), all.value().unwrap(), 12);
+    near(both.deviation().unwrap(), all.deviation().unwrap(), 12);
+    assert_eq!(Mean::default().plus(all), all);
+    assert_eq!(all.plus(Mean::default()), all);
+}
+
+#[test]
+fn means_come_from_sums_too() {
+    let values = [3u64, 1, 4, 1, 5, 9, 2, 6];
+    let all = Mean::of(values.iter().map(|value| *value as f64));
+    let sums = Mean::from_sums(8, values.iter().sum(), values.iter().map(|value| value * value).sum());
+    near(sums.value().unwrap(), all.value().unwrap(), 12);
+    near(sums.deviation().unwrap(), all.deviation().unwrap(), 12);
+    let twice = Mean::repeated(2.0, 3).plus(Mean::repeated(5.0, 1));
+    assert_eq!(twice, Mean::of([2.0, 2.0, 2.0, 5.0]));
+}
+
+/// Two-sided tails of the normal law: 1.96 standard errors leave 5 in 100, 2.576 leave 1.
+#[test]
+fn a_mean_is_tested_against_another() {
+    // Mean 0, standard error 1.
+    let sample = Mean::of([1.0, -1.0].map(|value| value * 1.0));
+    let error = sample.standard_error().unwrap();
+    near(error, 1.0, 12);
+    near(mean_test(sample, 1.96, 0.0).p, 0.05, 4);
+    near(mean_test(sample, 2.576, 0.0).p, 0.01, 4);
+    near(mean_test(sample, 5.0, 3f64.sqrt()).p, 0.0124, 4);
+    assert_eq!(mean_test(Mean::default(), 1.0, 0.0).p, 1.0);
 }

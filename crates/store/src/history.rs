@@ -169,7 +169,7 @@ fn row_of(connection: &Connection, key: &str) -> Result<i64, StoreError> {
     found.ok_or_else(|| StoreError::Unknown { name: key.to_string() })
 }
 
-fn steps_of(connection: &Connection, row: i64) -> Result<Vec<StepRecord>, StoreError> {
+pub(crate) fn steps_of(connection: &Connection, row: i64) -> Result<Vec<StepRecord>, StoreError> {
     let mut find = connection.prepare_cached("SELECT step FROM steps WHERE match = ?1 ORDER BY number")?;
     let texts = find.query_and_then([row], |row| -> Result<StepRecord, StoreError> {
         Ok(serde_json::from_str(&row.get::<_, String>(0)?)?)

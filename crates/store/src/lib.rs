@@ -8,6 +8,7 @@
 mod book;
 mod error;
 mod history;
+mod ledger;
 mod place;
 mod schema;
 mod series;
@@ -17,6 +18,7 @@ mod transfer;
 pub use book::{Book, Entry};
 pub use error::StoreError;
 pub use history::{Kept, Query, Summary};
+pub use ledger::{Ledger, Page};
 pub use place::default_path;
 pub use series::{Member, Series};
 pub use store::Store;

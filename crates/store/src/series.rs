@@ -2,10 +2,12 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use arena::MatchRecord;
 use rusqlite::{OptionalExtension, TransactionBehavior, params};
 
 use crate::book::free;
 use crate::error::StoreError;
+use crate::history::steps_of;
 use crate::store::Store;
 
 /// A series of matches.
@@ -85,5 +87,37 @@ impl Store {
             Ok(Member { number: row.get::<_, i64>(0)? as u64, key: row.get(1)?, finished: row.get(2)? })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The series of this name with its plan, or none.
+    pub fn series_named(&self, name: &str) -> Result<Option<Series>, StoreError> {
+        match self.series(name) {
+            Ok(series) => Ok(Some(series).filter(|series| series.name == name)),
+            Err(StoreError::Unknown { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Shows every match of a series that has ended, with its number, in the order of numbers.
+    pub fn each_finished(
+        &self,
+        series: &str,
+        mut show: impl FnMut(u64, MatchRecord),
+    ) -> Result<(), StoreError> {
+        let connection = self.connection();
+        let mut find = connection.prepare(
+            "SELECT matches.id, number, opening, end FROM matches JOIN ends ON ends.match = matches.id
+             WHERE series = ?1 ORDER BY number",
+        )?;
+        let mut rows = find.query([series])?;
+        while let Some(row) = rows.next()? {
+            let mut record: MatchRecord = serde_json::from_str(&row.get::<_, String>(2)?)?;
+            for step in steps_of(&connection, row.get(0)?)? {
+                record.push(step);
+            }
+            let end = serde_json::from_str(&row.get::<_, String>(3)?)?;
+            show(row.get::<_, i64>(1)? as u64, record.with_end(end));
+        }
+        Ok(())
     }
 }

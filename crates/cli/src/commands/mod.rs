@@ -6,6 +6,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod experiment;
 pub(crate) mod games;
 pub(crate) mod graph;
 pub(crate) mod graph_of;
@@ -25,9 +26,11 @@ mod series;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod tournament;
 pub(crate) mod trace;
 pub(crate) mod transfer;
 pub(crate) mod verify;
+pub(crate) mod worker;
 
 use crate::Verdict;
 use crate::arguments::{Arguments, Command};
@@ -40,12 +43,16 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Verify(verify) => return verify.run(arguments, screen),
         Command::Solve(solve) => return solve.run(arguments, screen),
         Command::Convert(convert) => return convert.run(arguments, screen),
+        Command::Experiment(experiment) => return experiment.run(arguments, screen),
+        Command::Collect(collect) => return collect.run(screen),
         Command::Analyse(analyse) => analyse.run(arguments, screen)?,
         Command::Games(games) => games.run(arguments, screen)?,
         Command::Show(show) => show.run(arguments, screen)?,
         Command::Perft(perft) => perft.run(arguments, screen)?,
         Command::Trace(trace) => trace.run(arguments, screen)?,
         Command::Match(play) => play.run(arguments, screen)?,
+        Command::Tournament(tournament) => tournament.run(arguments, screen)?,
+        Command::Worker(worker) => worker.run(screen)?,
         Command::Player(player) => player.run(screen)?,
         Command::Serve(serve) => serve.run(arguments, screen)?,
         Command::Resume(resume) => resume.run(arguments, screen)?,

@@ -37,6 +37,10 @@ impl Resume {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let store = self.store.existing()?;
         let series = store.series(&self.name)?;
+        if let Some(plan) = lab::tournament::plan_of_series(&store, &series.name)? {
+            let (store, jobs) = (&self.store, self.jobs);
+            return super::tournament::resume(plan, series.name, store, jobs, self.json, screen);
+        }
         let plan: Plan = match serde_json::from_value(series.plan) {
             Ok(plan) => plan,
             Err(_) => bail!("{} was begun by another version of tafl, which has to end it.", series.name),

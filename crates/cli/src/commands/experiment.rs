@@ -1,0 +1,452 @@
+//! `tafl experiment`: published figures beside ours, here or on a cluster.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand, ValueEnum};
+use game::StopToken;
+use lab::experiment::{
+    Cluster, Experiment, Outcome, Outcomes, PartKind, RunPart, Submission, Variant, judge, list, report,
+    run_part, submit,
+};
+use lab::tournament::{RunOptions, collect, cores};
+use lab::{did_you_mean, experiment};
+
+use super::tournament::told;
+use crate::Verdict;
+use crate::arguments::Arguments;
+use crate::interrupt;
+use crate::screen::{ERROR, FAINT, GOOD, STRONG, Screen, counted, wrapped};
+use crate::storage::StoreArguments;
+
+/// Play experiments and put our figures beside the published ones
+///
+/// An experiment is a folder with a file experiment.toml: what was published,
+/// and what is to be played. docs/experiments.md shows how to write one.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  tafl experiment list\n  tafl experiment run connect_four_random --quick\n  tafl experiment submit connect_four_players --on slurm --shards 100"
+)]
+pub(crate) struct ExperimentCommand {
+    /// The folder of the experiments [default: experiments, here or above]
+    #[arg(long, global = true, value_name = "DIR", env = "TAFL_EXPERIMENTS", hide_env_values = true)]
+    experiments: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Do,
+}
+
+#[derive(Debug, Subcommand)]
+enum Do {
+    /// List the experiments
+    List {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Play one and tell what it found
+    Run {
+        #[command(flatten)]
+        which: Which,
+        /// Matches played side by side [default: one for each core]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+        jobs: Option<u32>,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        store: StoreArguments,
+        /// Do not keep the matches
+        #[arg(long)]
+        no_store: bool,
+    },
+    /// Write the report of one that was played
+    Report {
+        #[command(flatten)]
+        which: Which,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Have one played in parts, by this machine or a cluster
+    Submit {
+        #[command(flatten)]
+        which: Which,
+        /// Who plays: all cores of this machine, a Slurm array, or HTCondor
+        #[arg(long, value_enum, default_value = "local")]
+        on: On,
+        /// Into how many parts each plan is cut
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+        shards: u64,
+        /// A folder that all machines see [default: NAME.work]
+        #[arg(long, value_name = "DIR")]
+        work: Option<PathBuf>,
+        /// Only write the files
+        #[arg(long)]
+        write_only: bool,
+    },
+    /// Put the parts together and write the report
+    Collect {
+        #[command(flatten)]
+        which: Which,
+        /// The folder of the parts [default: NAME.work]
+        #[arg(long, value_name = "DIR")]
+        work: Option<PathBuf>,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Which experiment, and where its results go.
+#[derive(Debug, Args)]
+struct Which {
+    /// The experiment
+    name: String,
+    /// The quick variant
+    #[arg(long)]
+    quick: bool,
+    /// The folder of results and report [default: results in the experiment's folder; none with --quick]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum On {
+    Local,
+    Slurm,
+    Condor,
+}
+
+impl ExperimentCommand {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
+        match &self.command {
+            Do::List { json } => self.list(*json, screen),
+            Do::Run { which, jobs, json, store, no_store } => {
+                let (experiment, folder) = self.read(which, arguments)?;
+                let store = if *no_store { None } else { store.open()? };
+                let options = RunOptions {
+                    jobs: jobs.map_or_else(cores, |jobs| jobs as usize),
+                    stop: interrupt::token(),
+                };
+                let outcomes = play(&experiment, &folder, store, &options, arguments, screen)?;
+                if options.stop.is_stopped() {
+                    bail!("Interrupted. The same command goes on with it.");
+                }
+                finish(&experiment, &outcomes, which.out(&folder).as_deref(), *json, screen)
+            }
+            Do::Report { which, json } => {
+                let (experiment, folder) = self.read(which, arguments)?;
+                let Some(out) = which.out(&folder) else {
+                    bail!("Say with --out where the results of the quick variant are.");
+                };
+                let read = |part| Outcome::read(part, &out);
+                let outcomes: Outcomes = experiment.parts.iter().map(read).collect::<Result<_, _>>()?;
+                if outcomes.iter().all(Option::is_none) {
+                    bail!(
+                        "There are no results in {}. `tafl experiment run {}` makes them.",
+                        out.display(),
+                        which.name
+                    );
+                }
+                finish(&experiment, &outcomes, Some(&out), *json, screen)
+            }
+            Do::Submit { which, on, shards, work, write_only } => {
+                let (experiment, _) = self.read(which, arguments)?;
+                let work = which.work(work);
+                submit_to(&experiment, which, *on, *shards, &work, *write_only, screen)
+            }
+            Do::Collect { which, work, json } => {
+                let (experiment, folder) = self.read(which, arguments)?;
+                let work = which.work(work);
+                let outcomes = collected(&experiment, &folder, &work, arguments, screen)?;
+                finish(&experiment, &outcomes, which.out(&folder).as_deref(), *json, screen)
+            }
+        }
+    }
+
+    /// The folder of the experiments.
+    fn folder(&self) -> anyhow::Result<PathBuf> {
+        if let Some(folder) = &self.experiments {
+            return Ok(folder.clone());
+        }
+        let here = std::env::current_dir().context("Cannot tell the current folder")?;
+        let found = here.ancestors().map(|folder| folder.join("experiments")).find(|folder| folder.is_dir());
+        found.context("There is no folder `experiments` here or above. Name it with --experiments.")
+    }
+
+    fn read(&self, which: &Which, arguments: &Arguments) -> anyhow::Result<(Experiment, PathBuf)> {
+        let path = PathBuf::from(&which.name);
+        let folder = match path.join("experiment.toml").is_file() {
+            true => path,
+            false => self.folder()?.join(&which.name),
+        };
+        if !folder.join("experiment.toml").is_file() {
+            let known = list(&self.folder()?).unwrap_or_default();
+            let hint = did_you_mean(&which.name, known.iter().map(|found| found.name.as_str()));
+            bail!("There is no experiment `{}`.{hint} `tafl experiment list` lists them.", which.name);
+        }
+        let folder = fs::canonicalize(&folder).unwrap_or(folder);
+        let variant = if which.quick { Variant::Quick } else { Variant::Full };
+        match Experiment::read(&folder, variant, &arguments.library()) {
+            Ok(experiment) => Ok((experiment, folder)),
+            Err(bad) => bail!("Nothing was started.\n{bad}"),
+        }
+    }
+
+    fn list(&self, json: bool, screen: &mut Screen) -> anyhow::Result<Verdict> {
+        let folder = self.folder()?;
+        let found = list(&folder).with_context(|| format!("Cannot read {}", folder.display()))?;
+        let out = &mut screen.out;
+        if json {
+            let row = |found: &experiment::ExperimentFolder| {
+                let done = found.path.join("results").join("report.md").is_file();
+                serde_json::json!({ "name": found.name, "title": found.title, "source": found.source, "has_results": done })
+            };
+            let rows: Vec<_> = found.iter().map(row).collect();
+            serde_json::to_writer_pretty(
+                &mut *out,
+                &serde_json::json!({ "version": 1, "experiments": rows }),
+            )?;
+            writeln!(out)?;
+            return Ok(Verdict::Good);
+        }
+        for found in &found {
+            writeln!(out, "{STRONG}{}{STRONG:#}", found.name)?;
+            out.write_all(wrapped(found.title.split_whitespace(), 2).as_bytes())?;
+            write!(out, "{FAINT}{}{FAINT:#}", wrapped(found.source.split_whitespace(), 2))?;
+        }
+        Ok(Verdict::Good)
+    }
+}
+
+impl Which {
+    fn out(&self, folder: &Path) -> Option<PathBuf> {
+        self.out.clone().or_else(|| (!self.quick).then(|| folder.join("results")))
+    }
+
+    fn work(&self, asked: &Option<PathBuf>) -> PathBuf {
+        let name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let quick = if self.quick { "-quick" } else { "" };
+        asked.clone().unwrap_or_else(|| PathBuf::from(format!("{name}{quick}.work")))
+    }
+}
+
+fn play(
+    experiment: &Experiment,
+    folder: &Path,
+    store: Option<std::sync::Arc<store::Store>>,
+    options: &RunOptions,
+    arguments: &Arguments,
+    screen: &Screen,
+) -> anyhow::Result<Outcomes> {
+    let program = std::env::current_exe().context("Cannot tell where this program is")?;
+    let bar = screen.progress("{elapsed_precise} {prefix}: {msg}");
+    let library = arguments.library();
+    let mut outcomes = Vec::new();
+    for part in &experiment.parts {
+        bar.set_prefix(part.name.clone());
+        bar.set_message("");
+        bar.enable_steady_tick(std::time::Duration::from_millis(200));
+        let how = RunPart {
+            library: &library,
+            store: store.clone(),
+            options: options.clone(),
+            program: &program,
+            folder,
+            progress: &|progress| bar.set_message(told(progress)),
+        };
+        outcomes.push(run_part(part, &how)?);
+        if options.stop.is_stopped() {
+            break;
+        }
+    }
+    bar.finish_and_clear();
+    outcomes.resize_with(experiment.parts.len(), || None);
+    Ok(outcomes)
+}
+
+/// Writes results and report, and tells the verdicts.
+fn finish(
+    experiment: &Experiment,
+    outcomes: &Outcomes,
+    folder: Option<&Path>,
+    json: bool,
+    screen: &mut Screen,
+) -> anyhow::Result<Verdict> {
+    let judged = judge(experiment, outcomes);
+    if let Some(folder) = folder {
+        fs::create_dir_all(folder).with_context(|| format!("Cannot make the folder {}", folder.display()))?;
+        let put = |name: &str, text: &str| {
+            let path = folder.join(name);
+            fs::write(&path, text).with_context(|| format!("Cannot write {}", path.display()))
+        };
+        for (part, outcome) in experiment.parts.iter().zip(outcomes) {
+            if let Some(outcome) = outcome {
+                put(&Outcome::file(part), &outcome.write())?;
+            }
+        }
+        let report = report(experiment, outcomes);
+        put("report.md", &report.markdown())?;
+        put("report.html", &report.html())?;
+        for (name, svg) in report.plots() {
+            put(&name, svg)?;
+        }
+        let figures = serde_json::json!({
+            "version": 1, "experiment": experiment.name, "variant": experiment.variant.name(), "figures": judged,
+        });
+        put("figures.json", &(serde_json::to_string_pretty(&figures)? + "\n"))?;
+    }
+    let good = judged.iter().all(|found| found.expected);
+    let out = &mut screen.out;
+    if json {
+        let all = serde_json::json!({
+            "version": 1, "experiment": experiment.name, "variant": experiment.variant.name(),
+            "as_foreseen": good, "figures": judged,
+        });
+        serde_json::to_writer_pretty(&mut *out, &all)?;
+        writeln!(out)?;
+        return Ok(if good { Verdict::Good } else { Verdict::Bad });
+    }
+    writeln!(out, "{STRONG}{}{STRONG:#} ({})", experiment.title, experiment.variant.name())?;
+    let mut table = "";
+    for found in &judged {
+        if found.table != table {
+            writeln!(out, "\n{}", found.table)?;
+            table = &found.table;
+        }
+        let word = match (found.verdict, found.expected) {
+            (experiment::Verdict::Agrees, true) => format!("{GOOD}agrees{GOOD:#}"),
+            (experiment::Verdict::Differs, true) => format!("{GOOD}differs, as foreseen{GOOD:#}"),
+            (experiment::Verdict::Agrees, false) => format!("{ERROR}agrees, which was not foreseen{ERROR:#}"),
+            (experiment::Verdict::Differs, false) => format!("{ERROR}differs{ERROR:#}"),
+            (experiment::Verdict::Shown, _) => "not published".to_string(),
+            (experiment::Verdict::Missing, _) => format!("{ERROR}missing{ERROR:#}"),
+        };
+        writeln!(out, "  {}: {word}", found.label)?;
+        let p = found.p.map_or(String::new(), |p| format!(", p {p:.3}"));
+        writeln!(out, "    {FAINT}published{FAINT:#} {}", found.published)?;
+        writeln!(out, "    {FAINT}ours{FAINT:#}      {}{p}", found.ours)?;
+    }
+    if let Some(folder) = folder {
+        writeln!(out, "\nWritten into {}.", folder.display())?;
+    }
+    Ok(if good { Verdict::Good } else { Verdict::Bad })
+}
+
+fn submit_to(
+    experiment: &Experiment,
+    which: &Which,
+    on: On,
+    shards: u64,
+    work: &Path,
+    write_only: bool,
+    screen: &mut Screen,
+) -> anyhow::Result<Verdict> {
+    let program = std::env::current_exe().context("Cannot tell where this program is")?;
+    let cluster = match on {
+        On::Local => Cluster::Local,
+        On::Slurm => Cluster::Slurm,
+        On::Condor => Cluster::Condor,
+    };
+    let place = || format!("Cannot write into {}", work.display());
+    let made = submit(experiment, cluster, shards, &program, work).with_context(place)?;
+    let tasks = counted(made.tasks.len() as u64, "task");
+    let quick = if which.quick { " --quick" } else { "" };
+    let then = format!("tafl experiment collect {}{quick} --work {}", which.name, work.display());
+    let out = &mut screen.out;
+    match (on, &made.script) {
+        (_, script) if write_only => {
+            let file = script.clone().unwrap_or_else(|| made.folder.join("tasks.txt"));
+            writeln!(out, "{tasks}, written into {}", file.display())?;
+        }
+        (On::Slurm, Some(script)) => {
+            let sent = Command::new("sbatch").arg("--parsable").arg(script).output();
+            let sent = sent.context("Cannot run sbatch; --write-only leaves it to you")?;
+            if !sent.status.success() {
+                bail!("sbatch refused: {}", String::from_utf8_lossy(&sent.stderr).trim());
+            }
+            writeln!(out, "{tasks}, Slurm job {}", String::from_utf8_lossy(&sent.stdout).trim())?;
+        }
+        (On::Condor, Some(script)) => {
+            writeln!(out, "{tasks}; now run: condor_submit {}", script.display())?;
+        }
+        _ => {
+            run_local(&made, &program, screen)?;
+            writeln!(screen.out, "{tasks} done")?;
+        }
+    }
+    writeln!(screen.out, "Then: {then}")?;
+    Ok(Verdict::Good)
+}
+
+/// Runs all tasks on this machine, each in a process of its own.
+fn run_local(made: &Submission, program: &Path, screen: &Screen) -> anyhow::Result<()> {
+    let bar = screen.progress("{elapsed_precise} {pos} of {len} tasks");
+    bar.set_length(made.tasks.len() as u64);
+    let (next, failed, stop) = (AtomicUsize::new(0), Mutex::new(Vec::new()), StopToken::default());
+    let interrupted = interrupt::token();
+    let work = || {
+        while let Some(task) = made.tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if stop.is_stopped() || interrupted.is_stopped() {
+                return;
+            }
+            let done = Command::new(program).args(task.words()).current_dir(&made.folder).output();
+            let wrong = match done {
+                Ok(done) if done.status.success() => None,
+                Ok(done) => Some(String::from_utf8_lossy(&done.stderr).trim().to_string()),
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(wrong) = wrong {
+                stop.stop();
+                failed.lock().unwrap_or_else(|poison| poison.into_inner()).push(wrong);
+            }
+            bar.inc(1);
+        }
+    };
+    std::thread::scope(|scope| (0..cores()).for_each(|_| drop(scope.spawn(work))));
+    bar.finish_and_clear();
+    let failed = failed.into_inner().unwrap_or_else(|poison| poison.into_inner());
+    match failed.first() {
+        Some(text) => bail!("A task failed: {text}"),
+        None if interrupted.is_stopped() => bail!("Interrupted. The same command goes on with it."),
+        None => Ok(()),
+    }
+}
+
+/// What workers have left, put together; parts that are no tournaments are run here.
+fn collected(
+    experiment: &Experiment,
+    folder: &Path,
+    work: &Path,
+    arguments: &Arguments,
+    screen: &mut Screen,
+) -> anyhow::Result<Outcomes> {
+    let mut outcomes = Vec::new();
+    let options = RunOptions { jobs: cores(), stop: interrupt::token() };
+    let program = std::env::current_exe().context("Cannot tell where this program is")?;
+    let library = arguments.library();
+    for part in &experiment.parts {
+        let PartKind::Tournament(ready) = &part.kind else {
+            let progress = &|_: &lab::tournament::Progress| ();
+            let options = options.clone();
+            let how =
+                RunPart { library: &library, store: None, options, program: &program, folder, progress };
+            outcomes.push(run_part(part, &how)?);
+            continue;
+        };
+        let parts = work.join(&part.name).join("parts");
+        let place = || format!("Cannot read the parts in {}", parts.display());
+        let found = collect(ready.plan(), &parts).with_context(place)?;
+        let (count, all) = (found.results.matches.len() as u64, ready.plan().len());
+        if !found.results.complete {
+            writeln!(screen.out, "{}: {count} of {all} matches; the rest is missing", part.name)?;
+        }
+        outcomes.push(Some(Outcome::Tournament(Box::new(ready.plan().clone()), found.results)));
+    }
+    Ok(outcomes)
+}

@@ -1,0 +1,297 @@
+//! `tafl tournament`: many matches by a plan.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use lab::tournament::{
+    Keep, Plan, Progress, Ready, Results, RunOptions, Standings, Tally, cores, run, series_of,
+};
+use serde_json::json;
+use statistics::{Confidence, Verdict};
+
+use crate::arguments::Arguments;
+use crate::interrupt;
+use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
+use crate::storage::{StoreArguments, quoted};
+
+/// Play a tournament that a file describes
+///
+/// The file names games, players, budgets and who meets whom; docs/experiments.md
+/// shows how. Everybody sits everywhere equally often. Every match is kept, and
+/// the same command goes on with a tournament that was interrupted. Results do
+/// not depend on how many matches are played side by side.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  tafl tournament spec.toml\n  tafl tournament spec.toml --out report --jobs 2\n  tafl tournament spec.toml --write-plan plan.json"
+)]
+pub(crate) struct Tournament {
+    /// The file: a spec (.toml), or a plan that was written before (.json)
+    spec: PathBuf,
+    /// Write plan, results and report into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Matches played side by side [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    jobs: Option<u32>,
+    /// Another seed in the place of the one in the file
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Begin again, even if there is such a tournament already
+    #[arg(long)]
+    fresh: bool,
+    /// Write the plan into this file and play nothing
+    #[arg(long, value_name = "FILE")]
+    write_plan: Option<PathBuf>,
+    /// Print the standings as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    store: StoreArguments,
+    /// Do not keep the matches
+    #[arg(long)]
+    no_store: bool,
+}
+
+impl Tournament {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
+        let ready = read(&self.spec, self.seed, arguments)?;
+        if let Some(path) = &self.write_plan {
+            fs::write(path, ready.plan().write())
+                .with_context(|| format!("Cannot write {}", path.display()))?;
+            let matches = matches(ready.plan().len());
+            return Ok(writeln!(screen.out, "{}: a plan of {matches}", path.display())?);
+        }
+        let keep = match self.no_store {
+            true => None,
+            false => self.store.open()?,
+        };
+        let keep = match keep {
+            None => Keep::Nothing,
+            Some(store) => {
+                let series = series_of(&store, ready.plan(), self.fresh)?;
+                Keep::Series(store, series)
+            }
+        };
+        play(&ready, &keep, self.jobs, self.out.as_deref(), self.json, &self.store, screen)
+    }
+}
+
+/// Goes on with a tournament of the store.
+pub(crate) fn resume(
+    plan: Plan,
+    series: String,
+    from: &StoreArguments,
+    jobs: u32,
+    json: bool,
+    screen: &mut Screen,
+) -> anyhow::Result<()> {
+    let ready = Ready::of(plan)?;
+    play(&ready, &Keep::Series(from.existing()?, series), Some(jobs), None, json, from, screen)
+}
+
+/// Reads a spec or a plan.
+fn read(path: &Path, seed: Option<u64>, arguments: &Arguments) -> anyhow::Result<Ready> {
+    let place = path.display().to_string();
+    let text = fs::read_to_string(path).with_context(|| format!("Cannot read {place}"))?;
+    if path.extension().is_some_and(|ending| ending == "json") {
+        let mut plan = Plan::read(&text, &place)?;
+        plan.seed = seed.unwrap_or(plan.seed);
+        return Ok(Ready::of(plan)?);
+    }
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("tournament");
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let ready = match Ready::read(&place, &text, name, &arguments.library(), folder) {
+        Ok(ready) => ready,
+        Err(bad) => bail!("Nothing was started.\n{bad}"),
+    };
+    match seed {
+        None => Ok(ready),
+        Some(seed) => Ok(ready.with_seed(seed)),
+    }
+}
+
+fn play(
+    ready: &Ready,
+    keep: &Keep,
+    jobs: Option<u32>,
+    out: Option<&Path>,
+    json: bool,
+    from: &StoreArguments,
+    screen: &mut Screen,
+) -> anyhow::Result<()> {
+    let plan = ready.plan();
+    let options =
+        RunOptions { jobs: jobs.map_or_else(cores, |jobs| jobs as usize), stop: interrupt::token() };
+    let bar = screen.progress("{elapsed_precise} {msg}");
+    let results = run(ready, keep, &options, &|progress| bar.set_message(told(progress)))?;
+    bar.finish_and_clear();
+    let standings = Standings::of(plan, &results.matches);
+    if let Some(folder) = out {
+        write_files(plan, &results, folder)?;
+    }
+    let verdict = verdict(plan, &standings);
+    if json {
+        let text = json!({
+            "version": 1, "name": plan.name, "plan": plan.digest(), "seed": plan.seed,
+            "complete": results.complete, "planned": plan.len(), "verdict": verdict.map(|v| v.0),
+            "standings": standings,
+        });
+        serde_json::to_writer_pretty(&mut screen.out, &text)?;
+        writeln!(screen.out)?;
+    } else {
+        print(plan, &results, &standings, screen)?;
+        if let Some((_, text)) = verdict {
+            writeln!(screen.out, "\n{text}")?;
+        }
+        if let Some(folder) = out {
+            writeln!(screen.out, "\nWritten into {}.", folder.display())?;
+        }
+    }
+    if !results.complete && options.stop.is_stopped() {
+        screen.out.flush()?;
+        match keep {
+            Keep::Series(_, series) => {
+                eprintln!("Interrupted. To go on: tafl resume {}{}", quoted(series), from.again());
+            }
+            Keep::Nothing => eprintln!("Interrupted, and nothing was kept."),
+        }
+    }
+    Ok(())
+}
+
+/// Plan, results and report; the files of a plan have the same bytes whoever played it.
+pub(crate) fn write_files(plan: &Plan, results: &Results, folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder).with_context(|| format!("Cannot make the folder {}", folder.display()))?;
+    for (name, text) in lab::report::bundle(plan, results) {
+        let path = folder.join(name);
+        fs::write(&path, text).with_context(|| format!("Cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// One line about how far it has come.
+pub(crate) fn told(progress: &Progress) -> String {
+    let (done, total) = (grouped(progress.done), grouped(progress.total));
+    let mut line = format!("{done} of {total} matches");
+    if progress.rate > 0.0 {
+        line.push_str(&match progress.rate {
+            rate if rate >= 10.0 => format!(", {rate:.0}/s"),
+            rate if rate >= 0.1 => format!(", {rate:.1}/s"),
+            rate => format!(", {:.1}/min", 60.0 * rate),
+        });
+    }
+    if let Some(left) = progress.left.filter(|_| progress.done < progress.total) {
+        line.push_str(&format!(", {} left", duration(left)));
+    }
+    let mut players: Vec<_> = progress.standings.players.iter().collect();
+    players.sort_by(|a, b| b.tally.score().unwrap_or(0.0).total_cmp(&a.tally.score().unwrap_or(0.0)));
+    let row = |row: &&lab::tournament::PlayerCount| {
+        row.tally.score().map(|score| format!("{} {:.1}", short(&row.player, 20), 100.0 * score))
+    };
+    let standing: Vec<String> = players.iter().filter_map(row).take(3).collect();
+    if !standing.is_empty() {
+        line.push_str(&format!("; {}", standing.join(", ")));
+    }
+    line
+}
+
+fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min", seconds.div_ceil(60)),
+        3600..172_800 => format!("{:.1} h", seconds as f64 / 3600.0),
+        _ => format!("{} days", seconds.div_ceil(86_400)),
+    }
+}
+
+/// "1 match", "10,000 matches".
+pub(crate) fn matches(count: u64) -> String {
+    counted(count, "match").replace("matchs", "matches")
+}
+
+/// A name cut to a width.
+fn short(name: &str, width: usize) -> String {
+    if name.chars().count() <= width {
+        return name.to_string();
+    }
+    name.chars().take(width - 1).chain(['…']).collect()
+}
+
+fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Screen) -> anyhow::Result<()> {
+    let out = &mut screen.out;
+    let confidence = Confidence::new(plan.confidence).unwrap_or(Confidence::P95);
+    let title = plan.title.as_deref().unwrap_or(&plan.name);
+    let count = match results.matches.len() as u64 {
+        count if count == plan.len() => matches(count),
+        count => format!("{} of {}", grouped(count), matches(plan.len())),
+    };
+    writeln!(out, "{STRONG}{title}{STRONG:#}, {count}, seed {}", plan.seed)?;
+    if !plan.repeatable {
+        writeln!(out, "{FAINT}Some players think by the clock, so another run will differ.{FAINT:#}")?;
+    }
+    let interval = format!("{} % interval", 100.0 * plan.confidence);
+    let head = |first: &str| {
+        format!(
+            "\n  {first:<25}{:>7}{:>7}{:>7}{:>7}  {interval:<15}{:>5}",
+            "won", "drawn", "lost", "score", "goal"
+        )
+    };
+    let row = |name: &str, tally: &Tally| {
+        let range = tally.interval(confidence);
+        let range = format!("{:.1} to {:.1}", 100.0 * range.low, 100.0 * range.high);
+        let score = tally.score().map_or("-".to_string(), |score| format!("{:.1}", 100.0 * score));
+        let goal = tally.goals.value().map_or("-".to_string(), |goal| format!("{goal:.1}"));
+        let Tally { won, drawn, lost, .. } = tally;
+        format!("  {:<25}{won:>7}{drawn:>7}{lost:>7}{score:>7}  {range:<15}{goal:>5}", short(name, 25))
+    };
+    writeln!(out, "{}", head("Player"))?;
+    let mut players: Vec<_> = standings.players.iter().collect();
+    players.sort_by(|a, b| b.tally.score().unwrap_or(0.0).total_cmp(&a.tally.score().unwrap_or(0.0)));
+    for player in players {
+        writeln!(out, "{}", row(&player.player, &player.tally))?;
+    }
+    for game in &plan.games {
+        writeln!(out, "{}", head(&short(&game.name, 25)))?;
+        for seat in standings.seats.iter().filter(|seat| seat.game == game.name) {
+            writeln!(out, "{}", row(&seat.role, &seat.tally))?;
+        }
+    }
+    if standings.replaced > 0 {
+        let moves = counted(standings.replaced, "move");
+        writeln!(out, "\nThe referee had to make {moves} for a player.")?;
+    }
+    if standings.broken_off > 0 {
+        let broken = matches(standings.broken_off);
+        writeln!(out, "\n{broken} did not come to an end of the game and counted as drawn.")?;
+    }
+    Ok(())
+}
+
+/// What a sequential test says.
+fn verdict(plan: &Plan, standings: &Standings) -> Option<(&'static str, String)> {
+    let [weak, strong, alpha, beta] = plan.sprt?;
+    let test = statistics::Sprt::new(weak, strong, alpha, beta)?;
+    let tally = &standings.players.first()?.tally;
+    let (first, second) = (&plan.players.first()?.name, &plan.players.get(1)?.name);
+    let ratio = test.log_ratio(tally.won, tally.drawn, tally.lost);
+    let (low, high) = test.bounds();
+    let (word, text) = match test.verdict(tally.won, tally.drawn, tally.lost) {
+        Verdict::Open => ("open", format!("It is not clear yet whether {first} is stronger than {second}")),
+        Verdict::Stronger => {
+            ("stronger", format!("{first} is stronger than {second} by {strong} Elo, not {weak}"))
+        }
+        Verdict::NotStronger => (
+            "not-stronger",
+            format!("{first} is no stronger than {second} by {weak} Elo rather than {strong}"),
+        ),
+    };
+    let text = format!(
+        "{text}\n(sequential probability ratio test, alpha {alpha}, beta {beta}; log-likelihood\nratio {ratio:.2} between {low:.2} and {high:.2})."
+    );
+    Some((word, text))
+}

@@ -1,0 +1,188 @@
+//! A published figure and where to look for ours.
+
+use crate::experiment::measure::Measure;
+use crate::experiment::spec::{Part, PartKind};
+use crate::spec_text::{Form, Reading};
+
+/// A figure that was published.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// The table or picture it is in.
+    pub table: String,
+    /// What it is.
+    pub label: String,
+    /// The part that gives ours.
+    pub part: String,
+    /// Which matches of it.
+    pub select: Select,
+    /// What was published.
+    pub published: Published,
+    /// What is foreseen.
+    pub expect: Expect,
+    /// Why ours differs, if it does.
+    pub why: String,
+}
+
+/// What is foreseen of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expect {
+    /// Both figures agree.
+    Agrees,
+    /// They differ, and it is known why.
+    Differs,
+    /// Nothing is claimed.
+    Either,
+}
+
+/// Which matches of a part, and from whose side. Nothing is everything.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Select {
+    /// Of this game.
+    pub game: Option<String>,
+    /// At this budget.
+    pub budget: Option<String>,
+    /// With these players, by seat.
+    pub lineup: Option<Vec<String>>,
+    /// As seen by this role; the first seat where none is named.
+    pub role: Option<String>,
+    /// As seen by this player, wherever it sits.
+    pub player: Option<String>,
+}
+
+/// What was published.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Published {
+    /// Wins, draws and losses.
+    Counts([u64; 3]),
+    /// Their shares, from so many matches that they count as exact but for rounding.
+    Shares([f64; 3], f64),
+    /// A number.
+    Value {
+        /// Of what.
+        measure: Measure,
+        /// The number.
+        value: f64,
+        /// Ours may be so far off and still agree.
+        within: f64,
+        /// How many matches it comes from, where it is a share.
+        of: Option<u64>,
+        /// Its standard error, where it is a mean.
+        error: Option<f64>,
+    },
+    /// A bound that ours should keep.
+    Bound {
+        /// Of what.
+        measure: Measure,
+        /// The bound.
+        value: f64,
+        /// Whether ours should be at least that; else at most.
+        at_least: bool,
+    },
+    /// Nothing: ours is only shown.
+    Nothing {
+        /// Of what.
+        measure: Measure,
+    },
+}
+
+const KEYS: [&str; 20] = [
+    "table", "label", "part", "game", "budget", "lineup", "role", "player", "measure", "pointer", "counts",
+    "shares", "value", "within", "of", "error", "at_least", "at_most", "expect", "why",
+];
+
+impl Figure {
+    /// Reads a figure; complaints are filed.
+    pub(crate) fn read(form: &Form<'_>, parts: &[Part], reading: &Reading) -> Option<Figure> {
+        form.only(&KEYS);
+        let part = form.needed("part", "\"table-1\"")?;
+        let owner = parts.iter().find(|other| other.name == part.value);
+        if owner.is_none() && !reading.is_bad() {
+            let hint = crate::near::did_you_mean(&part.value, parts.iter().map(|part| part.name.as_str()));
+            reading.complain(&part.span, format!("There is no part `{}`.{hint}", part.value));
+        }
+        let select = select(form, owner, reading);
+        let word = form.choice("expect", &["agrees", "differs", "either"]);
+        let why = form.text("why").map_or(String::new(), |found| found.value);
+        let expect = match word.as_ref().map(|word| word.value) {
+            Some("differs") => Expect::Differs,
+            Some("either") => Expect::Either,
+            _ => Expect::Agrees,
+        };
+        if let (true, true, Some(word)) = (expect != Expect::Agrees, why.is_empty(), &word) {
+            reading.complain(&word.span, "Where ours may differ, `why` must say why.");
+        }
+        Some(Figure {
+            table: form.text("table").map_or(String::new(), |found| found.value),
+            label: form.needed("label", "\"random against random\"")?.value,
+            part: part.value,
+            select,
+            published: published(form, reading)?,
+            expect,
+            why,
+        })
+    }
+}
+
+fn select(form: &Form<'_>, owner: Option<&Part>, reading: &Reading) -> Select {
+    let known = |key: &str, names: Vec<String>| {
+        let found = form.text(key)?;
+        if owner.is_some() && !names.contains(&found.value) {
+            let list = names.join(", ");
+            reading
+                .complain(&found.span, format!("The part has no {key} `{}`. Possible: {list}.", found.value));
+        }
+        Some(found.value)
+    };
+    let Some(Part { kind: PartKind::Tournament(ready), .. }) = owner else {
+        return Select { role: form.text("role").map(|found| found.value), ..Select::default() };
+    };
+    let plan = ready.plan();
+    let players: Vec<String> = plan.players.iter().map(|player| player.name.clone()).collect();
+    let lineup = form.list("lineup").map(|list| {
+        let name = |entry: &crate::spec_text::Entry<'_>| {
+            let name = entry.text("lineup")?;
+            if !players.contains(&name.value) {
+                reading.complain(&name.span, format!("The part has no player `{}`.", name.value));
+            }
+            Some(name.value)
+        };
+        list.iter().filter_map(name).collect()
+    });
+    Select {
+        game: known("game", plan.games.iter().map(|game| game.name.clone()).collect()),
+        budget: known("budget", plan.budgets.iter().map(|budget| budget.name.clone()).collect()),
+        lineup,
+        role: known("role", plan.games.iter().flat_map(|game| game.roles.clone()).collect()),
+        player: known("player", players),
+    }
+}
+
+fn published(form: &Form<'_>, reading: &Reading) -> Option<Published> {
+    let within = form.real("within", 0.0..=1e12).map_or(0.0, |found| found.value);
+    let three = |key: &str| {
+        let list = form.list(key)?;
+        if list.len() != 3 {
+            reading.complain(&form.entry(key)?.span(), format!("`{key}` must be wins, draws and losses."));
+            return None;
+        }
+        Some([list[0], list[1], list[2]])
+    };
+    if form.entry("counts").is_some() {
+        let [won, drawn, lost] = three("counts")?.map(|entry| entry.number("counts", 0..=1 << 50));
+        return Some(Published::Counts([won?.value, drawn?.value, lost?.value]));
+    }
+    if form.entry("shares").is_some() {
+        let [won, drawn, lost] = three("shares")?.map(|entry| entry.real("shares", 0.0..=1.0));
+        return Some(Published::Shares([won?.value, drawn?.value, lost?.value], within));
+    }
+    let measure = Measure::read(form, reading)?;
+    for (key, at_least) in [("at_least", true), ("at_most", false)] {
+        if let Some(bound) = form.real(key, -1e15..=1e15) {
+            return Some(Published::Bound { measure, value: bound.value, at_least });
+        }
+    }
+    let Some(value) = form.real("value", -1e15..=1e15) else { return Some(Published::Nothing { measure }) };
+    let of = form.number("of", 1..=1 << 50).map(|found| found.value);
+    let error = form.real("error", 0.0..=1e12).map(|found| found.value);
+    Some(Published::Value { measure, value: value.value, within, of, error })
+}

@@ -1,0 +1,142 @@
+//! What can be measured in the outcome of a part.
+
+use statistics::Mean;
+
+use super::figure::Select;
+use super::outcome::{Outcome, PlayoutCounts};
+use crate::spec_text::{Form, Reading};
+use crate::tournament::Tally;
+
+/// What is measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Measure {
+    /// The share of wins.
+    Wins,
+    /// The share of draws.
+    Draws,
+    /// The share of losses.
+    Losses,
+    /// Points on average.
+    Score,
+    /// The goal on average.
+    Goal,
+    /// Steps on average.
+    Length,
+    /// A number in what a command printed.
+    Pointer(String),
+}
+
+/// What was measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Measured {
+    /// Wins, draws and losses.
+    Counts([u64; 3]),
+    /// So many out of so many.
+    Share(u64, u64),
+    /// A mean.
+    Mean(Mean),
+    /// A number.
+    Number(f64),
+}
+
+impl Measure {
+    const NAMES: [&'static str; 6] = ["wins", "draws", "losses", "score", "goal", "length"];
+
+    pub(crate) fn read(form: &Form<'_>, reading: &Reading) -> Option<Measure> {
+        if let Some(pointer) = form.text("pointer") {
+            if !pointer.value.starts_with('/') {
+                reading.complain(&pointer.span, "A pointer is a path such as `/roles/0/value`.");
+            }
+            return Some(Measure::Pointer(pointer.value));
+        }
+        let Some(word) = form.choice("measure", &Measure::NAMES) else {
+            if form.entry("measure").is_none() {
+                form.missing("measure", "\"wins\"");
+            }
+            return None;
+        };
+        Some(match word.value {
+            "wins" => Measure::Wins,
+            "draws" => Measure::Draws,
+            "losses" => Measure::Losses,
+            "score" => Measure::Score,
+            "goal" => Measure::Goal,
+            _ => Measure::Length,
+        })
+    }
+
+    /// Its name in reports.
+    pub fn name(&self) -> &str {
+        match self {
+            Measure::Wins => "wins",
+            Measure::Draws => "draws",
+            Measure::Losses => "losses",
+            Measure::Score => "score",
+            Measure::Goal => "mean goal",
+            Measure::Length => "mean length",
+            Measure::Pointer(path) => path,
+        }
+    }
+
+    /// Measures; none where the outcome has no such thing.
+    pub fn of(&self, outcome: &Outcome, select: &Select) -> Option<Measured> {
+        if let (Measure::Pointer(path), Outcome::Command(json)) = (self, outcome) {
+            return json.pointer(path).and_then(serde_json::Value::as_f64).map(Measured::Number);
+        }
+        let (tally, lengths) = tally(outcome, select)?;
+        if tally.games == 0 {
+            return None;
+        }
+        let share = |count: u64| Some(Measured::Share(count, tally.games));
+        match self {
+            Measure::Wins => share(tally.won),
+            Measure::Draws => share(tally.drawn),
+            Measure::Losses => share(tally.lost),
+            Measure::Score => Some(Measured::Number(tally.score()?)),
+            Measure::Goal => tally.goals.value().map(|_| Measured::Mean(tally.goals)),
+            Measure::Length => Some(Measured::Mean(lengths)),
+            Measure::Pointer(_) => None,
+        }
+    }
+}
+
+/// Wins, draws and losses of the selected matches.
+pub(crate) fn counts(outcome: &Outcome, select: &Select) -> Option<[u64; 3]> {
+    let (tally, _) = tally(outcome, select)?;
+    (tally.games > 0).then_some([tally.won, tally.drawn, tally.lost])
+}
+
+fn tally(outcome: &Outcome, select: &Select) -> Option<(Tally, Mean)> {
+    match outcome {
+        Outcome::Tournament(plan, results) => {
+            let (mut tally, mut lengths) = (Tally::default(), Mean::default());
+            for result in &results.matches {
+                let same =
+                    |wanted: &Option<String>, found: &String| wanted.as_ref().is_none_or(|w| w == found);
+                let fits = same(&select.game, &result.game)
+                    && same(&select.budget, &result.budget)
+                    && select.lineup.as_ref().is_none_or(|lineup| *lineup == result.players);
+                let Some(game) = plan.games.iter().find(|game| game.name == result.game).filter(|_| fits)
+                else {
+                    continue;
+                };
+                let seats = game.seats();
+                let seat = |seat: &usize| {
+                    select.role.as_ref().is_none_or(|role| game.roles[seats[*seat]] == *role)
+                        && select.player.as_ref().is_none_or(|player| result.players[*seat] == *player)
+                };
+                let Some(seat) = (0..seats.len()).find(seat) else { continue };
+                let goal = result.goals_by_seat(game).map(|goals| goals[seat]);
+                tally.add(result.points(game)[seat], result.outcome(game)[seat], goal);
+                lengths.add(result.steps as f64);
+            }
+            Some((tally, lengths))
+        }
+        Outcome::Playouts(PlayoutCounts { roles, tallies, lengths, .. }) => {
+            let wanted = select.role.as_ref();
+            let at = roles.iter().position(|role| wanted.is_none_or(|wanted| wanted == role))?;
+            Some((tallies[at], *lengths))
+        }
+        Outcome::Command(_) => None,
+    }
+}

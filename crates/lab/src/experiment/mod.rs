@@ -1,0 +1,22 @@
+//! Experiments: published figures beside ours.
+//!
+//! A folder `experiments/<name>/` holds `experiment.toml`: what was published,
+//! what we play to get the same figures ([`Part`]s), a quick variant and the
+//! full one. Running it gives [`Outcomes`]; the report puts both side by side,
+//! with a verdict for each figure that comes from a named test.
+
+mod figure;
+mod measure;
+mod outcome;
+mod report;
+mod spec;
+mod submit;
+mod verdict;
+
+pub use figure::{Expect, Figure, Published, Select};
+pub use measure::{Measure, Measured};
+pub use outcome::{ExperimentError, Outcome, Outcomes, PlayoutCounts, RunPart, run_part};
+pub use report::report;
+pub use spec::{Experiment, ExperimentFolder, Part, PartKind, Variant, list};
+pub use submit::{Cluster, Submission, Task, submit};
+pub use verdict::{Judged, Verdict, judge};

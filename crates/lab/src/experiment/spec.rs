@@ -1,0 +1,240 @@
+//! `experiment.toml`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::experiment::figure::Figure;
+use crate::library::Library;
+use crate::spec_text::{BadSpec, Form, Reading};
+use crate::tournament::{Ready, TournamentSpec};
+
+/// Minutes, or everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variant {
+    /// What says something within a minute or two.
+    Quick,
+    /// What is published.
+    Full,
+}
+
+impl Variant {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Variant::Quick => "quick",
+            Variant::Full => "full",
+        }
+    }
+}
+
+/// An experiment, looked up and checked.
+pub struct Experiment {
+    /// The name of its folder.
+    pub name: String,
+    /// What it is called.
+    pub title: String,
+    /// Where the figures were published.
+    pub source: String,
+    /// What it asks.
+    pub question: String,
+    /// What is to be said about it.
+    pub notes: Vec<String>,
+    /// Which variant this is.
+    pub variant: Variant,
+    /// What is played.
+    pub parts: Vec<Part>,
+    /// What was published.
+    pub figures: Vec<Figure>,
+}
+
+/// Something that is played or measured.
+#[derive(Clone)]
+pub struct Part {
+    /// Its name, which is also that of its files.
+    pub name: String,
+    /// What it is.
+    pub kind: PartKind,
+}
+
+/// What kinds of parts there are.
+#[derive(Clone)]
+pub enum PartKind {
+    /// Matches by a plan.
+    Tournament(Arc<Ready>),
+    /// Random games.
+    Playouts {
+        /// The game, as it is asked for.
+        game: String,
+        /// What evaluates its rules.
+        reasoner: String,
+        /// How many.
+        count: u64,
+        /// Where chance comes from.
+        seed: u64,
+        /// Longer ones are cut off.
+        max_steps: u32,
+    },
+    /// A command of `tafl` that prints JSON.
+    Command {
+        /// Its words.
+        words: Vec<String>,
+    },
+}
+
+/// An experiment that was not looked into yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExperimentFolder {
+    /// Its name.
+    pub name: String,
+    /// Its folder.
+    pub path: PathBuf,
+    /// What it is called; empty if its file cannot be read.
+    pub title: String,
+    /// Where the figures were published.
+    pub source: String,
+}
+
+/// The experiments of a folder, by name.
+pub fn list(folder: &Path) -> std::io::Result<Vec<ExperimentFolder>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let Ok(text) = fs::read_to_string(path.join("experiment.toml")) else { continue };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let table: Option<toml::Table> = text.parse().ok();
+        let of = |key: &str| {
+            let value = table.as_ref().and_then(|table| table.get(key)).and_then(toml::Value::as_str);
+            value.unwrap_or_default().to_string()
+        };
+        found.push(ExperimentFolder { name, path, title: of("title"), source: of("source") });
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+impl Experiment {
+    /// Reads and checks an experiment; everything that is wrong is told with its line.
+    pub fn read(folder: &Path, variant: Variant, library: &Library) -> Result<Experiment, BadSpec> {
+        let path = folder.join("experiment.toml");
+        let place = path.display().to_string();
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                let reading = Reading::new(&place, "");
+                reading.complain(&(0..0), format!("It cannot be read: {error}."));
+                return reading.finish(None);
+            }
+        };
+        Experiment::parse(&place, &text, &name, folder, variant, library)
+    }
+
+    /// The same from a text.
+    pub fn parse(
+        place: &str,
+        text: &str,
+        name: &str,
+        folder: &Path,
+        variant: Variant,
+        library: &Library,
+    ) -> Result<Experiment, BadSpec> {
+        let reading = Reading::new(place, text);
+        let found = reading.parse().and_then(|table| {
+            let form = Form::new(&table, &reading);
+            form.only(&["title", "source", "question", "notes", "part", "figure"]);
+            let mut parts: Vec<Part> = Vec::new();
+            let mut names = BTreeMap::new();
+            for own in form.forms("part") {
+                let Some(part) = part(&own, name, folder, variant, library, &reading) else { continue };
+                if names.insert(part.name.clone(), ()).is_some() {
+                    reading.complain(&own.span, format!("There are two parts `{}`.", part.name));
+                }
+                parts.push(part);
+            }
+            if form.entry("part").is_none() {
+                form.missing("part", "a table [[part]]");
+            }
+            let figures =
+                form.forms("figure").iter().flat_map(|f| Figure::read(f, &parts, &reading)).collect();
+            let notes = form.list("notes").unwrap_or_default();
+            Some(Experiment {
+                name: name.to_string(),
+                title: form.needed("title", "\"Random connect four\"")?.value,
+                source: form.needed("source", "\"Author, title, table 3\"")?.value,
+                question: form.text("question").map_or(String::new(), |found| found.value),
+                notes: notes.iter().filter_map(|note| Some(note.text("notes")?.value)).collect(),
+                variant,
+                parts,
+                figures,
+            })
+        });
+        reading.finish(found)
+    }
+}
+
+fn part(
+    form: &Form<'_>,
+    experiment: &str,
+    folder: &Path,
+    variant: Variant,
+    library: &Library,
+    reading: &Reading,
+) -> Option<Part> {
+    let quick = form.form("quick").filter(|_| variant == Variant::Quick);
+    let form = match &quick {
+        Some(quick) => &form.under(quick),
+        None => form,
+    };
+    let name = form.needed("name", "\"table-1\"")?;
+    if name.value.is_empty() || !name.value.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
+        reading.complain(&name.span, "The name of a part may have letters, digits, `-` and `_` only.");
+        return None;
+    }
+    let kind = form.choice("kind", &["tournament", "playouts", "command"]);
+    let kind = match kind.map_or("tournament", |kind| kind.value) {
+        "playouts" => {
+            form.only(&["name", "kind", "quick", "game", "reasoner", "playouts", "seed", "max_steps"]);
+            let game = form.needed("game", "\"connect_four\"")?;
+            let beside = folder.join(&game.value);
+            let path = game.value.contains(['/', '.']) && beside.exists();
+            let argument = if path { beside.display().to_string() } else { game.value };
+            if let Err(error) = library.find(&argument) {
+                reading.complain(&game.span, error.to_string());
+            }
+            if form.entry("playouts").is_none() {
+                form.missing("playouts", "1000000");
+            }
+            PartKind::Playouts {
+                game: argument,
+                reasoner: form.text("reasoner").map_or("auto".to_string(), |found| found.value),
+                count: form.number("playouts", 1..=100_000_000_000)?.value,
+                seed: form.number("seed", 0..=u64::MAX).map_or(1, |found| found.value),
+                max_steps: form.number("max_steps", 1..=1_000_000).map_or(1_000_000, |f| f.value) as u32,
+            }
+        }
+        "command" => {
+            form.only(&["name", "kind", "quick", "run"]);
+            let Some(words) = form.list("run") else {
+                form.missing("run", "[\"solve\", \"nim\", \"--json\"]");
+                return None;
+            };
+            let words = words.iter().filter_map(|word| Some(word.text("run")?.value)).collect();
+            PartKind::Command { words }
+        }
+        _ => {
+            let keys: Vec<&str> =
+                crate::tournament::SPEC_KEYS.iter().copied().chain(["kind", "quick"]).collect();
+            form.only(&keys);
+            let series = format!("{experiment}.{}", name.value);
+            let mut spec = TournamentSpec::from_form(form, reading, &series)?;
+            spec.name = match variant {
+                Variant::Full => series,
+                Variant::Quick => format!("{series}.quick"),
+            };
+            PartKind::Tournament(Arc::new(Ready::check(&spec, reading, library, folder)?))
+        }
+    };
+    Some(Part { name: name.value, kind })
+}

@@ -1,0 +1,192 @@
+//! A report as a list of blocks, written as Markdown or as one HTML page.
+
+use std::fmt::Write;
+
+/// A part of a report.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// A heading; 1 is the largest.
+    Heading(u8, String),
+    /// Words.
+    Text(String),
+    /// A table: heads, then rows. The first column is text, the others are numbers
+    /// unless they are named in `words`.
+    Table {
+        /// The heads.
+        head: Vec<String>,
+        /// The rows.
+        rows: Vec<Vec<String>>,
+        /// Columns that hold words.
+        words: Vec<usize>,
+    },
+    /// A picture.
+    Plot {
+        /// The name of its file, without ending.
+        name: String,
+        /// What it shows.
+        caption: String,
+        /// The picture.
+        svg: String,
+    },
+}
+
+/// A report.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Document {
+    /// What it is called.
+    pub title: String,
+    /// Its parts.
+    pub blocks: Vec<Block>,
+}
+
+impl Document {
+    /// An empty report.
+    pub fn new(title: &str) -> Document {
+        Document { title: title.to_string(), blocks: vec![Block::Heading(1, title.to_string())] }
+    }
+
+    /// Adds a heading.
+    pub fn heading(&mut self, level: u8, text: &str) {
+        self.blocks.push(Block::Heading(level, text.to_string()));
+    }
+
+    /// Adds words.
+    pub fn text(&mut self, text: impl Into<String>) {
+        self.blocks.push(Block::Text(text.into()));
+    }
+
+    /// Adds a table of numbers; `words` are the columns that hold words.
+    pub fn table(&mut self, head: &[&str], rows: Vec<Vec<String>>, words: &[usize]) {
+        let head = head.iter().map(|text| text.to_string()).collect();
+        self.blocks.push(Block::Table { head, rows, words: words.to_vec() });
+    }
+
+    /// Adds a picture.
+    pub fn plot(&mut self, name: &str, caption: &str, svg: String) {
+        self.blocks.push(Block::Plot { name: name.to_string(), caption: caption.to_string(), svg });
+    }
+
+    /// The pictures by file name.
+    pub fn plots(&self) -> Vec<(String, &str)> {
+        let plot = |block| match block {
+            &Block::Plot { ref name, ref svg, .. } => Some((format!("{name}.svg"), svg.as_str())),
+            _ => None,
+        };
+        self.blocks.iter().filter_map(plot).collect()
+    }
+
+    /// As Markdown; pictures are files beside it.
+    pub fn markdown(&self) -> String {
+        let mut out = String::new();
+        for block in &self.blocks {
+            let _ = match block {
+                Block::Heading(level, text) => writeln!(out, "{} {text}\n", "#".repeat(usize::from(*level))),
+                Block::Text(text) => writeln!(out, "{text}\n"),
+                Block::Table { head, rows, words } => {
+                    let row = |cells: &[String]| {
+                        let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+                        format!("| {} |\n", cells.join(" | "))
+                    };
+                    let mark = |at: usize| if at == 0 || words.contains(&at) { ":--" } else { "--:" };
+                    let marks: Vec<&str> = (0..head.len()).map(mark).collect();
+                    let rows: String = rows.iter().map(|cells| row(cells)).collect();
+                    writeln!(out, "{}| {} |\n{rows}", row(head), marks.join(" | "))
+                }
+                Block::Plot { name, caption, .. } => writeln!(out, "![{caption}]({name}.svg)\n"),
+            };
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+        out
+    }
+
+    /// As one HTML page with everything in it.
+    pub fn html(&self) -> String {
+        let mut body = String::new();
+        for block in &self.blocks {
+            let _ = match block {
+                Block::Heading(level, text) => writeln!(body, "<h{level}>{}</h{level}>", escape(text)),
+                Block::Text(text) => writeln!(body, "<p>{}</p>", inline(text)),
+                Block::Table { head, rows, words } => {
+                    let class = |at: usize| if at == 0 || words.contains(&at) { "" } else { " class=\"n\"" };
+                    let cells = |tag: &str, cells: &[String]| -> String {
+                        let cell = |(at, cell): (usize, &String)| {
+                            format!("<{tag}{}>{}</{tag}>", class(at), inline(cell))
+                        };
+                        cells.iter().enumerate().map(cell).collect()
+                    };
+                    let rows: String =
+                        rows.iter().map(|row| format!("<tr>{}</tr>\n", cells("td", row))).collect();
+                    let head = cells("th", head);
+                    writeln!(body, "<div class=\"wide\"><table>\n<tr>{head}</tr>\n{rows}</table></div>")
+                }
+                Block::Plot { caption, svg, .. } => {
+                    writeln!(body, "<figure>{svg}<figcaption>{}</figcaption></figure>", inline(caption))
+                }
+            };
+        }
+        let title = escape(&self.title);
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+        )
+    }
+}
+
+const STYLE: &str = "\
+:root { color-scheme: light dark; --line: #8885; --faint: #888; --page: #fff; }
+@media (prefers-color-scheme: dark) { :root { --page: #16181c; } }
+body { max-width: 52rem; margin: 2rem auto; padding: 0 1rem; background: var(--page);
+  font: 16px/1.5 system-ui, sans-serif; }
+h1 { line-height: 1.2; } h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; margin: .8rem 0; font-size: .93rem; }
+th, td { padding: .2rem .7rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
+.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+figure { margin: 1.2rem 0; } figcaption { color: var(--faint); font-size: .9rem; }
+svg { max-width: 100%; height: auto; } code { font-size: .92em; }
+.agrees { color: #2a8a4a; } .differs { color: #c4472f; font-weight: 600; }
+";
+
+/// Text without characters that mean something in HTML.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The little Markdown that texts use: `code` and **strong**.
+fn inline(text: &str) -> String {
+    let mut out = String::new();
+    for (at, part) in text.split('`').enumerate() {
+        if at % 2 == 1 {
+            let _ = write!(out, "<code>{}</code>", escape(part));
+            continue;
+        }
+        for (at, part) in escape(part).split("**").enumerate() {
+            let _ = if at % 2 == 1 { write!(out, "<strong>{part}</strong>") } else { write!(out, "{part}") };
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_document_is_markdown_and_html() {
+        let mut document = Document::new("Who <wins>");
+        document.text("So **many** of `a<b`.");
+        document.table(&["player", "score"], vec![vec!["a|b".into(), "0.5".into()]], &[]);
+        document.plot("lengths", "How long", "<svg></svg>".into());
+        assert_eq!(
+            document.markdown(),
+            "# Who <wins>\n\nSo **many** of `a<b`.\n\n| player | score |\n| :-- | --: |\n| a\\|b | 0.5 |\n\n![How long](lengths.svg)\n"
+        );
+        let html = document.html();
+        assert!(html.contains("<title>Who &lt;wins&gt;</title>"));
+        assert!(html.contains("So <strong>many</strong> of <code>a&lt;b</code>."));
+        assert!(html.contains("<td class=\"n\">0.5</td>") && html.contains("<svg></svg>"));
+        assert_eq!(document.plots(), [("lengths.svg".to_string(), "<svg></svg>")]);
+    }
+}

@@ -1,0 +1,355 @@
+//! Plots as SVG: lines with error bars, bars, heat maps, dots with intervals.
+//!
+//! Colours are those of Okabe and Ito, which most people tell apart; lines and
+//! letters take the colour of the page, so that plots fit light and dark ones.
+
+use std::fmt::Write;
+
+use super::document::escape;
+
+const COLOURS: [&str; 8] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#7f7f7f"];
+const WIDTH: f64 = 680.0;
+const HEIGHT: f64 = 330.0;
+const LEFT: f64 = 60.0;
+const TOP: f64 = 16.0;
+const BOTTOM: f64 = 48.0;
+
+/// A value with the interval around it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Where.
+    pub x: f64,
+    /// The value.
+    pub y: f64,
+    /// The lower end of its interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+/// A line with a name.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    /// What it shows.
+    pub name: String,
+    /// From left to right.
+    pub points: Vec<Point>,
+}
+
+/// Lines over numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lines {
+    /// What is along the bottom.
+    pub x: String,
+    /// What is up the side.
+    pub y: String,
+    /// Whether each step along the bottom is a factor.
+    pub logarithmic: bool,
+    /// The range up the side; as far as the values reach where none is given.
+    pub range: Option<(f64, f64)>,
+    /// The lines.
+    pub series: Vec<Series>,
+}
+
+/// Bars side by side, as for a histogram.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bars {
+    /// What is along the bottom.
+    pub x: String,
+    /// What is up the side.
+    pub y: String,
+    /// From where to where each bar reaches, and how high.
+    pub bars: Vec<(f64, f64, f64)>,
+}
+
+/// A table of colours.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heat {
+    /// Names of rows and columns.
+    pub names: Vec<String>,
+    /// A value between 0 and 1 for row and column, and what is written there.
+    pub cells: Vec<Vec<Option<(f64, String)>>>,
+}
+
+/// Numbers at round distances.
+fn ticks(low: f64, high: f64, count: f64) -> Vec<f64> {
+    let raw = ((high - low) / count).max(1e-12);
+    let power = 10f64.powf(raw.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|f| f * power).find(|step| *step >= raw).unwrap_or(raw);
+    let first = (low / step - 1e-9).ceil() as i64;
+    let last = (high / step + 1e-9).floor() as i64;
+    (first..=last.min(first + 100)).map(|at| at as f64 * step).collect()
+}
+
+fn number(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_string();
+    }
+    if value.abs() >= 1e6 || value.abs() < 1e-3 {
+        return format!("{value:.0e}");
+    }
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}
+
+/// The plane that lines and bars are drawn on.
+struct Plane {
+    x: (f64, f64),
+    y: (f64, f64),
+    logarithmic: bool,
+    right: f64,
+    out: String,
+}
+
+impl Plane {
+    fn new(x: (f64, f64), y: (f64, f64), logarithmic: bool, legend: f64) -> Plane {
+        let out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\" stroke-width=\"1.5\">\n"
+        );
+        let wide = |(low, high): (f64, f64)| if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
+        Plane { x: wide(x), y: wide(y), logarithmic, right: 16.0 + legend, out }
+    }
+
+    fn at_x(&self, value: f64) -> f64 {
+        LEFT + (value - self.x.0) / (self.x.1 - self.x.0) * (WIDTH - LEFT - self.right)
+    }
+
+    fn at_y(&self, value: f64) -> f64 {
+        let share = ((value - self.y.0) / (self.y.1 - self.y.0)).clamp(-0.02, 1.02);
+        HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
+    }
+
+    fn axes(&mut self, x: &str, y: &str, marks: &[f64]) {
+        let (right, bottom) = (WIDTH - self.right, HEIGHT - BOTTOM);
+        for tick in ticks(self.y.0, self.y.1, 5.0) {
+            let at = self.at_y(tick);
+            let _ = writeln!(
+                self.out,
+                "<line x1=\"{LEFT}\" x2=\"{right}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"currentColor\" stroke-opacity=\".15\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                LEFT - 7.0,
+                at + 4.0,
+                number(tick)
+            );
+        }
+        let mut last = f64::NEG_INFINITY;
+        for &mark in marks {
+            let at = self.at_x(mark);
+            let label = number(if self.logarithmic { 10f64.powf(mark) } else { mark });
+            let _ = writeln!(
+                self.out,
+                "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{bottom}\" y2=\"{:.1}\" stroke=\"currentColor\"/>",
+                bottom + 4.0
+            );
+            // Labels that would touch each other are left out.
+            if at - last > 7.0 * label.len() as f64 + 6.0 {
+                let _ = writeln!(
+                    self.out,
+                    "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
+                    bottom + 18.0
+                );
+                last = at;
+            }
+        }
+        let _ = writeln!(
+            self.out,
+            "<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"currentColor\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
+             <text transform=\"translate(14 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+            (LEFT + right) / 2.0,
+            HEIGHT - 10.0,
+            escape(x),
+            (TOP + bottom) / 2.0,
+            escape(y)
+        );
+    }
+
+    fn finish(mut self) -> String {
+        self.out.push_str("</svg>");
+        self.out
+    }
+}
+
+impl Lines {
+    /// The picture.
+    pub fn svg(&self) -> String {
+        let place = |x: f64| if self.logarithmic { x.max(1e-9).log10() } else { x };
+        let all = || self.series.iter().flat_map(|series| &series.points);
+        let span = |values: &mut dyn Iterator<Item = f64>| {
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+        };
+        let mut x = span(&mut all().map(|point| place(point.x)));
+        if !x.0.is_finite() {
+            x = (0.0, 1.0);
+        }
+        let margin = 0.03 * (x.1 - x.0);
+        let y = self.range.unwrap_or_else(|| {
+            let (low, high) = span(&mut all().flat_map(|point| [point.low, point.high]));
+            if low.is_finite() { (low.min(0.0), high * 1.05) } else { (0.0, 1.0) }
+        });
+        let mut marks: Vec<f64> = all().map(|point| place(point.x)).collect();
+        marks.sort_by(f64::total_cmp);
+        marks.dedup();
+        if marks.len() > 12 {
+            marks = ticks(x.0, x.1, 8.0);
+        }
+        let names = self.series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0);
+        let legend = if self.series.len() > 1 { (7.0 * names as f64 + 34.0).min(230.0) } else { 0.0 };
+        let mut plane = Plane::new((x.0 - margin, x.1 + margin), y, self.logarithmic, legend);
+        plane.axes(&self.x, &self.y, &marks);
+        for (number, series) in self.series.iter().enumerate() {
+            let colour = COLOURS[number % COLOURS.len()];
+            let dash = if number >= COLOURS.len() { " stroke-dasharray=\"5 3\"" } else { "" };
+            let point = |point: &Point| (plane.at_x(place(point.x)), plane.at_y(point.y));
+            let path: Vec<String> =
+                series.points.iter().map(point).map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
+            let mut marks = String::new();
+            for one in &series.points {
+                let (x, y) = point(one);
+                let (low, high) = (plane.at_y(one.low), plane.at_y(one.high));
+                let _ = write!(
+                    marks,
+                    "<path d=\"M{x:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h6M{:.1} {high:.1}h6\" stroke=\"{colour}\"/><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>",
+                    x - 3.0,
+                    x - 3.0
+                );
+            }
+            if path.len() > 1 {
+                let _ = writeln!(
+                    plane.out,
+                    "<path d=\"M{}\" fill=\"none\" stroke=\"{colour}\"{dash}/>",
+                    path.join("L")
+                );
+            }
+            let _ = writeln!(plane.out, "{marks}");
+            if self.series.len() > 1 {
+                let (x, y) = (WIDTH - legend + 2.0, TOP + 10.0 + 18.0 * number as f64);
+                let name: String = series.name.chars().take(30).collect();
+                let _ = writeln!(
+                    plane.out,
+                    "<line x1=\"{x:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"{colour}\"{dash}/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                    x + 16.0,
+                    x + 21.0,
+                    y + 4.0,
+                    escape(&name)
+                );
+            }
+        }
+        plane.finish()
+    }
+}
+
+impl Bars {
+    /// The picture.
+    pub fn svg(&self) -> String {
+        let x = (self.bars.first().map_or(0.0, |bar| bar.0), self.bars.last().map_or(1.0, |bar| bar.1));
+        let high = self.bars.iter().map(|bar| bar.2).fold(0.0, f64::max);
+        let mut plane = Plane::new(x, (0.0, if high > 0.0 { high * 1.05 } else { 1.0 }), false, 0.0);
+        plane.axes(&self.x, &self.y, &ticks(x.0, x.1, 10.0));
+        for &(from, to, height) in self.bars.iter().filter(|bar| bar.2 > 0.0) {
+            let (left, right, top) = (plane.at_x(from), plane.at_x(to), plane.at_y(height));
+            let _ = writeln!(
+                plane.out,
+                "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\" fill-opacity=\".8\"/>",
+                (right - left - 1.0).max(0.8),
+                plane.at_y(0.0) - top,
+                COLOURS[0]
+            );
+        }
+        plane.finish()
+    }
+}
+
+impl Heat {
+    /// The picture: rows against columns, blue above a half, orange below.
+    pub fn svg(&self) -> String {
+        let longest = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(28);
+        let (left, top) = (7.2 * longest as f64 + 16.0, 7.2 * (longest as f64 * 0.55) + 26.0);
+        let (cell, tall) = (78.0, 34.0);
+        let n = self.names.len() as f64;
+        let (width, height) = (left + n * cell + 90.0, top + n * tall + 8.0);
+        let mut out = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\">\n"
+        );
+        for (row, name) in self.names.iter().enumerate() {
+            let name: String = name.chars().take(28).collect();
+            let (x, y) = (left + (row as f64 + 0.3) * cell, top + (row as f64 + 0.5) * tall + 4.0);
+            let name = escape(&name);
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\">{name}</text>\
+                 <text transform=\"translate({x:.1} {:.1}) rotate(-30)\">{name}</text>",
+                left - 7.0,
+                top - 7.0
+            );
+            for (column, found) in self.cells[row].iter().enumerate() {
+                let (x, y) = (left + column as f64 * cell, top + row as f64 * tall);
+                let (fill, strength) = match found {
+                    None => ("#888888", 0.08),
+                    Some((value, _)) if *value >= 0.5 => (COLOURS[0], (value - 0.5) * 1.6),
+                    Some((value, _)) => (COLOURS[1], (0.5 - value) * 1.6),
+                };
+                let text = found.as_ref().map_or("", |(_, text)| text);
+                let _ = writeln!(
+                    out,
+                    "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{fill}\" fill-opacity=\"{strength:.2}\" stroke=\"currentColor\" stroke-opacity=\".15\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                    cell - 2.0,
+                    tall - 2.0,
+                    x + cell / 2.0 - 1.0,
+                    y + tall / 2.0 + 3.0,
+                    escape(text)
+                );
+            }
+        }
+        out.push_str("</svg>");
+        out
+    }
+}
+
+/// Values with intervals below each other, one line for each name.
+pub(crate) fn dots(x: &str, rows: &[(String, f64, f64, f64)]) -> String {
+    let longest = rows.iter().map(|row| row.0.chars().count()).max().unwrap_or(0).min(34);
+    let left = 7.0 * longest as f64 + 18.0;
+    let height = 26.0 * rows.len() as f64 + 52.0;
+    let low = rows.iter().map(|row| row.2).fold(f64::INFINITY, f64::min);
+    let high = rows.iter().map(|row| row.3).fold(f64::NEG_INFINITY, f64::max);
+    let margin = 0.05 * (high - low).max(1.0);
+    let (low, high) = (low - margin, high + margin);
+    let at = |value: f64| left + (value - low) / (high - low) * (WIDTH - left - 20.0);
+    let bottom = height - 44.0;
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height:.0}\" width=\"{WIDTH}\" height=\"{height:.0}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\" stroke-width=\"1.5\">\n"
+    );
+    for tick in ticks(low, high, 8.0) {
+        let x = at(tick);
+        let _ = writeln!(
+            out,
+            "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"4\" y2=\"{bottom:.1}\" stroke=\"currentColor\" stroke-opacity=\".15\"/><text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            bottom + 16.0,
+            number(tick)
+        );
+    }
+    for (number, (name, value, low, high)) in rows.iter().enumerate() {
+        let y = 17.0 + 26.0 * number as f64;
+        let name: String = name.chars().take(34).collect();
+        let colour = COLOURS[0];
+        let _ = writeln!(
+            out,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text><path d=\"M{:.1} {y}H{:.1}\" stroke=\"{colour}\"/><circle cx=\"{:.1}\" cy=\"{y}\" r=\"4\" fill=\"{colour}\"/>",
+            left - 8.0,
+            y + 4.0,
+            escape(&name),
+            at(*low),
+            at(*high),
+            at(*value)
+        );
+    }
+    let _ = write!(
+        out,
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text></svg>",
+        (left + WIDTH - 20.0) / 2.0,
+        height - 10.0,
+        escape(x)
+    );
+    out
+}

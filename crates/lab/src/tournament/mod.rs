@@ -1,0 +1,31 @@
+//! Tournaments: many matches by a plan.
+//!
+//! A person writes a [`TournamentSpec`]; checked against the games it becomes a
+//! [`Plan`], a list of matches each with its players, seats and seed. Playing a
+//! plan ([`run`], [`start`]) gives one [`MatchResult`] for each match, in the
+//! order of the plan, whatever the number of matches played side by side and
+//! however often it was interrupted. A [`Shard`] of a plan can be played by
+//! itself, anywhere, and [`collect`] puts shards together.
+
+mod collect;
+mod pairing;
+mod plan;
+mod ready;
+mod result;
+mod run;
+mod running;
+mod shard;
+mod spec;
+mod standing;
+
+pub use collect::{Collected, collect};
+pub use pairing::{Schedule, Seatings};
+pub use plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned};
+pub use ready::Ready;
+pub use result::{MatchResult, Results};
+pub use run::{Keep, Progress, RunError, RunOptions, cores, plan_of_series, run, series_of};
+pub use running::{Running, start};
+pub use shard::{Shard, WorkError, work};
+pub(crate) use spec::KEYS as SPEC_KEYS;
+pub use spec::{BudgetSpec, GameSpec, PlayerSpec, TournamentSpec};
+pub use standing::{PairCount, PlayerCount, SeatCount, Standings, Tally};

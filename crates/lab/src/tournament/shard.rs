@@ -1,0 +1,181 @@
+//! A part of a plan, played by itself.
+//!
+//! A worker is a pure function of plan and shard: it plays the matches whose
+//! numbers leave the shard's number over, and writes them into a file that
+//! appears only when it is whole. It may be run twice, be ended at any moment,
+//! or run at the same time somewhere else: what it has finished is found again,
+//! and files of the same shard hold the same matches.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use arena::NoJournal;
+
+use super::plan::{Plan, Planned};
+use super::ready::Ready;
+use super::result::{MatchResult, line};
+use super::run::{RunError, RunOptions};
+
+/// The `index`-th of `count` parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 0 on.
+    pub index: u64,
+    /// How many parts there are.
+    pub count: u64,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let wrong = || "it must be i/N with i from 0 to N-1, such as 0/10".to_string();
+        let (index, count) = text.split_once('/').ok_or_else(wrong)?;
+        let shard = Shard {
+            index: index.trim().parse().map_err(|_| wrong())?,
+            count: count.trim().parse().map_err(|_| wrong())?,
+        };
+        (shard.index < shard.count).then_some(shard).ok_or_else(wrong)
+    }
+}
+
+impl Shard {
+    /// Its matches.
+    pub fn matches(self, plan: &Plan) -> Vec<Planned> {
+        plan.matches().into_iter().filter(|planned| planned.number % self.count == self.index).collect()
+    }
+
+    /// The file that it is written into.
+    pub fn file(self, plan: &Plan) -> String {
+        format!("{}.jsonl", self.stem(plan))
+    }
+
+    fn stem(self, plan: &Plan) -> String {
+        format!("shard-{}-{:05}-of-{:05}", plan.digest(), self.index, self.count)
+    }
+}
+
+/// Plays a shard and writes its file into `folder`. Gives the file, and none where
+/// it was interrupted before.
+pub fn work(
+    ready: &Ready,
+    shard: Shard,
+    folder: &Path,
+    options: &RunOptions,
+    progress: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Option<PathBuf>, WorkError> {
+    let plan = ready.plan();
+    let target = folder.join(shard.file(plan));
+    if target.is_file() {
+        return Ok(Some(target));
+    }
+    let failed = |path: &Path, error: io::Error| WorkError::File(path.display().to_string(), error);
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    let planned = shard.matches(plan);
+    let mut done: BTreeMap<u64, String> = BTreeMap::new();
+    for part in parts(folder, &shard.stem(plan)).map_err(|error| failed(folder, error))? {
+        let text = fs::read_to_string(&part).unwrap_or_default();
+        for result in whole_lines(&text, plan, &planned) {
+            done.entry(result.number).or_insert_with(|| line(&result));
+        }
+    }
+    let part = folder.join(format!("{}.part-{}", shard.stem(plan), unique()));
+    let mut file = File::create(&part).map_err(|error| failed(&part, error))?;
+    for text in done.values() {
+        file.write_all(text.as_bytes()).map_err(|error| failed(&part, error))?;
+    }
+    let open: Vec<Planned> = planned.iter().filter(|p| !done.contains_key(&p.number)).copied().collect();
+    let desk = Mutex::new((file, done));
+    let next = AtomicUsize::new(0);
+    let job = || -> Result<(), WorkError> {
+        while let Some(&planned) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if options.stop.is_stopped() {
+                return Ok(());
+            }
+            let record = ready.play(planned, &[], &mut NoJournal, &options.stop).map_err(RunError::from)?;
+            let Some(result) = MatchResult::of(plan, planned, &record) else { return Ok(()) };
+            let text = line(&result);
+            let mut desk = desk.lock().unwrap_or_else(PoisonError::into_inner);
+            desk.0.write_all(text.as_bytes()).map_err(|error| failed(&part, error))?;
+            desk.1.insert(result.number, text);
+            progress(desk.1.len() as u64, shard.matches_of(plan.len()));
+        }
+        Ok(())
+    };
+    let ended: Vec<Result<(), WorkError>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(job)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or(Err(WorkError::Broken))).collect()
+    });
+    ended.into_iter().collect::<Result<(), WorkError>>()?;
+    let (file, done) = desk.into_inner().unwrap_or_else(PoisonError::into_inner);
+    drop(file);
+    if done.len() != planned.len() {
+        return Ok(None);
+    }
+    let text: String = done.into_values().collect();
+    fs::write(&part, text).map_err(|error| failed(&part, error))?;
+    fs::rename(&part, &target).map_err(|error| failed(&target, error))?;
+    // What others have left of this shard is of no more use; they may be at it too.
+    for part in parts(folder, &shard.stem(plan)).unwrap_or_default() {
+        let old = fs::metadata(&part).and_then(|found| found.modified()).ok();
+        if old.and_then(|at| at.elapsed().ok()).is_some_and(|age| age.as_secs() > 3600) {
+            let _ = fs::remove_file(part);
+        }
+    }
+    Ok(Some(target))
+}
+
+impl Shard {
+    fn matches_of(self, total: u64) -> u64 {
+        total / self.count + u64::from(total % self.count > self.index)
+    }
+}
+
+/// Why a shard could not be played.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// A match could not be played.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A file could not be written or read.
+    #[error("{0}: {1}.")]
+    File(String, io::Error),
+    /// A thread broke down.
+    #[error("A match could not be played to its end.")]
+    Broken,
+}
+
+/// What earlier or other workers have written of a shard so far.
+fn parts(folder: &Path, stem: &str) -> io::Result<Vec<PathBuf>> {
+    let begin = format!("{stem}.part-");
+    let is_part =
+        |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&begin));
+    let mut found: Vec<PathBuf> =
+        fs::read_dir(folder)?.flatten().map(|entry| entry.path()).filter(is_part).collect();
+    found.sort();
+    Ok(found)
+}
+
+/// The results in a text whose last line may be cut off; what does not belong to the plan is left out.
+pub(crate) fn whole_lines(text: &str, plan: &Plan, planned: &[Planned]) -> Vec<MatchResult> {
+    let fits = |result: &MatchResult| {
+        let found = planned.binary_search_by_key(&result.number, |planned| planned.number);
+        found.is_ok_and(|at| result.fits(plan, planned[at]))
+    };
+    text.lines().filter_map(|line| serde_json::from_str(line).ok()).filter(fits).collect()
+}
+
+/// A name that no other worker has.
+fn unique() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let host: String = host.trim().chars().filter(char::is_ascii_alphanumeric).collect();
+    format!("{host}-{}-{now}", std::process::id())
+}

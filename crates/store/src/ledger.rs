@@ -1,0 +1,148 @@
+//! Many matches of one series, written down together.
+//!
+//! A commit for each step would make a tournament of short matches wait for the
+//! disk. A [`Ledger`] gathers what its matches report and commits it in one
+//! transaction a few times a second. What is lost when the process dies is the
+//! end of what was played, never something in between: events are written in
+//! the order in which they came.
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use arena::{Journal, MatchRecord, StepRecord};
+use rusqlite::TransactionBehavior;
+
+use crate::book::{Entry, insert, insert_end, insert_step};
+use crate::error::StoreError;
+use crate::store::Store;
+
+/// The longest that something waits to be written while matches go on.
+const DELAY: Duration = Duration::from_millis(200);
+/// So much is written at once at most.
+const MOST: usize = 4096;
+
+/// Writes the matches of one series into a store.
+pub struct Ledger {
+    store: Arc<Store>,
+    series: String,
+    pending: Mutex<Pending>,
+    /// Rows of matches that have begun and not ended, by number.
+    rows: Mutex<BTreeMap<u64, i64>>,
+}
+
+struct Pending {
+    events: Vec<(u64, Event)>,
+    written: Instant,
+}
+
+enum Event {
+    Open(Box<MatchRecord>, Option<Arc<str>>),
+    Step(usize, StepRecord),
+    /// The record without its steps.
+    End(Box<MatchRecord>),
+}
+
+/// The journal of one match in a ledger.
+pub struct Page {
+    ledger: Arc<Ledger>,
+    number: u64,
+    sheet: Option<Arc<str>>,
+    begun: bool,
+}
+
+impl Ledger {
+    /// For a series that has begun.
+    pub fn new(store: &Arc<Store>, series: &str) -> Arc<Ledger> {
+        Arc::new(Ledger {
+            store: Arc::clone(store),
+            series: series.to_string(),
+            pending: Mutex::new(Pending { events: Vec::new(), written: Instant::now() }),
+            rows: Mutex::new(BTreeMap::new()),
+        })
+    }
+
+    /// The page of a match that has not begun.
+    pub fn page(self: &Arc<Self>, number: u64, sheet: Option<Arc<str>>) -> Page {
+        Page { ledger: Arc::clone(self), number, sheet, begun: false }
+    }
+
+    /// The page of a match that was interrupted and is kept under this name.
+    pub fn again(self: &Arc<Self>, number: u64, key: &str) -> Result<Page, StoreError> {
+        lock(&self.rows).insert(number, self.store.row(key)?);
+        Ok(Page { ledger: Arc::clone(self), number, sheet: None, begun: true })
+    }
+
+    /// Writes everything that waits.
+    pub fn flush(&self) -> Result<(), StoreError> {
+        let mut rows = lock(&self.rows);
+        let events = {
+            let mut pending = lock(&self.pending);
+            pending.written = Instant::now();
+            mem::take(&mut pending.events)
+        };
+        if events.is_empty() {
+            return Ok(());
+        }
+        let mut connection = self.store.connection();
+        let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for (number, event) in events {
+            match event {
+                Event::Open(record, sheet) => {
+                    let entry = Entry { series: Some((self.series.clone(), number)), sheet };
+                    rows.insert(number, insert(&change, &record, &entry)?.0);
+                }
+                Event::Step(at, step) => insert_step(&change, rows[&number], at, &step)?,
+                Event::End(record) => {
+                    insert_end(&change, rows[&number], &record)?;
+                    rows.remove(&number);
+                }
+            }
+        }
+        Ok(change.commit()?)
+    }
+
+    fn push(&self, number: u64, event: Event) -> Result<(), String> {
+        let due = {
+            let mut pending = lock(&self.pending);
+            pending.events.push((number, event));
+            pending.written.elapsed() >= DELAY || pending.events.len() >= MOST
+        };
+        if due { self.flush().map_err(|error| error.to_string()) } else { Ok(()) }
+    }
+}
+
+impl Drop for Ledger {
+    fn drop(&mut self) {
+        // Whoever needs to know calls `flush`.
+        let _ = self.flush();
+    }
+}
+
+impl Journal for Page {
+    fn open(&mut self, record: &MatchRecord) -> Result<(), String> {
+        // A match that was interrupted before its first step is there already.
+        if self.begun {
+            return Ok(());
+        }
+        self.begun = true;
+        self.ledger.push(self.number, Event::Open(Box::new(record.opening()), self.sheet.take()))
+    }
+
+    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), String> {
+        self.ledger.push(self.number, Event::Step(number, step.clone()))
+    }
+
+    fn close(&mut self, record: &MatchRecord) -> Result<(), String> {
+        let mut end = record.opening().with_end(record.end());
+        if let (Some(end), Some(times)) = (&mut end.times, &record.times) {
+            end.state_times.extend(times.state_times.last());
+        }
+        self.ledger.push(self.number, Event::End(Box::new(end)))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
