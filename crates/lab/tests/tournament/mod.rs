@@ -1,6 +1,8 @@
 //! Tournaments: what a plan holds, that results depend on nothing but the plan,
 //! and that wrong specs are refused with their lines.
 
+mod experiments;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -161,6 +163,36 @@ fn a_sequential_test_ends_when_it_is_clear_and_at_the_same_match_for_everyone() 
     let many = run(&ready, &Keep::Nothing, &options(3), &|_| ()).unwrap();
     assert!(one.complete && one.matches.len() < 200, "{}", one.matches.len());
     assert_eq!(one.write(ready.plan()), many.write(ready.plan()));
+}
+
+#[test]
+fn a_report_says_everything_in_four_forms_and_always_the_same() {
+    let ready = read(SMALL).unwrap();
+    let results = run(&ready, &Keep::Nothing, &options(2), &|_| ()).unwrap();
+    let files: BTreeMap<String, String> = lab::report::bundle(ready.plan(), &results).into_iter().collect();
+    assert_eq!(lab::report::bundle(ready.plan(), &results).into_iter().collect::<BTreeMap<_, _>>(), files);
+    let page = &files["report.md"];
+    for part in [
+        "## Design",
+        "## Scores",
+        "## Tests",
+        "## Ratings",
+        "## Results by budget",
+        "## Lengths",
+        "Holm",
+        "exact binomial test",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    let html = &files["report.html"];
+    assert!(html.matches("<svg").count() >= 6 && !html.contains("src="), "it has everything in itself");
+    assert_eq!(files["matches.csv"].lines().count() as u64, ready.plan().len() + 1);
+    let json: serde_json::Value = serde_json::from_str(&files["report.json"]).unwrap();
+    assert_eq!(json["played"].as_u64(), Some(ready.plan().len()));
+    assert_eq!(json["tests"].as_array().unwrap().len(), 3 + 2, "three pairs, and the seats of two games");
+    // Playing with more thought is better: the rating of the search is the highest.
+    let elo = |at: usize| json["ratings"][at]["elo"].as_f64().unwrap();
+    assert!(elo(0) > elo(1) && elo(0) > elo(2), "{}", json["ratings"]);
 }
 
 /// What is told of a wrong spec: the lines and the beginnings of the sentences.

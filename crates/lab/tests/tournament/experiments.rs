@@ -1,0 +1,152 @@
+//! Experiments: what their files may say, and what a small one finds.
+
+use std::path::{Path, PathBuf};
+
+use game::StopToken;
+use lab::Library;
+use lab::experiment::{
+    Cluster, Experiment, Outcome, Outcomes, RunPart, Variant, Verdict, judge, list, report, run_part, submit,
+};
+use lab::tournament::{Plan, RunOptions};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments")
+}
+
+fn run(experiment: &Experiment) -> Outcomes {
+    let library = Library::embedded();
+    let how = RunPart {
+        library: &library,
+        store: None,
+        options: RunOptions { jobs: 2, stop: StopToken::default() },
+        program: Path::new("tafl"),
+        folder: &folder(),
+        progress: &|_| (),
+    };
+    experiment.parts.iter().map(|part| run_part(part, &how).unwrap()).collect()
+}
+
+fn parse(text: &str, variant: Variant) -> Result<Experiment, lab::BadSpec> {
+    Experiment::parse("experiment.toml", text, "small", &folder(), variant, &Library::embedded())
+}
+
+#[test]
+fn every_experiment_of_the_repository_can_be_read() {
+    let found = list(&folder()).unwrap();
+    assert!(found.iter().any(|found| found.name == "tic_tac_toe_random"));
+    for one in found {
+        assert!(!one.title.is_empty() && !one.source.is_empty(), "{}", one.name);
+        for variant in [Variant::Quick, Variant::Full] {
+            if let Err(bad) = Experiment::read(&one.path, variant, &Library::embedded()) {
+                panic!("{bad}");
+            }
+        }
+    }
+}
+
+#[test]
+fn random_tic_tac_toe_agrees_with_exact_counting() {
+    let experiment =
+        Experiment::read(&folder().join("tic_tac_toe_random"), Variant::Quick, &Library::embedded()).unwrap();
+    let outcomes = run(&experiment);
+    let judged = judge(&experiment, &outcomes);
+    assert!(judged.iter().all(|found| found.verdict == Verdict::Agrees && found.expected), "{judged:#?}");
+    let page = report(&experiment, &outcomes);
+    assert!(page.markdown().contains("3 of 3 published figures agree with ours."), "{}", page.markdown());
+    // What is written is read again.
+    let kept = super::scratch("outcomes");
+    for (part, outcome) in experiment.parts.iter().zip(&outcomes) {
+        std::fs::write(kept.join(Outcome::file(part)), outcome.as_ref().unwrap().write()).unwrap();
+    }
+    let again = experiment.parts.iter().map(|part| Outcome::read(part, &kept).unwrap()).collect();
+    assert_eq!(report(&experiment, &again).html(), page.html());
+}
+
+const SMALL: &str = r#"
+title = "Small"
+source = "nobody"
+
+[[part]]
+name = "a"
+games = ["tic_tac_toe"]
+players = ["random", "lookahead"]
+lineups = [["lookahead", "random"]]
+matches = 300
+quick = { matches = 20 }
+
+[[figure]]
+label = "a figure that nobody can get"
+part = "a"
+counts = [10, 10, 280]
+expect = "differs"
+why = "it was made up"
+
+[[figure]]
+label = "a bound"
+part = "a"
+measure = "wins"
+at_least = 0.5
+"#;
+
+#[test]
+fn made_up_figures_differ_and_a_quick_run_may_miss_it() {
+    let experiment = parse(SMALL, Variant::Full).unwrap();
+    let judged = judge(&experiment, &run(&experiment));
+    assert_eq!(
+        judged.iter().map(|found| found.verdict).collect::<Vec<_>>(),
+        [Verdict::Differs, Verdict::Agrees]
+    );
+    assert!(judged.iter().all(|found| found.expected));
+    let naive = parse(&SMALL.replace("expect = \"differs\"", ""), Variant::Full).unwrap();
+    assert!(!judge(&naive, &run(&naive))[0].expected, "a difference that was not foreseen");
+    let quick = parse(SMALL, Variant::Quick).unwrap();
+    let lab::experiment::PartKind::Tournament(ready) = &quick.parts[0].kind else { panic!("a tournament") };
+    assert_eq!(ready.plan().len(), 20);
+}
+
+#[test]
+fn wrong_experiments_are_refused_with_the_line_at_fault() {
+    let told = |text: &str| {
+        let bad = parse(text, Variant::Full).err().expect("it is wrong");
+        (bad.position(&bad.complaints[0]).0, bad.complaints[0].text.clone())
+    };
+    let cases = [
+        ("part = \"a\"\nmeasure", "part = \"b\"\nmeasure", 22, "There is no part `b`."),
+        ("why = \"it was made up\"", "", 18, "Where ours may differ, `why` must say why."),
+        ("at_least = 0.5", "atleast = 0.5", 25, "`atleast` is not known here. Did you mean `at_least`?"),
+        ("counts = [10, 10, 280]", "counts = [10, 280]", 17, "`counts` must be wins, draws and losses."),
+        ("matches = 20", "matches = 0", 11, "`matches` must be a whole number from 1"),
+        ("\"tic_tac_toe\"", "\"tic_tac\"", 7, "There is no game `tic_tac` in the library."),
+    ];
+    for (from, to, line, begin) in cases {
+        let text = SMALL.replace(from, to);
+        let (at, said) = match to.contains("matches = 0") {
+            false => told(&text),
+            true => {
+                let bad = parse(&text, Variant::Quick).err().unwrap();
+                (bad.position(&bad.complaints[0]).0, bad.complaints[0].text.clone())
+            }
+        };
+        assert!(at == line && said.starts_with(begin), "{to}: line {at}, {said}");
+    }
+}
+
+#[test]
+fn a_submission_holds_plans_tasks_and_a_script() {
+    let work = super::scratch("submission");
+    let experiment = parse(SMALL, Variant::Full).unwrap();
+    let made = submit(&experiment, Cluster::Slurm, 7, Path::new("/opt/tafl"), &work).unwrap();
+    assert_eq!(made.tasks.len(), 7);
+    let script = std::fs::read_to_string(made.script.unwrap()).unwrap();
+    assert!(
+        script.contains("#SBATCH --array=0-6\n") && script.contains("exec '/opt/tafl' \"${words[@]}\""),
+        "{script}"
+    );
+    let tasks = std::fs::read_to_string(work.join("tasks.txt")).unwrap();
+    assert_eq!(tasks.lines().next(), Some("worker --plan a/plan.json --shard 0/7 --out a/parts"));
+    let plan = std::fs::read_to_string(work.join("a/plan.json")).unwrap();
+    assert_eq!(Plan::read(&plan, "plan.json").unwrap().len(), 300);
+    let made = submit(&experiment, Cluster::Condor, 2, Path::new("/opt/tafl"), &work).unwrap();
+    let script = std::fs::read_to_string(made.script.unwrap()).unwrap();
+    assert!(script.contains("queue words from tasks.txt"), "{script}");
+}
