@@ -256,6 +256,7 @@ impl PlanGame {
             text: Arc::from(self.sheet.as_str()),
             bytes: None,
             about: None,
+            style: None,
             grammar: (self.syntax == "graph").then(|| Arc::new(graph::Bundle::of(&self.name, files))),
         }
     }
