@@ -68,11 +68,11 @@ impl Document {
 
     /// The pictures by file name.
     pub fn plots(&self) -> Vec<(String, &str)> {
-        let plot = |block| match block {
-            &Block::Plot { ref name, ref svg, .. } => Some((format!("{name}.svg"), svg.as_str())),
+        let plots = self.blocks.iter().filter_map(|block| match block {
+            Block::Plot { name, svg, .. } => Some((format!("{name}.svg"), svg.as_str())),
             _ => None,
-        };
-        self.blocks.iter().filter_map(plot).collect()
+        });
+        plots.collect()
     }
 
     /// As Markdown; pictures are files beside it.
