@@ -1,0 +1,30 @@
+// Clocks that go on counting between what the service says about them.
+
+export class Clocks {
+  #left = new Map();
+  #show;
+
+  /** `show(role, text, short)` is called whenever a clock reads differently. */
+  constructor(show) {
+    this.#show = show;
+    setInterval(() => this.#draw(), 250);
+  }
+
+  set({ role, left_ms: left }) {
+    if (left === null || left === undefined) this.#left.delete(role);
+    else this.#left.set(role, performance.now() + left);
+    this.#draw();
+  }
+
+  stop() {
+    for (const role of this.#left.keys()) this.#show(role, "", false);
+    this.#left.clear();
+  }
+
+  #draw() {
+    for (const [role, until] of this.#left) {
+      const seconds = Math.max(0, Math.ceil((until - performance.now()) / 1000));
+      this.#show(role, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`, seconds <= 5);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// Beside the board: seats with their clocks, what can be done, thoughts, the
+// list of moves, facts; above it the tools for the whole match.
+
+import { $, h, put, visible, memory } from "./dom.js";
+import { address, post, query } from "./api.js";
+import { copy, toast } from "./frame.js";
+import { goalOf, saidMoves, verdict } from "./words.js";
+import { linesOf, thoughts } from "./thoughts.js";
+
+const playerOf = (match, role, index) => (Array.isArray(match.players) ? match.players[index] : match.players?.[role]) ?? "";
+
+function seats(table) {
+  const { match } = table;
+  const step = table.book.get(table.at);
+  return match.roles.map((role, index) => {
+    const player = playerOf(match, role, index);
+    const own = table.seats.get(role);
+    const free = table.live && player === "open" && !own;
+    const who = own ? (own.player === "tab" ? "this tab" : "you") : player === "open" ? "a free seat" : player;
+    const goal = step?.terminal ? goalOf(step.goals, role, index) : !table.live && table.at === table.last ? goalOf(match.goals, role, index) : null;
+    return h("li", { class: table.live && step?.turn?.includes(role) && table.at === table.last ? "seat turn" : "seat" },
+      h("div", { class: "who" }, h("strong", {}, visible(role)), h("span", {}, visible(who))),
+      free && h("button", { type: "button", onclick: () => table.take(role) }, "Take this seat"),
+      goal !== null && goal !== undefined ? h("span", { class: "score", title: "score" }, String(goal)) : h("span", { class: "clock", data: { clock: role } }, clockText(role)));
+  });
+}
+
+/** The clock as it reads: seats are drawn again while it counts. */
+const clockText = (role) => $(`[data-clock="${CSS.escape(role)}"]`)?.textContent ?? "";
+
+function actions(table) {
+  const present = table.at === table.last && table.live && table.people.length > 0;
+  const can = table.match.casual && present;
+  return [
+    can && h("button", { type: "button", disabled: table.last === 0, onclick: () => table.act("undo") }, "Take back"),
+    can && h("button", { type: "button", disabled: table.waiting.length === 0, onclick: () => table.act("hint") }, "Hint"),
+    table.live && table.people.length > 0 && h("button", { type: "button", class: "plain", onclick: () => confirm("Give up this match?") && table.act("resign") }, "Resign"),
+  ];
+}
+
+function result(table) {
+  if (table.live) return null;
+  const { match } = table;
+  const text = match.state === "aborted" ? "This match was broken off." : verdict(match.goals, match.roles, table.people.map(({ role }) => role));
+  return h("div", { class: "result" }, h("strong", {}, text), match.game && h("a", { class: "button", href: `/play?game=${encodeURIComponent(match.game)}` }, "Play it again"));
+}
+
+function log(table) {
+  const lines = [];
+  for (let number = 1; number <= table.last; number++) {
+    const step = table.book.get(number);
+    const text = step ? saidMoves(step, table.book.get(number - 1)?.turn) : "…";
+    lines.push(h("li", {}, h("button", { type: "button", "aria-current": number === table.at && "step", onclick: () => table.seek(number) }, h("span", { class: "step" }, `${number}.`), h("span", {}, text))));
+  }
+  return lines.length ? lines : h("li", { class: "quiet small" }, "No move was made yet.");
+}
+
+/** Draws everything beside the board. */
+export function drawSide(table) {
+  const step = table.book.get(table.at);
+  put($("#seats"), seats(table));
+  put($("#actions"), actions(table));
+  put($("#result"), result(table));
+  const list = $("#log");
+  const scrolled = list.scrollTop;
+  put(list, log(table));
+  const current = list.querySelector("[aria-current]");
+  list.scrollTop = current ? Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2) : scrolled;
+  put($("#facts"), (step?.facts ?? []).map((fact) => h("li", {}, visible(fact))));
+  const seen = step?.percepts ?? [];
+  $("#seen-card").hidden = seen.length === 0;
+  $("#seen-title").textContent = table.seats.has(table.view) ? "What you saw" : `What ${visible(table.view)} saw`;
+  put($("#seen"), seen.map((percept) => h("li", {}, visible(percept))));
+  const lines = linesOf(table.book.values());
+  const known = lines.length > 0;
+  $("#thoughts-card").hidden = !table.thinking || !known;
+  if (table.thinking && known) {
+    const now = thoughts(step?.evaluation);
+    put($("#thoughts"), now.length ? now : h("p", { class: "quiet small" }, "Nothing is known about this step."));
+    $("#lines").show(lines, { last: table.last, at: table.at });
+  }
+}
+
+/** The tools above the board; drawn once, they follow the table by themselves. */
+export function drawTools(table) {
+  const { match } = table;
+  const shared = () => {
+    const view = match.views.includes("all") ? "" : table.seats.has(table.view) ? "" : table.view;
+    return `${location.origin}/match/${encodeURIComponent(table.id)}${query({ step: table.at === table.last && table.live ? "" : table.at, view })}`;
+  };
+  const views = match.views.length > 1 && table.people.length === 0
+    ? h("label", { class: "row" }, "View ", h("select", { "aria-label": "Whose eyes", onchange: (event) => table.look(event.target.value) },
+      match.views.map((view) => h("option", { value: view, selected: view === table.view }, view === "all" ? "everything" : visible(view)))))
+    : null;
+  const reasons = h("label", { class: "check" }, h("input", { type: "checkbox", id: "thinking", checked: table.thinking, onchange: (event) => {
+    table.thinking = event.target.checked;
+    memory.set("thinking", table.thinking);
+    drawSide(table);
+  } }), "Reasoning");
+  const save = (name, where) => h("a", { class: "button", href: "#", download: "", onclick: (event) => (event.currentTarget.href = where()) }, name);
+  const key = () => table.seats.get(table.view)?.key;
+  put($("#tools"), views, reasons,
+    h("button", { type: "button", onclick: () => copy(shared(), "The link to this position was copied.") }, "Copy link"),
+    save("SVG", () => address(`${table.path}/steps/${table.at}.svg${query({ view: table.view, key: key() })}`)),
+    h("a", { class: "button", href: address(`${table.path}/record`), download: `${table.id}.json` }, "Record"),
+    table.live && table.people.length > 0 && h("button", { type: "button", class: "warn", onclick: async () => {
+      if (!confirm("End this match for everybody?")) return;
+      await post(`${table.path}/abort`).catch((error) => toast(error.message));
+    } }, "End match"));
+  put($("#subtitle"), match.live === false ? "" : [match.casual && "casual · ", clocksText(match.clocks)]);
+}
+
+function clocksText(clocks) {
+  if (!clocks) return "";
+  const [start, play] = Array.isArray(clocks) ? clocks : [clocks.start ?? clocks.start_clock, clocks.play ?? clocks.play_clock];
+  return play ? `${play} s a move, ${start} s to get ready` : "";
+}

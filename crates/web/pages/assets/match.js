@@ -1,0 +1,308 @@
+// One match: played, watched or gone through again, all on one page.
+//
+// Steps are known by view (a role's eyes, or "all"). Seats that this browser owns
+// are connected by a socket each; without one the match is watched as a stream.
+
+import { $, h, put, visible, memory } from "./dom.js";
+import { get, post, query } from "./api.js";
+import { problem, say, toast } from "./frame.js";
+import { keep, seatsOf } from "./seats.js";
+import { sit, watch } from "./link.js";
+import { tabMove } from "./tab.js";
+import { pretty, saidMoves } from "./words.js";
+import { Clocks } from "./clocks.js";
+import { drawSide, drawTools } from "./match-side.js";
+import "./board.js";
+import "./picker.js";
+import "./timeline.js";
+import "./lines.js";
+
+const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const path = `/matches/${encodeURIComponent(id)}`;
+
+/** Everything the page knows. */
+const table = {
+  id, path,
+  match: null,
+  view: null,
+  at: 0,
+  last: 0,
+  seats: new Map(),
+  books: new Map(),
+  hints: new Map(),
+  link: null,
+  /** The steps known in the view that is shown. */
+  get book() {
+    if (!this.books.has(this.view)) this.books.set(this.view, new Map());
+    return this.books.get(this.view);
+  },
+  get live() {
+    return this.match?.state === "live";
+  },
+  get own() {
+    return [...this.seats.keys()];
+  },
+  get people() {
+    return [...this.seats.values()].filter(({ player }) => player !== "tab");
+  },
+  /** Whether seats see different things while the match runs. */
+  get hidden() {
+    return this.live && !this.match.views.includes("all");
+  },
+  /** Own seats that have to move in the present. */
+  get waiting() {
+    return this.live ? this.people.filter(({ role, step, answered }) => step && step.number === this.last && answered !== step.number && step.turn.includes(role) && !step.terminal) : [];
+  },
+  seek, look, take, act,
+};
+
+const clocks = new Clocks((role, text, short) => {
+  const clock = $(`[data-clock="${CSS.escape(role)}"]`);
+  if (!clock) return;
+  clock.textContent = text;
+  clock.classList.toggle("short", short);
+});
+
+// ---- what arrives
+
+function arrived(step, view) {
+  const begin = performance.now();
+  if (!table.books.has(view)) table.books.set(view, new Map());
+  const book = table.books.get(view);
+  const following = table.at === table.last;
+  const back = step.number < table.last;
+  book.set(step.number, step);
+  if (back) {
+    // Moves were taken back: later steps never happened.
+    for (const known of table.books.values()) for (const number of known.keys()) if (number > step.number) known.delete(number);
+  }
+  table.last = back ? step.number : Math.max(table.last, step.number);
+  table.hints.clear();
+  passOn();
+  if (following || back) table.at = table.last;
+  draw();
+  announce(step, view);
+  requestAnimationFrame(() => setTimeout(() => performance.measure("tafl-drawn", { start: begin, end: performance.now() })));
+}
+
+function announce(step, view) {
+  if (view !== table.view || step.number === 0) return;
+  const before = table.book.get(step.number - 1);
+  const mine = table.waiting.map(({ role }) => visible(role));
+  say(`Step ${step.number}. ${saidMoves(step, before?.turn)}.${mine.length ? ` ${mine.join(" and ")} to move: that is you.` : ""}`);
+}
+
+async function ended(news) {
+  clocks.stop();
+  table.link?.close();
+  try {
+    table.match = await get(path);
+  } catch {
+    table.match = { ...table.match, ...news, state: news.state ?? "done" };
+  }
+  table.last = Math.max(table.last, table.match.steps ?? 0);
+  if (table.match.views.includes("all") && table.people.length !== 1) table.view = "all";
+  const seen = table.book.get(table.at);
+  if (!seen) await know(table.at).catch(() => null);
+  draw();
+  say(`The match is over. ${$("#result").textContent}`);
+  fill();
+}
+
+function listeners(view) {
+  return {
+    step: (step) => arrived(step, view),
+    clock: (clock) => clocks.set(clock),
+    end: ended,
+    up: () => $("#trouble").replaceChildren(),
+    down: () => put($("#trouble"), h("div", { class: "note", role: "status" }, h("p", {}, "The connection was lost. Trying again …"))),
+  };
+}
+
+function connect() {
+  table.link?.close();
+  table.link = null;
+  for (const seat of table.seats.values()) {
+    if (seat.link || !table.live) continue;
+    seat.link = sit(id, seat.key, {
+      ...listeners(seat.role),
+      step: async (step) => {
+        seat.step = step;
+        arrived(step, seat.role);
+        if (seat.player !== "tab" || !step.turn.includes(seat.role) || seat.answered === step.number) return;
+        seat.answered = step.number;
+        const move = await tabMove(step, seat.role);
+        if (move) seat.link.send({ type: "move", step: step.number, move });
+      },
+      hint: ({ moves }) => {
+        table.hints = new Map(moves.map(({ move, value }) => [move, Math.round(value)]));
+        if (moves.length) toast(`The adviser would play ${pretty(moves[0].move)}.`);
+        draw();
+      },
+      error: (message) => {
+        seat.answered = null;
+        toast(message);
+        draw();
+      },
+    });
+  }
+  if (table.live && !table.seats.size) table.link = watch(id, table.view, undefined, listeners(table.view));
+}
+
+// ---- what people do
+
+/** Makes a move for one of the own seats. */
+function move({ role, move: text }) {
+  const seat = table.seats.get(role);
+  if (!seat?.step || seat.answered === seat.step.number) return;
+  seat.answered = seat.step.number;
+  seat.link.send({ type: "move", step: seat.step.number, move: text });
+  passOn();
+  draw();
+}
+
+/** In a hidden game at one table, the view goes with the turn, behind a cover. */
+function passOn() {
+  if (!table.hidden || table.people.length < 2) return;
+  const next = table.waiting[0]?.role;
+  if (next === undefined || next === table.view) return;
+  table.view = next;
+  table.at = table.last;
+  table.covered = next;
+}
+
+function act(type) {
+  const seat = table.waiting[0] ?? table.people[0];
+  seat?.link?.send({ type });
+}
+
+async function take(role) {
+  try {
+    const { key } = await post(`${path}/take`, { role });
+    keep(id, role, key);
+    table.seats.set(role, { role, key, player: "human" });
+    table.view = role;
+    table.match = await get(path);
+    connect();
+    draw();
+  } catch (error) {
+    toast(error.message);
+  }
+}
+
+/** Shows the match with other eyes. */
+async function look(view) {
+  table.view = view;
+  if (table.live && !table.seats.size) connect();
+  await seek(Math.min(table.at, table.last));
+  fill();
+}
+
+async function seek(number) {
+  table.at = number;
+  try {
+    await know(number);
+  } catch (error) {
+    return put($("#trouble"), problem(error));
+  }
+  if (table.at === number) draw();
+}
+
+/** The step in the view that is shown, fetched if need be. */
+async function know(number, view = table.view) {
+  const book = table.book;
+  if (book.has(number)) return book.get(number);
+  const step = await get(`${path}/steps/${number}${query({ view, key: table.seats.get(view)?.key })}`);
+  book.set(number, step);
+  return step;
+}
+
+/** Fetches the steps that are missing, the latest first, for list and graph. */
+async function fill() {
+  const view = table.view;
+  for (let number = table.last; number >= 0 && view === table.view; number--) {
+    if (table.book.has(number)) continue;
+    try {
+      await know(number, view);
+    } catch {
+      return;
+    }
+    if (number % 16 === 0) drawSide(table);
+  }
+  if (view === table.view) drawSide(table);
+}
+
+// ---- what is shown
+
+/** Moves that can be made in what is shown. */
+function choices() {
+  if (table.at !== table.last) return [];
+  const waiting = table.hidden ? table.waiting.filter(({ role }) => role === table.view) : table.waiting;
+  return waiting.flatMap(({ role, step }) => (step.legal?.[role] ?? []).map((choice) => ({ ...choice, role, label: pretty(choice.label ?? choice.move) })));
+}
+
+function status() {
+  const step = table.book.get(table.at);
+  const waiting = table.waiting;
+  const text = () => {
+    if (!table.live) return table.at < table.last ? `After step ${table.at}` : "The last position";
+    if (table.at < table.last) return `Looking back at step ${table.at}`;
+    if (waiting.length) return table.people.length > 1 ? `${waiting.map(({ role }) => visible(role)).join(" and ")} to move` : "Your turn";
+    const others = step?.turn?.filter((role) => !table.seats.has(role)) ?? [];
+    if (others.length) return `${others.map(visible).join(" and ")} ${others.length > 1 ? "are" : "is"} thinking …`;
+    return table.people.length ? "Waiting for the others …" : "Waiting for the next step …";
+  };
+  const came = step && table.at > 0 ? saidMoves(step, table.book.get(table.at - 1)?.turn) : "";
+  put($("#status"), h("span", { class: "turn-text" }, text()), came && h("span", { class: "quiet small" }, came));
+}
+
+function cover() {
+  const covered = table.covered !== undefined;
+  $("#cover").hidden = !covered;
+  $("#board").hidden = covered;
+  if (!covered) return;
+  const open = h("button", { class: "main", type: "button", onclick: () => {
+    table.covered = undefined;
+    draw();
+  } }, `I am ${visible(table.covered)}`);
+  put($("#cover"), h("div", { class: "cover" }, h("div", { class: "stack" }, h("h2", {}, `Over to ${visible(table.covered)}`), h("p", {}, "Nobody else should look at the screen."), open)));
+}
+
+function draw() {
+  const step = table.book.get(table.at);
+  const possible = table.covered === undefined ? choices() : [];
+  cover();
+  if (step) $("#board").show(step.board, { changed: step.changed, choices: possible });
+  $("#timeline").show({ at: table.at, last: table.last, live: table.live });
+  $("#moves-card").hidden = possible.length === 0;
+  $("#moves").show(possible, { marks: table.hints });
+  status();
+  drawSide(table);
+}
+
+async function begin() {
+  table.match = await get(path);
+  const mine = seatsOf(id);
+  for (const [role, seat] of Object.entries(mine)) table.seats.set(role, { role, ...seat });
+  const asked = new URLSearchParams(location.search);
+  const views = table.match.views;
+  table.view = [asked.get("view"), table.people[0]?.role, "all", views[0]].find((view) => view && (views.includes(view) || table.seats.has(view))) ?? views[0];
+  table.last = table.match.steps ?? 0;
+  document.title = `${visible(table.match.title ?? table.match.game)} · tafl`;
+  $("#title").textContent = visible(table.match.title ?? table.match.game);
+  table.at = asked.has("step") ? Math.min(Number(asked.get("step")) || 0, table.last) : table.live ? table.last : table.last;
+  table.thinking = memory.get("thinking", table.people.length === 0);
+  drawTools(table);
+  if (!table.live || asked.has("step")) await know(table.at);
+  connect();
+  draw();
+  fill();
+}
+
+for (const element of [$("#board"), $("#moves")]) element.addEventListener("move", (event) => move(event.detail));
+for (const element of [$("#timeline"), $("#lines")]) element.addEventListener("seek", (event) => seek(event.detail));
+
+begin().catch((error) => {
+  $("#table").hidden = true;
+  put($("#trouble"), problem(error));
+});

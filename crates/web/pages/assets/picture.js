@@ -1,0 +1,37 @@
+// Pictures that the service drew, as part of the page. They are read as XML and
+// only known elements and attributes are taken over: even a picture with a
+// script in it would be nothing but shapes here.
+
+import { visible } from "./dom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const ELEMENTS = new Set("svg g rect circle ellipse line polyline polygon path text tspan title desc defs marker use symbol linearGradient radialGradient stop clipPath pattern".split(" "));
+const ATTRIBUTES = new Set(("class id viewBox width height x y x1 y1 x2 y2 cx cy r rx ry d points transform fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-dasharray opacity"
+  + " font-size font-family font-weight font-style text-anchor dominant-baseline dx dy rotate role tabindex preserveAspectRatio marker-end marker-start marker-mid markerWidth markerHeight markerUnits refX refY orient"
+  + " offset stop-color stop-opacity gradientUnits gradientTransform clip-path patternUnits vector-effect paint-order textLength lengthAdjust pointer-events letter-spacing xml:space").split(" "));
+
+/** The picture in `text` as an element of this document, or nothing. */
+export function picture(text) {
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+  const root = parsed.documentElement;
+  return root.namespaceURI === SVG && root.localName === "svg" ? taken(root) : null;
+}
+
+function taken(node) {
+  if (node.nodeType === Node.TEXT_NODE || node.nodeType === Node.CDATA_SECTION_NODE) {
+    return document.createTextNode(visible(node.data.replace(/[\n\t]/g, " ")));
+  }
+  if (node.nodeType !== Node.ELEMENT_NODE || node.namespaceURI !== SVG || !ELEMENTS.has(node.localName)) return null;
+  const copy = document.createElementNS(SVG, node.localName);
+  for (const { name, value } of node.attributes) {
+    const local = (name === "href" || name === "xlink:href") && value.startsWith("#");
+    if (!local && !ATTRIBUTES.has(name) && !name.startsWith("data-") && !name.startsWith("aria-")) continue;
+    if (/url\(\s*['"]?(?!#)/i.test(value)) continue;
+    copy.setAttribute(name, value);
+  }
+  for (const child of node.childNodes) {
+    const kept = taken(child);
+    if (kept) copy.append(kept);
+  }
+  return copy;
+}
