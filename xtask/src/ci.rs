@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use crate::browser;
 use crate::corpus;
 use crate::run::Line;
 
 /// Runs all steps up to the first that fails.
-pub fn run(require_corpus: bool) -> Result<(), String> {
+pub fn run(require_corpus: bool, require_browser: bool) -> Result<(), String> {
     let corpus = corpus::folder();
     if require_corpus && corpus.is_none() {
         return Err(corpus::MISSING.to_string());
@@ -23,6 +24,7 @@ pub fn run(require_corpus: bool) -> Result<(), String> {
         }
         println!("== {name} passed in {seconds:.1} s");
     }
+    browser::run(require_browser)?;
     println!("== everything passed in {:.1} s", begin.elapsed().as_secs_f64());
     match corpus {
         Some(folder) => println!("== tests over public rule sheets used {}", folder.display()),

@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, reason = "this program talks to the person at the terminal")]
 
 mod boards;
+mod browser;
 mod ci;
 mod clocks;
 mod corpus;
@@ -26,10 +27,14 @@ const HELP: &str = "\
 The chores of this repository.
 
 Usage:
-  cargo xtask ci [--require-corpus]
-      Formatting, lints, all tests, doc tests, documentation. Stops at the first
-      that fails. With --require-corpus it is an error if the corpus of public
-      rule sheets is not there (TAFL_CORPUS, or ../shared/corpus).
+  cargo xtask ci [--require-corpus] [--require-browser]
+      Formatting, lints, all tests, doc tests, documentation, the pages in a
+      browser. Stops at the first that fails. With --require-corpus it is an
+      error if the corpus of public rule sheets is not there (TAFL_CORPUS, or
+      ../shared/corpus), with --require-browser if there is neither Chromium
+      with Node.js nor a way to install them.
+  cargo xtask browser
+      Only the pages in a browser; pictures go to target/screenshots.
   cargo xtask variants [--check]
       Make the variants of hnefatafl in experiments/hnefatafl/sheets from the
       sheet with all rules; with --check only say whether they are up to date.
@@ -47,8 +52,10 @@ fn main() -> ExitCode {
             print!("{HELP}");
             Ok(())
         }
-        ["ci"] => ci::run(false),
-        ["ci", "--require-corpus"] => ci::run(true),
+        ["ci", needs @ ..] if needs.iter().all(|need| ["--require-corpus", "--require-browser"].contains(need)) => {
+            ci::run(needs.contains(&"--require-corpus"), needs.contains(&"--require-browser"))
+        }
+        ["browser"] => browser::run(true).map(|_| ()),
         ["variants"] => variants::run(false),
         ["variants", "--check"] => variants::run(true),
         ["soak"] => {

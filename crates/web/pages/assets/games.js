@@ -91,6 +91,7 @@ $("#finder").addEventListener("submit", (event) => event.preventDefault());
 try {
   ({ games } = await get("/games"));
   draw();
+  performance.mark("tafl-games");
 } catch (error) {
   put($("#count"), "");
   $("#library").before(problem(error));

@@ -3,7 +3,7 @@
 
 import { h, s, put, visible } from "./dom.js";
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [600, 180, 34, 10, 10, 24];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [400, 160, 32, 8, 10, 24];
 
 class TaflLines extends HTMLElement {
   /** `lines` is [{name, points: [[step, value]]}]; values go from 0 to 100. */

@@ -15,8 +15,8 @@ function seats(table) {
   return match.roles.map((role, index) => {
     const player = playerOf(match, role, index);
     const own = table.seats.get(role);
-    const free = table.live && player === "open" && !own;
-    const who = own ? (own.player === "tab" ? "this tab" : "you") : player === "open" ? "a free seat" : player;
+    const free = table.live && !own && match.waiting?.includes(role);
+    const who = own ? (own.player === "tab" ? "this tab" : "you") : free ? "a free seat" : ["open", "human"].includes(player) ? "someone" : player;
     const goal = step?.terminal ? goalOf(step.goals, role, index) : !table.live && table.at === table.last ? goalOf(match.goals, role, index) : null;
     return h("li", { class: table.live && step?.turn?.includes(role) && table.at === table.last ? "seat turn" : "seat" },
       h("div", { class: "who" }, h("strong", {}, visible(role)), h("span", {}, visible(who))),
@@ -30,7 +30,7 @@ const clockText = (role) => $(`[data-clock="${CSS.escape(role)}"]`)?.textContent
 
 function actions(table) {
   const present = table.at === table.last && table.live && table.people.length > 0;
-  const can = table.match.casual && present;
+  const can = table.match.casual && present && !table.hidden;
   return [
     can && h("button", { type: "button", disabled: table.last === 0, onclick: () => table.act("undo") }, "Take back"),
     can && h("button", { type: "button", disabled: table.waiting.length === 0, onclick: () => table.act("hint") }, "Hint"),
@@ -89,7 +89,7 @@ export function drawTools(table) {
     return `${location.origin}/match/${encodeURIComponent(table.id)}${query({ step: table.at === table.last && table.live ? "" : table.at, view })}`;
   };
   const views = match.views.length > 1 && table.people.length === 0
-    ? h("label", { class: "row" }, "View ", h("select", { "aria-label": "Whose eyes", onchange: (event) => table.look(event.target.value) },
+    ? h("label", { class: "row" }, h("span", {}, "View"), h("select", { "aria-label": "Whose eyes", onchange: (event) => table.look(event.target.value) },
       match.views.map((view) => h("option", { value: view, selected: view === table.view }, view === "all" ? "everything" : visible(view)))))
     : null;
   const reasons = h("label", { class: "check" }, h("input", { type: "checkbox", id: "thinking", checked: table.thinking, onchange: (event) => {

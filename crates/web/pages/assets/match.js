@@ -5,7 +5,7 @@
 
 import { $, h, put, visible, memory } from "./dom.js";
 import { get, post, query } from "./api.js";
-import { problem, say, toast } from "./frame.js";
+import { copy, problem, say, toast } from "./frame.js";
 import { keep, seatsOf } from "./seats.js";
 import { sit, watch } from "./link.js";
 import { tabMove } from "./tab.js";
@@ -30,6 +30,8 @@ const table = {
   seats: new Map(),
   books: new Map(),
   hints: new Map(),
+  /** The number of the last step that arrived, by view. */
+  heard: new Map(),
   link: null,
   /** The steps known in the view that is shown. */
   get book() {
@@ -70,14 +72,18 @@ function arrived(step, view) {
   if (!table.books.has(view)) table.books.set(view, new Map());
   const book = table.books.get(view);
   const following = table.at === table.last;
-  const back = step.number < table.last;
+  // Within one connection steps only ever go on, unless moves were taken back.
+  const back = step.number < (table.heard.get(view) ?? 0);
+  table.heard.set(view, step.number);
   book.set(step.number, step);
   if (back) {
-    // Moves were taken back: later steps never happened.
+    // What came later never happened.
+    for (const seat of table.seats.values()) seat.answered = null;
     for (const known of table.books.values()) for (const number of known.keys()) if (number > step.number) known.delete(number);
   }
   table.last = back ? step.number : Math.max(table.last, step.number);
   table.hints.clear();
+  clocks.stop();
   passOn();
   if (following || back) table.at = table.last;
   draw();
@@ -100,7 +106,9 @@ async function ended(news) {
   } catch {
     table.match = { ...table.match, ...news, state: news.state ?? "done" };
   }
-  table.last = Math.max(table.last, table.match.steps ?? 0);
+  table.last = table.match.steps ?? table.last;
+  table.at = Math.min(table.at, table.last);
+  if (!table.view) [table.view, table.at] = [table.match.views[0], table.last];
   if (table.match.views.includes("all") && table.people.length !== 1) table.view = "all";
   const seen = table.book.get(table.at);
   if (!seen) await know(table.at).catch(() => null);
@@ -135,7 +143,7 @@ function connect() {
         if (move) seat.link.send({ type: "move", step: step.number, move });
       },
       hint: ({ moves }) => {
-        table.hints = new Map(moves.map(({ move, value }) => [move, Math.round(value)]));
+        table.hints = new Map(moves.map(({ move, value }, index) => [move, value === null ? (index ? "" : "best") : String(Math.round(value))]));
         if (moves.length) toast(`The adviser would play ${pretty(moves[0].move)}.`);
         draw();
       },
@@ -146,7 +154,7 @@ function connect() {
       },
     });
   }
-  if (table.live && !table.seats.size) table.link = watch(id, table.view, undefined, listeners(table.view));
+  if (table.live && !table.seats.size && table.view) table.link = watch(id, table.view, undefined, listeners(table.view));
 }
 
 // ---- what people do
@@ -220,7 +228,7 @@ async function know(number, view = table.view) {
 /** Fetches the steps that are missing, the latest first, for list and graph. */
 async function fill() {
   const view = table.view;
-  for (let number = table.last; number >= 0 && view === table.view; number--) {
+  for (let number = table.last; view && number >= 0 && view === table.view; number--) {
     if (table.book.has(number)) continue;
     try {
       await know(number, view);
@@ -229,7 +237,9 @@ async function fill() {
     }
     if (number % 16 === 0) drawSide(table);
   }
-  if (view === table.view) drawSide(table);
+  if (view !== table.view) return;
+  status();
+  drawSide(table);
 }
 
 // ---- what is shown
@@ -245,6 +255,8 @@ function status() {
   const step = table.book.get(table.at);
   const waiting = table.waiting;
   const text = () => {
+    if (!table.view) return "Nothing is shown until this match is over: it hides something, and people play it.";
+    if (table.match.waiting?.length) return `Waiting for someone to take ${table.match.waiting.map(visible).join(" and ")}`;
     if (!table.live) return table.at < table.last ? `After step ${table.at}` : "The last position";
     if (table.at < table.last) return `Looking back at step ${table.at}`;
     if (waiting.length) return table.people.length > 1 ? `${waiting.map(({ role }) => visible(role)).join(" and ")} to move` : "Your turn";
@@ -252,8 +264,10 @@ function status() {
     if (others.length) return `${others.map(visible).join(" and ")} ${others.length > 1 ? "are" : "is"} thinking …`;
     return table.people.length ? "Waiting for the others …" : "Waiting for the next step …";
   };
+  const free = table.live && table.match.waiting?.length && table.people.length > 0;
+  const invite = free && h("button", { type: "button", class: "main", onclick: () => copy(`${location.origin}/match/${encodeURIComponent(id)}`, "The link was copied. Send it to whoever is to play.") }, "Copy the invitation");
   const came = step && table.at > 0 ? saidMoves(step, table.book.get(table.at - 1)?.turn) : "";
-  put($("#status"), h("span", { class: "turn-text" }, text()), came && h("span", { class: "quiet small" }, came));
+  put($("#status"), h("span", { class: "turn-text" }, text()), came && h("span", { class: "quiet small" }, came), invite);
 }
 
 function cover() {
@@ -272,12 +286,23 @@ function draw() {
   const step = table.book.get(table.at);
   const possible = table.covered === undefined ? choices() : [];
   cover();
+  $("#board").hidden ||= !table.view;
   if (step) $("#board").show(step.board, { changed: step.changed, choices: possible });
   $("#timeline").show({ at: table.at, last: table.last, live: table.live });
   $("#moves-card").hidden = possible.length === 0;
   $("#moves").show(possible, { marks: table.hints });
   status();
   drawSide(table);
+}
+
+/** While seats are free, and where nothing may be seen yet, one has to ask. */
+async function ask() {
+  if (!table.live || (table.view && !table.match.waiting?.length)) return;
+  const before = JSON.stringify(table.match);
+  table.match = await get(path).catch(() => table.match);
+  if (!table.live) return ended({});
+  if (JSON.stringify(table.match) !== before) draw();
+  setTimeout(ask, 1500);
 }
 
 async function begin() {
@@ -293,10 +318,11 @@ async function begin() {
   table.at = asked.has("step") ? Math.min(Number(asked.get("step")) || 0, table.last) : table.live ? table.last : table.last;
   table.thinking = memory.get("thinking", table.people.length === 0);
   drawTools(table);
-  if (!table.live || asked.has("step")) await know(table.at);
+  if (table.view && (!table.live || asked.has("step"))) await know(table.at);
   connect();
   draw();
   fill();
+  setTimeout(ask, 1500);
 }
 
 for (const element of [$("#board"), $("#moves")]) element.addEventListener("move", (event) => move(event.detail));

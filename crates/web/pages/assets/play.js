@@ -46,9 +46,9 @@ function seatForm(role, index, players, chosen) {
 }
 
 function clockFields() {
-  const last = memory.get("clocks", { start: 10, play: 60 });
+  const last = memory.get("clocks", { start: 3, play: 3 });
   const field = (id, text, value) => h("label", { class: "field" }, text, h("input", { id, type: "number", min: 1, max: 86400, value, required: true }));
-  return [field("start-clock", "Seconds before the first move", last.start), field("play-clock", "Seconds for each move", last.play)];
+  return [field("start-clock", "Seconds to get ready", last.start), field("play-clock", "Seconds for each move", last.play)];
 }
 
 function draw(game, players) {
@@ -97,7 +97,7 @@ function draw(game, players) {
         game.roles.length > roles.length && h("p", { class: "quiet small" }, "Chance is played by the referee."),
         h("h2", {}, "How?"),
         h("div", { class: "pair" }, clockFields()),
-        h("label", { class: "check" }, h("input", { type: "checkbox", id: "casual", checked: true }), "Casual: moves may be taken back, and hints asked for"),
+        h("label", { class: "check" }, h("input", { type: "checkbox", id: "casual", checked: true }), "Casual: people may take their time, take moves back and ask for hints"),
         h("details", {}, h("summary", {}, "More"), h("label", { class: "field" }, "Seed, to play the same match again", h("input", { id: "seed", type: "number", min: 0, placeholder: "by chance" }))),
         trouble,
         h("div", { class: "row" }, h("button", { class: "main", id: "begin" }, "Begin"), h("a", { class: "button", href: "/" }, "Another game"))),

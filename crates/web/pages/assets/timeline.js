@@ -11,7 +11,7 @@ const SHAPES = {
   on: "M8 5l9 7-9 7z",
   last: "M18 5v14M5 5l10 7-10 7z",
 };
-const SPEEDS = [["0.5", "half speed"], ["1", "1 a second"], ["3", "3 a second"], ["10", "10 a second"]];
+const SPEEDS = [["0.5", "½×"], ["1", "1×"], ["3", "3×"], ["10", "10×"]];
 
 class TaflTimeline extends HTMLElement {
   #at = 0;
@@ -21,7 +21,7 @@ class TaflTimeline extends HTMLElement {
   #buttons = {};
   #slider = h("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Step" });
   #where = h("output", {});
-  #speed = h("select", { "aria-label": "Speed" }, SPEEDS.map(([value, text]) => h("option", { value, selected: value === "1" }, text)));
+  #speed = h("select", { "aria-label": "Speed, in steps a second" }, SPEEDS.map(([value, text]) => h("option", { value, selected: value === "1" }, text)));
   #now = h("button", { type: "button", class: "chip", hidden: true }, "To the present");
 
   connectedCallback() {

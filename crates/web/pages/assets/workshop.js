@@ -17,7 +17,8 @@ const EXAMPLE = `; Take one or two sticks in turn; who takes the last one wins.
 (init (sticks 7))
 (init (control first))
 
-(less 1 0) (less 2 1) (less 3 2) (less 4 3) (less 5 4) (less 6 5) (less 7 6)
+(less 1 0) (less 2 1) (less 3 2) (less 4 3)
+(less 5 4) (less 6 5) (less 7 6)
 
 (<= (minus ?n 1 ?m)
     (less ?n ?m))
@@ -138,6 +139,7 @@ function drawPosition() {
   $("#choose-hint").textContent = step.terminal ? "There are none: the game is over." : deciding.size > 1 ? "Choose a move for each role, then make the step." : "Choose a move here or on the board.";
   const ready = roles.every((role) => role in chosen) && !step.terminal;
   $("#step").disabled = !ready;
+  $("#step").hidden = deciding.size < 2;
   $("#undo").disabled = $("#restart").disabled = branches.here === branches.root;
   $("#chance").disabled = step.terminal;
   put($("#branches"), branches.draw((node) => {
