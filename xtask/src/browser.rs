@@ -89,7 +89,8 @@ fn tools() -> Result<Tools, String> {
 fn found() -> Option<Tools> {
     let named = std::env::var_os("TAFL_CHROMIUM").map(PathBuf::from);
     let chromium = named.into_iter().chain(PLACES.map(PathBuf::from)).find(|place| place.exists())?;
-    let answers = |line: &str| matches!(Line::new(line).output(Duration::from_secs(60)), Ok(o) if o.code == Some(0));
+    let answers =
+        |line: &str| matches!(Line::new(line).output(Duration::from_secs(60)), Ok(o) if o.code == Some(0));
     (answers("node --version") && answers("npm --version")).then_some(Tools { chromium })
 }
 

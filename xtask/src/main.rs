@@ -52,7 +52,9 @@ fn main() -> ExitCode {
             print!("{HELP}");
             Ok(())
         }
-        ["ci", needs @ ..] if needs.iter().all(|need| ["--require-corpus", "--require-browser"].contains(need)) => {
+        ["ci", needs @ ..]
+            if needs.iter().all(|need| ["--require-corpus", "--require-browser"].contains(need)) =>
+        {
             ci::run(needs.contains(&"--require-corpus"), needs.contains(&"--require-browser"))
         }
         ["browser"] => browser::run(true).map(|_| ()),

@@ -2,7 +2,7 @@
 // words they are about. The text area does the editing; a layer behind it shows.
 
 import { h, put, visible } from "./dom.js";
-import { indexOf, pieces, words } from "./highlight.js";
+import { pieces, words } from "./highlight.js";
 
 /** Longer sheets are shown without colours, so that typing stays quick. */
 const COLOURED = 60_000;
@@ -48,12 +48,12 @@ class TaflEditor extends HTMLElement {
     this.#draw();
   }
 
-  /** Findings as the service gives them, with start and end by line and column. */
+  /** Findings as the service gives them: their offsets count as JavaScript does. */
   set findings(diagnostics) {
     const text = this.text;
     this.#findings = diagnostics.map((diagnostic) => {
-      const from = Math.min(indexOf(text, diagnostic.start), text.length);
-      let to = Math.min(indexOf(text, diagnostic.end), text.length);
+      const from = Math.min(diagnostic.start.offset, text.length);
+      let to = Math.min(diagnostic.end.offset, text.length);
       if (to <= from) to = Math.min(from + 1, text.length);
       return { ...diagnostic, from, to, grade: diagnostic.severity === "error" ? "error" : "warning" };
     });

@@ -51,16 +51,3 @@ export function pieces(text, colours, findings) {
   }
   return result;
 }
-
-/** The index in `text` of a place {line, column}, both from 1, columns in characters. */
-export function indexOf(text, { line, column }) {
-  let at = 0;
-  for (let i = 1; i < line; i++) {
-    const end = text.indexOf("\n", at);
-    if (end < 0) return text.length;
-    at = end + 1;
-  }
-  const end = text.indexOf("\n", at);
-  const row = Array.from(text.slice(at, end < 0 ? text.length : end));
-  return at + row.slice(0, Math.max(column - 1, 0)).join("").length;
-}

@@ -41,7 +41,8 @@ function actions(table) {
 function result(table) {
   if (table.live) return null;
   const { match } = table;
-  const text = match.state === "aborted" ? "This match was broken off." : verdict(match.goals, match.roles, table.people.map(({ role }) => role));
+  const { kind, role } = match.ending ?? {};
+  const text = kind === "forfeit" ? `${visible(role)} gave up.` : kind === "dead-end" ? `${visible(role)} has no legal move.` : kind === "step-limit" ? "The limit of steps was reached." : match.state === "aborted" ? "This match was broken off." : verdict(match.goals, match.roles, table.people.map(({ role }) => role));
   return h("div", { class: "result" }, h("strong", {}, text), match.game && h("a", { class: "button", href: `/play?game=${encodeURIComponent(match.game)}` }, "Play it again"));
 }
 
@@ -105,7 +106,7 @@ export function drawTools(table) {
     h("a", { class: "button", href: address(`${table.path}/record`), download: `${table.id}.json` }, "Record"),
     table.live && table.people.length > 0 && h("button", { type: "button", class: "warn", onclick: async () => {
       if (!confirm("End this match for everybody?")) return;
-      await post(`${table.path}/abort`).catch((error) => toast(error.message));
+      await post(`${table.path}/abort${query({ key: table.people[0].key })}`).catch((error) => toast(error.message));
     } }, "End match"));
   put($("#subtitle"), match.live === false ? "" : [match.casual && "casual · ", clocksText(match.clocks)]);
 }

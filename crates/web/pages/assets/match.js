@@ -49,7 +49,7 @@ const table = {
   },
   /** Whether seats see different things while the match runs. */
   get hidden() {
-    return this.live && !this.match.views.includes("all");
+    return this.live && this.match.hidden;
   },
   /** Own seats that have to move in the present. */
   get waiting() {
