@@ -2,7 +2,7 @@
 // `node run.mjs`, with TAFL_BIN and TAFL_CHROMIUM if they are not where they
 // usually are; TAFL_BASE tests a service that is already there.
 
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { open } from "./table.mjs";
 import * as first from "./first.mjs";
 import * as play from "./play.mjs";
@@ -13,13 +13,15 @@ import * as lab from "./lab.mjs";
 import * as looks from "./looks.mjs";
 
 const only = process.argv[2];
-const table = await open();
-after(() => table.end());
 
-for (const group of [first, play, watch, hidden, workshop, lab, looks]) {
-  for (const [name, check] of Object.entries(group)) {
-    const sentence = name.replaceAll("_", " ");
-    if (only && !sentence.includes(only)) continue;
-    await test(sentence, { timeout: 180_000 }, (t) => check(table, (text) => t.diagnostic(text)));
+await test("the pages in a browser", async (all) => {
+  const table = await open();
+  all.after(() => table.end());
+  for (const group of [first, play, watch, hidden, workshop, lab, looks]) {
+    for (const [name, check] of Object.entries(group)) {
+      const sentence = name.replaceAll("_", " ");
+      if (only && !sentence.includes(only)) continue;
+      await all.test(sentence, { timeout: 180_000 }, (t) => check(table, (text) => t.diagnostic(text)));
+    }
   }
-}
+});
