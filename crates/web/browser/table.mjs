@@ -16,7 +16,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 async function serve() {
   const folder = mkdtempSync(join(tmpdir(), "tafl-browser-"));
   const program = process.env.TAFL_BIN ?? join(ROOT, "target/debug/tafl");
-  const child = spawn(program, ["serve", "--listen", "127.0.0.1:0", "--store", join(folder, "matches.db")], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, ["serve", "--port", "0", "--store", join(folder, "matches.db")], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const base = await new Promise((found, failed) => {
     const hear = (bytes) => {
