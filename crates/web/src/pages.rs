@@ -34,8 +34,8 @@ fn file_of(path: &str) -> Option<String> {
 /// Shows a page or an asset.
 pub(crate) async fn page(request: Request) -> Response {
     let missing = || {
-        let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
-        (StatusCode::NOT_FOUND, kind, "There is no such page.\n").into_response()
+        let page = Files::get("missing.html").map(|file| file.data.into_owned()).unwrap_or_default();
+        (StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, kind("missing.html"))], page).into_response()
     };
     if !matches!(request.method().as_str(), "GET" | "HEAD") {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
