@@ -1,6 +1,7 @@
 //! `cargo xtask`: the chores of this repository.
 //!
-//! `ci` runs every check there is, on a machine that has only a Rust toolchain.
+//! `ci` runs every check there is, on a machine that has only a Rust toolchain;
+//! the pages are tested where there is a browser too.
 //! `soak` runs the checks that take too long for that and keeps their results
 //! as data files. Both only start other programs and watch them.
 
