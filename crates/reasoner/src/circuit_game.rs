@@ -9,7 +9,7 @@ use game::{
 use rules::Rules;
 use rustc_hash::FxHashMap;
 
-use crate::circuit::Circuits;
+use crate::circuit::{Allowed, Circuits};
 use crate::ground::{Ground, GroundLimits};
 use crate::lanes::{LaneState, Lanes, Stepping};
 use crate::scalar::Scalar;
@@ -33,6 +33,18 @@ pub struct CircuitGame {
     rules: Arc<Rules>,
     /// Found when it is first asked for.
     structure: OnceLock<Structure>,
+}
+
+/// Circuits must be there after so many times the time for grounding.
+const LATE: u32 = 2;
+/// Nodes of a circuit, at most: larger ones are slower than the rules themselves.
+const MOST_NODES: usize = 6_000_000;
+
+fn too_much(ground: &Ground) -> Fault {
+    Fault::Budget(format!(
+        "The {} instances of the rules make a circuit that is too large.",
+        ground.instance_count()
+    ))
 }
 
 /// How a circuit game came about.
@@ -70,7 +82,9 @@ impl CircuitGame {
         let started = Instant::now();
         let ground = Ground::new(Arc::clone(&rules), limits)?;
         let grounded = started.elapsed();
-        let circuits = Circuits::new(&ground);
+        let allowed =
+            Allowed { until: started.checked_add(limits.time.saturating_mul(LATE)), nodes: Some(MOST_NODES) };
+        let circuits = Circuits::within(&ground, allowed).ok_or_else(|| too_much(&ground))?;
         let mut initial = LaneState::empty(ground.fluents.len());
         ground.initial.iter().enumerate().for_each(|(f, &holds)| initial.set(f, holds));
         let built = started.elapsed();

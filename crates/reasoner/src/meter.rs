@@ -41,6 +41,8 @@ pub(crate) fn check_length(rules: &Rules) -> Result<(), Fault> {
 pub(crate) struct Meter {
     limits: Limits,
     started: Instant,
+    /// When all questions together must be answered, where that is limited.
+    deadline: Option<Instant>,
     ticks: u32,
     atoms: usize,
     /// Memory of rows and terms, in words of four bytes, and how much there may be.
@@ -52,12 +54,27 @@ pub(crate) struct Meter {
 
 /// Words for each atom that may be derived.
 const WORDS_PER_ATOM: usize = 10;
+/// Terms that one question may be answered with: nobody can play with more moves, and
+/// each is made, written out and sorted.
+const MOST_ANSWERS: usize = 1_000_000;
+/// The clock is looked at whenever the count of ticks has these bits all zero.
+const LOOK: u32 = 0xfff;
 
 impl Meter {
     pub fn new(limits: Limits) -> Meter {
         let words = limits.atoms.saturating_mul(WORDS_PER_ATOM);
         let (relation, clause) = (RelationId(0), 0);
-        Meter { limits, started: Instant::now(), ticks: 0, atoms: 0, stored: 0, words, relation, clause }
+        Meter {
+            limits,
+            started: Instant::now(),
+            deadline: None,
+            ticks: 0,
+            atoms: 0,
+            stored: 0,
+            words,
+            relation,
+            clause,
+        }
     }
 
     /// Starts the count for a new question.
@@ -71,6 +88,21 @@ impl Meter {
     pub fn set_time(&mut self, time: Duration) {
         self.limits.time = time;
         self.restart();
+    }
+
+    /// Gives all questions from here on so much time together, or ends that.
+    pub fn set_deadline(&mut self, time: Option<Duration>) {
+        self.deadline = time.and_then(|time| Instant::now().checked_add(time));
+    }
+
+    /// Whether the time for all questions together is over.
+    pub fn is_overdue(&self) -> bool {
+        self.deadline.is_some_and(|at| Instant::now() > at)
+    }
+
+    /// Whether so many terms are too many for an answer.
+    pub fn answers(&self, count: usize) -> Result<(), Blown> {
+        if count > MOST_ANSWERS { Err(Blown::Answers) } else { Ok(()) }
     }
 
     /// Allows so much memory, in words of four bytes.
@@ -124,27 +156,32 @@ impl Meter {
     /// Counts one candidate looked at; looks at the clock now and then.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Blown> {
-        self.ticks += 1;
-        if self.ticks & 0xffff == 0 && self.started.elapsed() > self.limits.time {
-            return Err(Blown::Time);
-        }
-        Ok(())
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks & LOOK == 0 { self.look() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look(&self) -> Result<(), Blown> {
+        let over = self.started.elapsed() > self.limits.time || self.is_overdue();
+        if over { Err(Blown::Time) } else { Ok(()) }
     }
 
     /// Counts one derived atom.
     #[inline]
     pub fn atom(&mut self) -> Result<(), Blown> {
         self.atoms += 1;
-        if self.atoms > self.limits.atoms { Err(Blown::Atoms) } else { Ok(()) }
+        if self.atoms > self.limits.atoms { Err(Blown::Atoms) } else { self.tick() }
     }
 
     /// The fault to report for a blown limit.
     pub fn fault(&self, rules: &Rules, blown: Blown) -> Fault {
         let what = match blown {
+            Blown::Time if self.deadline.is_some() => "took too long".to_string(),
             Blown::Time => format!("took longer than {:.0?}", self.limits.time),
             Blown::Atoms => format!("derived more than {} atoms", self.limits.atoms),
             Blown::Depth => format!("built a term nested deeper than {}", self.limits.depth),
             Blown::Memory => format!("needed more than {} MB of memory", self.words / 250_000),
+            Blown::Answers => format!("found more than {MOST_ANSWERS} answers to one question,"),
             Blown::Instances => "found too many instances".to_string(),
         };
         let name = &rules.relation(self.relation).name;
@@ -162,5 +199,6 @@ pub(crate) enum Blown {
     Atoms,
     Depth,
     Memory,
+    Answers,
     Instances,
 }

@@ -2,7 +2,6 @@
 
 use gdl::TermKind;
 use rules::{Symbol, Symbols};
-use rustc_hash::FxHashMap;
 
 /// A ground term of one [`TermPool`]; equal terms have equal numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,19 +27,30 @@ struct Node {
 pub struct TermPool {
     nodes: Vec<Node>,
     arguments: Vec<TermId>,
-    numbers: FxHashMap<Box<[u32]>, TermId>,
-    key: Vec<u32>,
+    /// The terms by hash, plus one; zero where there is none. At least half are free.
+    slots: Vec<u32>,
+}
+
+/// Where the search for a term begins among slots.
+#[inline]
+fn hash(functor: Symbol, arguments: &[TermId]) -> usize {
+    let mut state = u64::from(functor.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for argument in arguments {
+        state = (state.rotate_left(23) ^ u64::from(argument.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    (state >> 32) as usize
 }
 
 impl TermPool {
     /// The term made of a functor and arguments; a constant has none.
     pub fn intern(&mut self, functor: Symbol, arguments: &[TermId]) -> TermId {
-        self.key.clear();
-        self.key.push(functor.0);
-        self.key.extend(arguments.iter().map(|t| t.0));
-        if let Some(&id) = self.numbers.get(&self.key[..]) {
-            return id;
+        if (self.nodes.len() + 1) * 2 > self.slots.len() {
+            self.grow();
         }
+        let place = match self.search(functor, arguments) {
+            Ok(id) => return id,
+            Err(place) => place,
+        };
         let id = TermId(u32::try_from(self.nodes.len()).expect("atom budgets keep terms below 2^32"));
         let below = arguments.iter().map(|t| self.nodes[t.index()].depth + 1).max().unwrap_or(0);
         self.nodes.push(Node {
@@ -51,16 +61,39 @@ impl TermPool {
             depth: below.min(u16::MAX - 1),
         });
         self.arguments.extend_from_slice(arguments);
-        self.numbers.insert(self.key.clone().into_boxed_slice(), id);
+        self.slots[place] = id.0 + 1;
         id
+    }
+
+    /// A term, or the free slot where it belongs. There must be slots.
+    #[inline]
+    fn search(&self, functor: Symbol, arguments: &[TermId]) -> Result<TermId, usize> {
+        let mask = self.slots.len() - 1;
+        let mut place = hash(functor, arguments) & mask;
+        loop {
+            let Some(number) = self.slots[place].checked_sub(1) else { return Err(place) };
+            let id = TermId(number);
+            if self.functor(id) == functor && self.arguments(id) == arguments {
+                return Ok(id);
+            }
+            place = (place + 1) & mask;
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.slots = vec![0; (self.nodes.len() * 4).next_power_of_two().max(64)];
+        for number in 0..self.nodes.len() {
+            let id = TermId(number as u32);
+            if let Err(place) = self.search(self.functor(id), self.arguments(id)) {
+                self.slots[place] = id.0 + 1;
+            }
+        }
     }
 
     /// The term made of a functor and arguments, if it was made before.
     pub fn find(&self, functor: Symbol, arguments: &[TermId]) -> Option<TermId> {
-        let mut key = Vec::with_capacity(arguments.len() + 1);
-        key.push(functor.0);
-        key.extend(arguments.iter().map(|t| t.0));
-        self.numbers.get(&key[..]).copied()
+        if self.slots.is_empty() { None } else { self.search(functor, arguments).ok() }
     }
 
     /// The functor of a term.
@@ -88,7 +121,7 @@ impl TermPool {
 
     /// About how much memory they take, in words of four bytes.
     pub(crate) fn words(&self) -> usize {
-        self.nodes.len() * 16 + self.arguments.len() * 2
+        self.nodes.len() * 7 + self.arguments.len() * 2
     }
 
     /// Whether there are none.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use game::{Fault, Game, RoleId};
 use reasoner::ground::Ground;
-use reasoner::{GroundLimits, Interpreter, Limits};
+use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits, Prover};
 use rules::{Rules, Strictness};
 
 /// Most memory that this process may have had, all tests together.
@@ -66,13 +66,44 @@ fn interpreter_refuses(sheet: &str, named: &str) {
     check_memory();
 }
 
+/// The prover must fail in time, when it is made or at the first question.
+#[track_caller]
+fn prover_refuses(sheet: &str, named: &str) {
+    let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
+    let began = Instant::now();
+    let fault = match Prover::with_limits(rules(sheet), limits) {
+        Ok(game) => {
+            let first = game.legal(&game.initial(), RoleId(0), &mut Vec::new());
+            first.expect_err("the moves cannot be found")
+        }
+        Err(fault) => fault,
+    };
+    let Fault::Budget(message) = fault else { panic!("{fault}") };
+    assert!(message.contains(&format!("rule for `{named}` (clause ")), "{message}");
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+    check_memory();
+}
+
+/// Compiling must end in time, with a circuit or without.
+#[track_caller]
+fn compiling_ends(sheet: &str) {
+    let limits = GroundLimits { time: Duration::from_secs(2), ..GroundLimits::default() };
+    let began = Instant::now();
+    let _ = CircuitGame::new(rules(sheet), limits);
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    check_memory();
+}
+
 #[test]
 fn ten_variables_over_a_hundred_constants() {
     let (d, v, conditions) = (numbers("d", 100), variables(10), conditions("d", 10));
     let fixed = format!("{FRAME} {d} (<= (p {v}) {conditions}) (<= (legal r go) (p 0 1 2 3 4 5 6 7 8 9))");
     refused(&fixed, "p");
     interpreter_refuses(&fixed, "p");
-    refused(&format!("{FRAME} {d} (<= (legal r (m {v})) {conditions})"), "legal");
+    let moves = format!("{FRAME} {d} (<= (legal r (m {v})) {conditions})");
+    refused(&moves, "legal");
+    interpreter_refuses(&moves, "legal");
+    prover_refuses(&moves, "legal");
     refused(&format!("{FRAME} {d} (<= (next (f {v})) (true start) {conditions})"), "next");
 }
 
@@ -91,6 +122,47 @@ fn a_thousand_million_moves() {
     let sheet = format!("{FRAME} {} (<= (legal r (m ?a ?b ?c)) (d ?a) (d ?b) (d ?c))", numbers("d", 1000));
     refused(&sheet, "legal");
     interpreter_refuses(&sheet, "legal");
+    prover_refuses(&sheet, "legal");
+}
+
+#[test]
+fn more_moves_than_anyone_can_choose_among() {
+    // Few enough to be derived, too many to be given back.
+    let sheet = format!("{FRAME} {} (<= (legal r (m ?a ?b)) (d ?a) (d ?b))", numbers("d", 1100));
+    let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
+    let began = Instant::now();
+    let fault = Interpreter::with_limits(rules(&sheet), limits).err().expect("too many moves");
+    assert!(fault.to_string().contains("more than 1000000 answers"), "{fault}");
+    assert!(fault.to_string().contains("rule for `legal`"), "{fault}");
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+    prover_refuses(&sheet, "legal");
+    compiling_ends(&sheet);
+}
+
+#[test]
+fn a_counter_to_a_thousand_million_that_is_counted_beforehand() {
+    let mut sheet = format!("{FRAME} (num 0 0 0 0 0 0 0 0 0) (<= (legal r go) (num 9 9 9 9 9 9 9 9 9)) ");
+    (0..9).for_each(|n| sheet.push_str(&format!("(succ {n} {}) ", n + 1)));
+    for place in 0..9 {
+        let kept: String = (0..8 - place).map(|n| format!("?k{n} ")).collect();
+        let (nines, zeros) = ("9 ".repeat(place), "0 ".repeat(place));
+        sheet.push_str(&format!("(<= (num {kept} ?n {zeros}) (num {kept} ?m {nines}) (succ ?m ?n)) "));
+    }
+    refused(&sheet, "num");
+    interpreter_refuses(&sheet, "num");
+    prover_refuses(&sheet, "num");
+}
+
+#[test]
+fn everything_reaches_everything() {
+    // Half a million atoms that depend on each other.
+    let sheet = format!(
+        "{FRAME} {} (<= (legal r (m ?a)) (d ?a)) (<= (next (f ?a)) (does r (m ?a))) (<= (next (f ?a)) (true (f ?a)))
+         (<= (e ?a ?b) (true (f ?a)) (true (f ?b))) (<= (p ?a ?b) (e ?a ?b)) (<= (p ?a ?c) (p ?a ?b) (p ?b ?c))
+         (<= terminal (p 1 2))",
+        numbers("d", 300)
+    );
+    compiling_ends(&sheet);
 }
 
 #[test]
@@ -170,6 +242,12 @@ fn mutual_recursion_with_growing_terms() {
         let limits = GroundLimits { time: Duration::from_secs(2), ..GroundLimits::default() };
         let message = Ground::new(rules(&sheet), limits).expect_err("it never ends").to_string();
         assert!(named.iter().any(|n| message.contains(&format!("rule for `{n}`"))), "{message}");
+        let game =
+            Prover::with_limits(rules(&sheet), Limits { time: Duration::from_secs(2), ..Limits::default() });
+        if let Ok(game) = game {
+            // What grows without end need not be asked for.
+            let _ = game.legal(&game.initial(), RoleId(0), &mut Vec::new());
+        }
         let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
         let message =
             Interpreter::with_limits(rules(&sheet), limits).err().expect("it never ends").to_string();

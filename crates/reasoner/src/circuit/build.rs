@@ -1,5 +1,7 @@
 //! From ground rules to a circuit.
 
+use std::time::Instant;
+
 use game::Goal;
 use rustc_hash::FxHashMap;
 
@@ -39,7 +41,12 @@ pub struct Circuit {
 impl Circuit {
     /// Builds the circuit of ground rules; fluents with a known value become constants.
     pub fn build(ground: &Ground, known: &[Option<bool>]) -> Circuit {
-        Circuit::build_with(ground, known, None).0
+        Circuit::build_with(ground, known, None, Allowed::default()).0.expect("nothing is forbidden")
+    }
+
+    /// The same within limits; none where it takes longer or more gates.
+    pub fn build_within(ground: &Ground, known: &[Option<bool>], allowed: Allowed) -> Option<Circuit> {
+        Circuit::build_with(ground, known, None, allowed).0
     }
 
     /// For each clause of the sheet the gates that were made for its instances.
@@ -47,14 +54,15 @@ impl Circuit {
     /// gates that join the instances of an atom are shared out among their clauses
     /// by numbers of instances. Clauses beyond the end have none.
     pub fn gates_by_clause(ground: &Ground, known: &[Option<bool>]) -> Vec<f64> {
-        Circuit::build_with(ground, known, Some(Vec::new())).1.unwrap_or_default()
+        Circuit::build_with(ground, known, Some(Vec::new()), Allowed::default()).1.unwrap_or_default()
     }
 
     fn build_with(
         ground: &Ground,
         known: &[Option<bool>],
         gates: Option<Vec<f64>>,
-    ) -> (Circuit, Option<Vec<f64>>) {
+        allowed: Allowed,
+    ) -> (Option<Circuit>, Option<Vec<f64>>) {
         let counts: Vec<u32> = ground.moves.iter().map(|m| m.len() as u32).collect();
         let mut builder = Builder {
             ground,
@@ -63,6 +71,9 @@ impl Circuit {
             wires: vec![None; ground.atoms()],
             implied: FxHashMap::default(),
             gates,
+            allowed,
+            made: 0,
+            gave_up: false,
         };
         let legal: Vec<Vec<Lit>> =
             ground.legal.iter().map(|list| list.iter().map(|&a| builder.wire(a)).collect()).collect();
@@ -78,10 +89,9 @@ impl Circuit {
         let next = ground.next.iter().map(|a| a.map_or(Lit::FALSE, |a| builder.wire(a))).collect();
         let percepts =
             ground.percepts.iter().map(|l| l.iter().map(|&(_, a)| builder.wire(a)).collect()).collect();
-        (
-            Circuit { aig: builder.aig, outputs: Outputs { terminal, legal, next, goals, percepts } },
-            builder.gates,
-        )
+        let outputs = Outputs { terminal, legal, next, goals, percepts };
+        let circuit = (!builder.gave_up).then_some(Circuit { aig: builder.aig, outputs });
+        (circuit, builder.gates)
     }
 
     /// Nodes that some output needs, in an order in which each comes after what
@@ -90,6 +100,18 @@ impl Circuit {
         (0..self.aig.len()).filter(|&n| matches!(self.aig.node(n), super::Node::And(..))).count()
     }
 }
+
+/// What building a circuit may cost; nothing is limited where nothing is said.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Allowed {
+    /// When it must be there.
+    pub until: Option<Instant>,
+    /// Its nodes, at most.
+    pub nodes: Option<usize>,
+}
+
+/// Atoms that are made between two looks at what is allowed.
+const LOOK: usize = 256;
 
 struct Builder<'g> {
     ground: &'g Ground,
@@ -100,9 +122,24 @@ struct Builder<'g> {
     implied: FxHashMap<(u32, u32), Vec<Lit>>,
     /// Gates made for each clause, where they are counted.
     gates: Option<Vec<f64>>,
+    allowed: Allowed,
+    /// Components made so far.
+    made: usize,
+    /// Whether it went beyond what is allowed: what is made from then on means nothing.
+    gave_up: bool,
 }
 
 impl Builder<'_> {
+    /// Looks now and then whether all is within what is allowed.
+    fn look(&mut self, atoms: usize) {
+        let before = self.made / LOOK;
+        self.made += atoms;
+        if self.made / LOOK != before {
+            let late = self.allowed.until.is_some_and(|at| Instant::now() > at);
+            self.gave_up |= late || self.allowed.nodes.is_some_and(|most| self.aig.len() > most);
+        }
+    }
+
     /// Books the gates made since there were `before` nodes to some clauses in equal parts.
     fn book(&mut self, before: usize, clauses: impl ExactSizeIterator<Item = u32>) {
         let Some(gates) = &mut self.gates else { return };
@@ -201,7 +238,12 @@ impl Builder<'_> {
     }
 
     fn component(&mut self, members: &[AtomId]) {
-        let own = |a: AtomId| members.contains(&a);
+        self.look(members.len());
+        if self.gave_up {
+            members.iter().for_each(|atom| self.wires[atom.index()] = Some(Lit::FALSE));
+            return;
+        }
+        let own = |a: AtomId| a == members[0];
         let recursive = members.len() > 1
             || self.ground.instances(members[0]).any(|i| i.body.iter().any(|l| own(l.atom())));
         if !recursive {
@@ -218,7 +260,8 @@ impl Builder<'_> {
         }
         self.aig.regions.push(Region::default());
         for &atom in members {
-            let value = self.disjunction(atom);
+            self.look(1);
+            let value = if self.gave_up { Lit::FALSE } else { self.disjunction(atom) };
             region.values.push(value);
         }
         self.aig.regions[number as usize] = region;

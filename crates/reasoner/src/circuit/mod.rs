@@ -12,8 +12,9 @@ mod constant;
 mod phase;
 mod restrict;
 
+use crate::ground::Ground;
 pub use aig::{Aig, Lit, Node, Region};
-pub use build::{Circuit, Outputs};
+pub use build::{Allowed, Circuit, Outputs};
 pub use phase::Phases;
 pub(crate) use restrict::{Restricted, mark_cone};
 
@@ -32,22 +33,25 @@ pub struct Circuits {
 
 impl Circuits {
     /// Builds all circuits of ground rules.
-    pub fn new(ground: &crate::ground::Ground) -> Circuits {
-        let first = Circuit::build(ground, &vec![None; ground.fluents.len()]);
+    pub fn new(ground: &Ground) -> Circuits {
+        Circuits::within(ground, Allowed::default()).expect("nothing is forbidden")
+    }
+
+    /// The same within limits for each; none where one takes longer or more gates.
+    pub fn within(ground: &Ground, allowed: Allowed) -> Option<Circuits> {
+        let build = |known: &[Option<bool>]| Circuit::build_within(ground, known, allowed);
+        let first = build(&vec![None; ground.fluents.len()])?;
         let known = constant::constants(&first, &ground.initial);
-        let general = if known.iter().any(Option::is_some) { Circuit::build(ground, &known) } else { first };
+        let general = if known.iter().any(Option::is_some) { build(&known)? } else { first };
         let phases = Phases::find(&general, &ground.initial, &known);
-        let special = phases
-            .values
-            .iter()
-            .map(|phase| {
-                let mut known = known.clone();
-                for (&fluent, &value) in phases.fluents.iter().zip(phase) {
-                    known[fluent as usize] = Some(value);
-                }
-                Circuit::build(ground, &known)
-            })
-            .collect();
-        Circuits { known, phases, general, special }
+        let mut special = Vec::new();
+        for phase in &phases.values {
+            let mut known = known.clone();
+            for (&fluent, &value) in phases.fluents.iter().zip(phase) {
+                known[fluent as usize] = Some(value);
+            }
+            special.push(build(&known)?);
+        }
+        Some(Circuits { known, phases, general, special })
     }
 }

@@ -5,6 +5,8 @@
 //! values after a few steps, the step number tells its values, and a circuit
 //! can be made for each phase in which they are constants.
 
+use std::collections::BTreeMap;
+
 use super::{Circuit, Node};
 
 /// Longest cycle of phases that is looked for.
@@ -70,16 +72,14 @@ impl Phases {
         }
         let mut period = 1;
         let mut chosen: Vec<u32> = Vec::new();
-        for leader in (0..count).filter(|&f| within[f]) {
-            if root(&mut group, leader) != leader {
-                continue;
-            }
-            let members: Vec<u32> = (0..count)
-                .filter(|&f| within[f] && root(&mut group, f) == leader)
-                .map(|f| f as u32)
-                .collect();
+        let mut groups: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+        for f in (0..count).filter(|&f| within[f]) {
+            groups.entry(root(&mut group, f)).or_default().push(f as u32);
+        }
+        let mut state = initial.to_vec();
+        for members in groups.into_values() {
             if members.len() <= 64
-                && let Some(own) = cycle(circuit, &members, initial, known)
+                && let Some(own) = cycle(circuit, &members, &mut state, initial, known)
                 && own > 1
                 && lcm(period, own) <= MAX_PERIOD
             {
@@ -91,11 +91,10 @@ impl Phases {
             return Phases::default();
         }
         chosen.sort_unstable();
-        let mut state = initial.to_vec();
         let mut values = Vec::new();
         for _ in 0..period {
             values.push(chosen.iter().map(|&f| state[f as usize]).collect());
-            state = advance(circuit, &chosen, &state, known);
+            advance(circuit, &chosen, &mut state, known);
         }
         Phases { fluents: chosen, values }
     }
@@ -132,25 +131,34 @@ fn support(circuit: &Circuit, fluent: usize) -> Option<Vec<u32>> {
     Some(found)
 }
 
-/// After how many steps the members are back at their initial values.
-fn cycle(circuit: &Circuit, members: &[u32], initial: &[bool], known: &[Option<bool>]) -> Option<usize> {
-    let mut state = initial.to_vec();
+/// After how many steps the members are back at their initial values. The state is
+/// the initial one, also afterwards.
+fn cycle(
+    circuit: &Circuit,
+    members: &[u32],
+    state: &mut [bool],
+    initial: &[bool],
+    known: &[Option<bool>],
+) -> Option<usize> {
+    let mut back = None;
     for step in 1..=MAX_PERIOD {
-        state = advance(circuit, members, &state, known);
+        advance(circuit, members, state, known);
         if members.iter().all(|&f| state[f as usize] == initial[f as usize]) {
-            return Some(step);
+            back = Some(step);
+            break;
         }
     }
-    None
+    members.iter().for_each(|&f| state[f as usize] = initial[f as usize]);
+    back
 }
 
-fn advance(circuit: &Circuit, members: &[u32], state: &[bool], known: &[Option<bool>]) -> Vec<bool> {
-    let mut next = state.to_vec();
-    for &f in members {
-        next[f as usize] = evaluate(circuit, circuit.outputs.next[f as usize].node(), state, known)
-            != circuit.outputs.next[f as usize].is_inverted();
-    }
-    next
+fn advance(circuit: &Circuit, members: &[u32], state: &mut [bool], known: &[Option<bool>]) {
+    let next = |&f: &u32| {
+        let lit = circuit.outputs.next[f as usize];
+        evaluate(circuit, lit.node(), state, known) != lit.is_inverted()
+    };
+    let values: Vec<bool> = members.iter().map(next).collect();
+    members.iter().zip(values).for_each(|(&f, value)| state[f as usize] = value);
 }
 
 /// The value of a node that depends on a few fluents only.

@@ -172,11 +172,18 @@ impl Machine {
     }
 
     /// The terms of a split relation (`next`, `init`), or those of one role (`legal`, `sees`).
-    pub fn terms(&mut self, relation: RelationId, role: Option<TermId>, out: &mut Vec<TermId>) {
+    pub fn terms(
+        &mut self,
+        relation: RelationId,
+        role: Option<TermId>,
+        out: &mut Vec<TermId>,
+    ) -> Result<(), Blown> {
         debug_assert!(is_split(relation));
         out.clear();
         let lead = usize::from(role.is_some());
-        for &id in self.layout.parts(relation) {
+        let parts = self.layout.parts(relation);
+        self.meter.answers(parts.iter().map(|id| self.layout.tables[id.index()].len()).sum())?;
+        for &id in parts {
             let functor = self.layout.functors[id.index()].expect("parts are filed by functor");
             for row in self.layout.tables[id.index()].rows() {
                 if role.is_none_or(|r| row[0] == r) {
@@ -184,6 +191,7 @@ impl Machine {
                 }
             }
         }
+        self.meter.terms(self.pool.words())
     }
 
     /// All rows of a split relation with the terms they stand for; `lead` columns come first.

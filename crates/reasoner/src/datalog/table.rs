@@ -144,14 +144,14 @@ impl Table {
 
     /// Number of different values in each column.
     pub fn distinct(&self) -> Vec<usize> {
-        (0..self.arity)
-            .map(|column| {
-                let mut values: Vec<TermId> = self.rows().map(|r| r[column]).collect();
-                values.sort_unstable();
-                values.dedup();
-                values.len()
-            })
-            .collect()
+        let most = self.rows.iter().map(|t| t.index()).max().unwrap_or(0);
+        let mut seen = vec![0u64; most / 64 + 1];
+        let mut count = |column: usize| {
+            seen.fill(0);
+            self.rows().for_each(|row| seen[row[column].index() / 64] |= 1 << (row[column].0 % 64));
+            seen.iter().map(|word| word.count_ones() as usize).sum()
+        };
+        (0..self.arity).map(&mut count).collect()
     }
 }
 

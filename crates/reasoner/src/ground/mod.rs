@@ -203,7 +203,7 @@ fn left(deadline: Option<Instant>) -> Duration {
 fn fixed(engine: &mut Engine, program: &Program, deadline: Option<Instant>) -> Result<Vec<TermId>, Fault> {
     engine.ask(Keyword::Init.id())?;
     let mut initial = Vec::new();
-    engine.machine.terms(Keyword::Init.id(), None, &mut initial);
+    engine.terms(Keyword::Init.id(), None, &mut initial)?;
     let relations = engine.rules.relations.len();
     for rule in program.rules.iter().chain(&program.fixed) {
         for atom in rule.body.iter().filter_map(|l| l.atom()) {

@@ -150,6 +150,22 @@ impl Engine {
         Ok(())
     }
 
+    /// The terms that a relation which was asked for holds of, or those of one role.
+    pub fn terms(
+        &mut self,
+        relation: RelationId,
+        role: Option<usize>,
+        out: &mut Vec<TermId>,
+    ) -> Result<(), Fault> {
+        let role = role.map(|place| self.roles[place]);
+        self.machine.terms(relation, role, out).map_err(|blown| {
+            let clause =
+                self.rules.relation(relation).rules.first().map_or(0, |&r| self.rules.rules[r].clause);
+            self.machine.meter.at(relation, clause);
+            self.machine.meter.fault(&self.rules, blown)
+        })
+    }
+
     fn evaluate(&mut self, component: usize) -> Result<(), Blown> {
         let planned = std::mem::take(&mut self.plans[component]);
         let result = self.evaluate_planned(component, &planned);

@@ -10,7 +10,7 @@ pub(crate) mod engine;
 
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::{Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, RoleId, Seed};
 use rules::{Keyword, Literal, Rules, Symbol};
@@ -97,7 +97,7 @@ impl Interpreter {
         let mut engine = Engine::new(rules.clone(), Machine::new(limits));
         engine.ask(Keyword::Init.id())?;
         let mut facts = Vec::new();
-        engine.machine.terms(Keyword::Init.id(), None, &mut facts);
+        engine.terms(Keyword::Init.id(), None, &mut facts)?;
         facts.sort_unstable();
         let roles = rules.roles.iter().map(|&r| rules.name(r).to_string()).collect();
         let does = rules.symbols.find("does");
@@ -112,8 +112,9 @@ impl Interpreter {
         let stream = PlayoutStream::new(Seed(0), 0);
         let mut state = self.initial();
         let (mut moves, mut joint) = (Vec::new(), Vec::new());
+        let (began, time) = (Instant::now(), self.inner().engine.machine.meter.limits().time);
         for step in 0..8 {
-            if step > 0 && self.is_terminal(&state)? {
+            if step > 0 && (began.elapsed() > time || self.is_terminal(&state)?) {
                 break;
             }
             joint.clear();
@@ -197,8 +198,7 @@ impl Game for Interpreter {
         let Inner { engine, order, terms } = &mut *inner;
         engine.enter(&state.0);
         engine.ask(Keyword::Legal.id())?;
-        let role = engine.role(role.index());
-        engine.machine.terms(Keyword::Legal.id(), Some(role), terms);
+        engine.terms(Keyword::Legal.id(), Some(role.index()), terms)?;
         order.sort(terms, engine);
         moves.clear();
         moves.extend(terms.iter().map(|t| MoveId(t.0)));
@@ -213,7 +213,7 @@ impl Game for Interpreter {
         terms.extend(joint.iter().map(|m| TermId(m.0)));
         engine.make(terms);
         engine.ask(Keyword::Next.id())?;
-        engine.machine.terms(Keyword::Next.id(), None, terms);
+        engine.terms(Keyword::Next.id(), None, terms)?;
         terms.sort_unstable();
         Ok(State(terms[..].into()))
     }
@@ -263,8 +263,7 @@ impl Game for Interpreter {
             engine.enter(&state.0);
             engine.make(terms);
             engine.ask(Keyword::Sees.id())?;
-            let role = engine.role(role.index());
-            engine.machine.terms(Keyword::Sees.id(), Some(role), terms);
+            engine.terms(Keyword::Sees.id(), Some(role.index()), terms)?;
         } else if let Some(does) = self.does {
             for (place, mv) in joint.iter().enumerate() {
                 let role = engine.role(place);

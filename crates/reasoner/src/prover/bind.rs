@@ -1,7 +1,7 @@
 //! Terms in and out of registers.
 
 use super::plan::{Known, Match, Operand};
-use crate::meter::Blown;
+use crate::meter::{Blown, Meter};
 use crate::{TermId, TermPool};
 
 /// The value of a known term.
@@ -39,12 +39,12 @@ pub(crate) fn matches(wanted: &Match, term: TermId, registers: &mut [TermId], po
     }
 }
 
-/// Builds a term, refusing one that is nested too deeply.
+/// Builds a term, refusing one that is nested too deeply or for which there is no room.
 pub(crate) fn build(
     operand: &Operand,
     registers: &[TermId],
     pool: &mut TermPool,
-    depth: u32,
+    meter: &Meter,
     stack: &mut Vec<TermId>,
 ) -> Result<TermId, Blown> {
     match operand {
@@ -53,12 +53,16 @@ pub(crate) fn build(
         Operand::Function(name, parts) => {
             let base = stack.len();
             for part in parts {
-                let part = build(part, registers, pool, depth, stack)?;
+                let part = build(part, registers, pool, meter, stack)?;
                 stack.push(part);
             }
             let term = pool.intern(*name, &stack[base..]);
             stack.truncate(base);
-            if pool.depth(term) > depth { Err(Blown::Depth) } else { Ok(term) }
+            if pool.depth(term) > meter.limits().depth {
+                return Err(Blown::Depth);
+            }
+            meter.terms(pool.words())?;
+            Ok(term)
         }
     }
 }

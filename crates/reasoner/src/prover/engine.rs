@@ -169,9 +169,11 @@ impl Engine {
         }
         let call = solved.map_err(|blown| self.machine.meter.fault(&self.rules, blown))?;
         let answers = &self.machine.answers[query.index()];
+        let count = answers.call(call).count as usize;
+        self.machine.meter.answers(count).map_err(|blown| self.machine.meter.fault(&self.rules, blown))?;
         out.clear();
         out.extend(answers.rows(call).flatten());
-        Ok(answers.call(call).count > 0)
+        Ok(count > 0)
     }
 
     /// Goes over to calls that build no terms, or back.

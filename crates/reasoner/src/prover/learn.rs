@@ -3,7 +3,8 @@
 //! Plans by estimate and plans as written are tried on the same random steps;
 //! what the calls gave and cost makes better plans, which are tried as well.
 //! The plans that come furthest with the fewest candidates looked at stay.
-//! Nothing here looks at the clock, so the same sheet always gets the same plans.
+//! Work is counted, not timed, so the same sheet always gets the same plans; the clock
+//! only ends what runs away.
 
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ use crate::TermId;
 const STEPS: u32 = 24;
 /// Candidates that may be looked at in one walk; more only if not even one step can be made.
 const ALLOWANCES: [u64; 3] = [1_000_000, 10_000_000, 50_000_000];
+/// The part of a question's time that may be spent here.
+const SHARE: u32 = 2;
 /// How many times plans are made from what was observed.
 const ROUNDS: usize = 2;
 
@@ -39,6 +42,8 @@ struct Trial {
     is_blown: bool,
     /// What the steps cost once static relations were known.
     work: u64,
+    /// What it ended with where that was not the end of the walk.
+    fault: Option<Fault>,
 }
 
 impl Trial {
@@ -55,8 +60,13 @@ pub(crate) fn learn(engine: &mut Engine) -> Result<Arc<[TermId]>, Fault> {
     let initial: Arc<[TermId]> = facts.into();
     engine.sample(&initial);
     let mut best = None;
+    let time = engine.machine.meter.limits().time;
+    engine.machine.meter.set_deadline(Some(time / SHARE));
     for allowance in ALLOWANCES {
         let mut trial = |best: &mut Option<Trial>, strategy, from: Seen| {
+            if best.is_some() && engine.machine.meter.is_overdue() {
+                return false;
+            }
             let result = attempt(engine, &initial, strategy, from, allowance);
             let is_better = best.as_ref().is_none_or(|b| result.is_better(b));
             if is_better {
@@ -76,6 +86,12 @@ pub(crate) fn learn(engine: &mut Engine) -> Result<Arc<[TermId]>, Fault> {
             break;
         }
     }
+    let overdue = engine.machine.meter.is_overdue();
+    engine.machine.meter.set_deadline(None);
+    // Where not one step could be made in all this time, none can be made in play.
+    if overdue && let Some(Trial { steps: 0, fault: Some(fault), .. }) = &best {
+        return Err(fault.clone());
+    }
     let (strategy, from) = best.map_or((Strategy::Cost, Seen::default()), |b| (b.strategy, b.from));
     engine.replan(strategy, from);
     Ok(initial)
@@ -90,7 +106,8 @@ fn attempt(
     allowance: u64,
 ) -> Trial {
     engine.replan(strategy, from.clone());
-    let mut trial = Trial { strategy, from, seen: Seen::default(), steps: 0, is_blown: false, work: 0 };
+    let (seen, fault) = (Seen::default(), None);
+    let mut trial = Trial { strategy, from, seen, steps: 0, is_blown: false, work: 0, fault };
     for _ in 0..2 {
         let before = engine.machine.work;
         engine.machine.allowance = before.saturating_add(allowance);
@@ -98,7 +115,8 @@ fn attempt(
         trial.work = engine.machine.work - before;
         trial.is_blown = walked.is_err() && engine.machine.work <= engine.machine.allowance;
         engine.machine.allowance = u64::MAX;
-        if walked.is_err() {
+        if let Err(fault) = walked {
+            trial.fault = Some(fault);
             break;
         }
     }

@@ -20,14 +20,13 @@ impl Machine {
         let (target, reader) = (frame.target, frame.reader);
         let (mut at, mut forward) = (frame.step as usize, frame.forward);
         self.meter.at(plan.relation, plan.clause);
-        let depth = self.meter.limits().depth;
         let registers = &mut self.registers[base..base + plan.registers];
         let cursors = &mut self.cursors[cursor_base..cursor_base + plan.steps.len()];
         loop {
             // One step forward, or back into the last step that may have another solution.
             let goes_on = if forward && at == plan.steps.len() {
                 for output in &plan.outputs {
-                    let term = build(output, registers, &mut self.pool, depth, &mut self.stack)?;
+                    let term = build(output, registers, &mut self.pool, &self.meter, &mut self.stack)?;
                     self.stack.push(term);
                 }
                 let answers = &mut self.answers[target.query.index()];
@@ -55,7 +54,7 @@ impl Machine {
             } else {
                 match &plan.steps[at] {
                     Step::Build { register, operand } if forward => {
-                        let term = build(operand, registers, &mut self.pool, depth, &mut self.stack)?;
+                        let term = build(operand, registers, &mut self.pool, &self.meter, &mut self.stack)?;
                         registers[*register as usize] = term;
                         true
                     }
