@@ -37,6 +37,8 @@ pub(crate) struct Scalar {
     way: &'static str,
     /// States that differ in more fluents from those known are left to the programs of lanes.
     far: u32,
+    /// States that differ in no more fluents may be of the same line of play.
+    near: u32,
 }
 
 /// A state being asked about.
@@ -49,9 +51,7 @@ pub(crate) enum About<'a> {
 
 /// Steps of a walk, at most, and its time, about.
 const STEPS: u32 = 300;
-const TIME: Duration = Duration::from_micros(1500);
-/// Time for working out what moves change.
-const PLANNING: Duration = Duration::from_secs(2);
+const TIME: Duration = Duration::from_millis(5);
 /// States that differ in fewer fluents are never far.
 const LEAST_FAR: u32 = 6;
 /// How often each way is timed; its best time counts.
@@ -61,16 +61,16 @@ impl Scalar {
     pub fn new(circuits: &Circuits, ground: &Ground, lanes: &Lanes, initial: &LaneState) -> Scalar {
         let move_counts: Vec<usize> = ground.moves.iter().map(Vec::len).collect();
         let phased = !circuits.special.is_empty();
-        let until = Instant::now() + PLANNING;
-        let special = circuits.special.iter().map(|c| Sketch::new(c, Some(until)));
+        let special = circuits.special.iter().map(|c| Sketch::new(c, true));
         // Few states are in no phase; they go without plans.
         let general = [&circuits.general].into_iter();
-        let general = general.map(|c| Sketch::new(c, (!phased).then_some(until)));
+        let general = general.map(|c| Sketch::new(c, !phased));
         let sketches: Option<Vec<Sketch>> = special.chain(general).collect();
         let make = |way: &'static str, nets: Option<Vec<Net>>| Scalar {
             way,
             nets,
             far: u32::MAX,
+            near: LEAST_FAR,
             phases: circuits.phases.clone(),
             fluents: ground.fluents.len(),
             roles: move_counts.len(),
@@ -97,17 +97,20 @@ impl Scalar {
             }
         }
         let best = (0..ways.len()).min_by_key(|&i| times[i]).unwrap_or(0);
-        ways[best].far = ways[best].farthest(times[0], times[best]);
+        ways[best].set_distances(times[0], times[best]);
         ways.swap_remove(best)
     }
 
-    /// From how many differing fluents on the programs are faster. Half of what the
-    /// times of whole steps say, for a state that is jumped to is often only looked at.
-    fn farthest(&self, programs: Duration, net: Duration) -> u32 {
+    /// Sets what is near and what is far, from the times of a step and from how
+    /// much usually differs. Half of what the times of whole steps say is far, for a
+    /// state that is jumped to is often only looked at; but never what a line of
+    /// play may well change.
+    fn set_distances(&mut self, programs: Duration, net: Duration) {
         let (fluents, states) = self.owner.with(|evaluator| evaluator.differed);
         let usual = fluents as f64 / states.max(1) as f64;
-        let far = usual * programs.as_secs_f64() / net.as_secs_f64().max(1e-9);
-        ((far / 2.0) as u32).max(LEAST_FAR)
+        let break_even = usual * programs.as_secs_f64() / net.as_secs_f64().max(1e-9);
+        self.near = ((2.0 * usual) as u32).max(LEAST_FAR);
+        self.far = ((break_even / 2.0).max(4.0 * usual) as u32).max(LEAST_FAR);
     }
 
     /// The way that was found to be fastest.
@@ -188,7 +191,7 @@ impl Scalar {
         let values = evaluator.values[place].get_or_insert_with(|| Values::new(&nets[place], self.fluents));
         let away = values.distance(state);
         if away > self.far {
-            let goes_on = evaluator.ran.as_ref().is_some_and(|ran| distance(ran, state) <= LEAST_FAR);
+            let goes_on = evaluator.ran.as_ref().is_some_and(|ran| distance(ran, state) <= self.near);
             if !goes_on {
                 evaluator.ran.get_or_insert_with(|| state.clone()).0.copy_from_slice(&state.0);
                 return false;

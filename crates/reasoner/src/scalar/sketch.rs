@@ -8,8 +8,6 @@
 //! state. This makes the step of a game with frame axioms a copy of the state
 //! under a mask.
 
-use std::time::Instant;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::circuit::{Aig, Circuit, Lit, Node, Outputs, Restricted};
@@ -17,6 +15,10 @@ use crate::circuit::{Aig, Circuit, Lit, Node, Outputs, Restricted};
 /// Nodes looked at while fluents are matched with the sets they depend on. Where
 /// every fluent depends on most of a large circuit, a net would gain nothing.
 const MAX_LOOKS: usize = 3_000_000;
+/// Nodes looked at while plans are made, each as costly as some pairs of a move
+/// and a fluent it may change.
+const MAX_PLANNED: usize = 25_000_000;
+const PAIRS_PER_LOOK: usize = 4;
 /// Changes of all plans of a circuit, at most.
 const MOST_CHANGES: usize = 3_000_000;
 
@@ -46,9 +48,9 @@ pub(crate) struct Plans {
 }
 
 impl Sketch {
-    /// Prepares a circuit, with plans if they are made by then; circuits with
-    /// regions, or too entangled ones, are not for nets.
-    pub fn new(circuit: &Circuit, plan_until: Option<Instant>) -> Option<Sketch> {
+    /// Prepares a circuit, with plans if they are wanted and not too much; circuits
+    /// with regions, or too entangled ones, are not for nets.
+    pub fn new(circuit: &Circuit, planned: bool) -> Option<Sketch> {
         let Restricted { candidates, mut aig, outputs } = Restricted::new(circuit)?;
         let mut on_moves = vec![false; aig.len()];
         for number in 0..aig.len() {
@@ -85,7 +87,9 @@ impl Sketch {
         let unplanned = aig.len();
         let mut sketch =
             Sketch { candidates, aig, outputs, still, sets_of, fluents_of, plans: None, unplanned };
-        sketch.plans = plan_until.and_then(|until| sketch.plan(&mut given, until));
+        if planned {
+            sketch.plans = sketch.plan(&mut given);
+        }
         Some(sketch)
     }
 
@@ -95,13 +99,13 @@ impl Sketch {
     }
 
     /// Works out what the moves change, if only one role has a choice and it is not too much.
-    fn plan(&mut self, given: &mut Given, until: Instant) -> Option<Plans> {
+    fn plan(&mut self, given: &mut Given) -> Option<Plans> {
         let mut choosers = (0..self.candidates.len()).filter(|&r| self.candidates[r].len() > 1);
         let role = choosers.next()?;
         if choosers.next().is_some() || self.candidates.iter().any(Vec::is_empty) {
             return None;
         }
-        let mut looks = usize::MAX;
+        let mut looks = MAX_PLANNED;
         let mut room = MOST_CHANGES;
         let mut changes = Vec::with_capacity(self.candidates[role].len());
         // A next value depends on those sets in its cone that hold the move, and
@@ -113,9 +117,7 @@ impl Sketch {
             for &set in sets {
                 pairs.extend(self.fluents_of[set as usize].iter().map(|&fluent| (fluent, set)));
             }
-            if Instant::now() > until {
-                return None;
-            }
+            looks = looks.checked_sub(pairs.len() / PAIRS_PER_LOOK)?;
             pairs.sort_unstable();
             let mut own = Vec::new();
             for group in pairs.chunk_by(|a, b| a.0 == b.0) {
