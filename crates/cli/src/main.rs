@@ -41,6 +41,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let run = std::panic::catch_unwind(|| {
         let mut screen = Screen::new(arguments.color);
+        screen.show_compiling();
         let verdict = commands::run(&arguments, &mut screen)?;
         screen.out.flush()?;
         Ok(verdict)

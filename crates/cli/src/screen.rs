@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
+use lab::CompileProgress;
 
 /// Names of things.
 pub(crate) const STRONG: Style = Style::new().bold();
@@ -55,6 +56,29 @@ impl Screen {
             lines.set_draw_target(indicatif::ProgressDrawTarget::hidden());
         }
         lines
+    }
+
+    /// Shows such a line while rules that take long are compiled.
+    pub(crate) fn show_compiling(&self) {
+        if !self.progress {
+            return;
+        }
+        let line = self.progress("{spinner} preparing the rules: {msg} ({elapsed})");
+        lab::on_compile_progress(move |progress| {
+            let text = match progress {
+                CompileProgress::Atoms(count) => format!("{count} facts that can hold"),
+                CompileProgress::Instances(count) => format!("{count} instances of rules"),
+                CompileProgress::Circuit(count) => format!("{count} wires of a circuit"),
+                CompileProgress::Programs(count) => format!("programs from {count} wires"),
+                CompileProgress::Over => {
+                    line.set_message("");
+                    line.finish_and_clear();
+                    return;
+                }
+            };
+            line.set_message(text);
+            line.tick();
+        });
     }
 
     /// A line on standard error that tells how far something long has come; silent where nobody watches.

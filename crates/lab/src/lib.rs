@@ -40,6 +40,7 @@ pub use loaded::{Loaded, PlayError};
 pub use near::{did_you_mean, near_misses};
 pub use players::Follow;
 pub use position::Position;
+pub use reasoner::{Progress as CompileProgress, on_progress as on_compile_progress};
 pub use reasoners::{AnyGame, Chosen, GameVisitor, is_informed, player_list, reasoner_list, reasoners, seat};
 pub use remote::remote_address;
 pub use repository::Repository;

@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::circuit::{Allowed, Circuits};
 use crate::ground::{Ground, GroundLimits};
 use crate::lanes::{LaneState, Lanes, Stepping};
+use crate::progress::{self, Preparation, Progress};
 use crate::scalar::Scalar;
 use crate::structure;
 
@@ -80,6 +81,7 @@ impl CircuitGame {
     /// Grounds rules within limits and compiles them.
     pub fn new(rules: Arc<Rules>, limits: GroundLimits) -> Result<CircuitGame, Fault> {
         let started = Instant::now();
+        let _preparation = Preparation::begin();
         let ground = Ground::new(Arc::clone(&rules), limits)?;
         let grounded = started.elapsed();
         let allowed =
@@ -88,6 +90,8 @@ impl CircuitGame {
         let mut initial = LaneState::empty(ground.fluents.len());
         ground.initial.iter().enumerate().for_each(|(f, &holds)| initial.set(f, holds));
         let built = started.elapsed();
+        let nodes = circuits.special.iter().map(|c| c.aig.len()).sum::<usize>() + circuits.general.aig.len();
+        progress::tell(Progress::Programs(nodes));
         let lanes = Lanes::best(&circuits, ground.moves.len(), &initial, ground.fluents.len());
         let mut about = Figures {
             ground: grounded,

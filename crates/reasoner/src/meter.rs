@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use game::Fault;
 use rules::{RelationId, Rules};
 
+use crate::progress;
+
 /// What one question to a reasoner may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -162,6 +164,7 @@ impl Meter {
 
     #[cold]
     fn look(&self) -> Result<(), Blown> {
+        progress::found(self.atoms);
         let over = self.started.elapsed() > self.limits.time || self.is_overdue();
         if over { Err(Blown::Time) } else { Ok(()) }
     }

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Aig, Lit, Region};
 use crate::ground::{AtomId, AtomKind, Ground};
+use crate::progress::{self, Progress};
 
 /// The wires that answer questions.
 #[derive(Debug, Clone, Default)]
@@ -135,6 +136,7 @@ impl Builder<'_> {
         let before = self.made / LOOK;
         self.made += atoms;
         if self.made / LOOK != before {
+            progress::tell(Progress::Circuit(self.aig.len()));
             let late = self.allowed.until.is_some_and(|at| Instant::now() > at);
             self.gave_up |= late || self.allowed.nodes.is_some_and(|most| self.aig.len() > most);
         }

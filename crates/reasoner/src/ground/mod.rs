@@ -21,6 +21,7 @@ use crate::cost::Costs;
 use crate::datalog::machine::Machine;
 use crate::interpreter::engine::Engine;
 use crate::meter::check_length;
+use crate::progress;
 use crate::{Limits, RuleCost, TermId, TermPool};
 use decompose::Program;
 
@@ -165,6 +166,7 @@ impl Ground {
             machine.meter.set_time(left(deadline));
             relax::relax(&mut machine, &rules, &program, limits)?;
             machine.meter.set_time(left(deadline));
+            progress::instances_follow();
             instances::instantiate(&mut machine, rules, &program, &initial, limits)
         });
         (ground, machine.costs.take().unwrap_or_default().into_list())

@@ -13,7 +13,8 @@ const PADDING: usize = 4;
 /// A net being laid out.
 pub(crate) struct Layout<'a> {
     nodes: &'a [Node],
-    fluents: usize,
+    /// The number of the first gate: fluents come before, and maybe sets of moves.
+    first: usize,
     /// Whether a conjunction is part of the sinks that show it.
     absorbed: Vec<bool>,
     /// Whether a conjunction is part of the one gate that reads it.
@@ -37,11 +38,12 @@ pub(crate) struct Laid {
 impl<'a> Layout<'a> {
     /// Lays out the gates among the nodes that are followed, for sinks in rows
     /// and for others that show these wires. Those that are only asked about now
-    /// and then are gates where they are followed anyway.
+    /// and then are gates where they are followed anyway. Sets of moves are inputs
+    /// like fluents where they are followed.
     pub fn new(
         nodes: &'a [Node],
         followed: Vec<bool>,
-        fluents: usize,
+        (fluents, sets): (usize, usize),
         rows: &[Lit],
         others: &[Lit],
         asked: &[Lit],
@@ -82,17 +84,19 @@ impl<'a> Layout<'a> {
         }
         let is_and = |n: usize| followed[n] && matches!(nodes[n], Node::And(..));
         let is_gate: Vec<bool> = (0..nodes.len()).map(|n| is_and(n) && !merged[n] && !absorbed[n]).collect();
-        let constant = fluents + is_gate.iter().filter(|g| **g).count();
+        let first = fluents + sets;
+        let constant = first + is_gate.iter().filter(|g| **g).count();
         let wires = vec![Wire::NONE; nodes.len()];
-        let mut layout = Layout { nodes, fluents, absorbed, merged, wires, inputs: Vec::new(), constant };
+        let mut layout = Layout { nodes, first, absorbed, merged, wires, inputs: Vec::new(), constant };
         for number in 0..nodes.len() {
             layout.wires[number] = match nodes[number] {
                 Node::False => Wire::new(constant, true),
                 Node::Fluent(f) => Wire::new(f as usize, false),
+                Node::Set(set) if followed[number] && sets > 0 => Wire::new(fluents + set as usize, false),
                 Node::And(..) if is_gate[number] => {
                     let inputs = layout.flatten(number);
                     layout.inputs.push(inputs);
-                    Wire::new(fluents + layout.inputs.len() - 1, false)
+                    Wire::new(first + layout.inputs.len() - 1, false)
                 }
                 _ => Wire::NONE,
             };
@@ -124,7 +128,7 @@ impl<'a> Layout<'a> {
 
     fn push(&mut self, inputs: Vec<Wire>) -> usize {
         self.inputs.push(inputs);
-        self.fluents + self.inputs.len() - 1
+        self.first + self.inputs.len() - 1
     }
 
     /// A sink that shows a wire, maybe inverted.
@@ -139,7 +143,7 @@ impl<'a> Layout<'a> {
 
     /// Sinks side by side, filled up to a multiple of 64 with ones that never hold.
     pub fn row(&mut self, count: usize, lit: impl Fn(usize) -> Option<Lit>) -> usize {
-        let first = self.fluents + self.inputs.len();
+        let first = self.first + self.inputs.len();
         for place in 0..count.next_multiple_of(64) {
             let lit = if place < count { lit(place) } else { None };
             let inputs = match lit {
@@ -154,10 +158,10 @@ impl<'a> Layout<'a> {
 
     /// Gives every node its readers, and counts their values where nothing holds.
     pub fn finish(self) -> Laid {
-        let count = self.fluents + self.inputs.len();
+        let count = self.first + self.inputs.len();
         let mut readers: Vec<Vec<Wire>> = vec![Vec::new(); self.constant];
         let mut counts = vec![1u8; count];
-        for (node, inputs) in (self.fluents..).zip(&self.inputs) {
+        for (node, inputs) in (self.first..).zip(&self.inputs) {
             let holds = |w: &&Wire| (counts[w.node()] == 0) != w.is_inverted();
             counts[node] = inputs.iter().filter(|w| !holds(w)).count() as u8;
             for input in inputs.iter().filter(|w| w.node() < self.constant) {

@@ -21,9 +21,9 @@ use crate::circuit::{Circuits, Phases};
 use crate::ground::Ground;
 use crate::lanes::{LaneState, Lanes, Single};
 use evaluator::{Evaluator, Owner};
-use net::Net;
+use net::{Kind, Net};
 use sketch::Sketch;
-use values::{Values, distance};
+use values::{Values, distance, same};
 
 /// Evaluators for single states, one for each thread.
 pub(crate) struct Scalar {
@@ -31,6 +31,8 @@ pub(crate) struct Scalar {
     /// lanes are faster, or where circuits have regions.
     nets: Option<Vec<Net>>,
     phases: Phases,
+    /// The phases, where one word of the state tells them.
+    clock: Option<(usize, u64, Vec<u64>)>,
     fluents: usize,
     roles: usize,
     owner: Owner,
@@ -72,20 +74,24 @@ impl Scalar {
             far: u32::MAX,
             near: LEAST_FAR,
             phases: circuits.phases.clone(),
+            clock: Scalar::clock(&circuits.phases),
             fluents: ground.fluents.len(),
             roles: move_counts.len(),
             owner: Owner::new(),
         };
         let mut ways = vec![make("programs", None)];
         if let Some(sketches) = sketches {
-            let lay = |eager: bool| -> Vec<Net> {
-                sketches.iter().map(|s| Net::new(s, eager, &move_counts)).collect()
+            let lay = |kind: Kind| -> Vec<Net> {
+                sketches.iter().map(|s| Net::new(s, kind, &move_counts)).collect()
             };
-            let lazy = lay(false);
-            if lazy.iter().any(Net::is_lazy) && !sketches.iter().any(Sketch::is_heavy) {
-                ways.push(make("eager net", Some(lay(true))));
+            if sketches.iter().all(|s| s.still.is_some()) {
+                let lazy = lay(Kind::Lazy);
+                if lazy.iter().any(Net::is_lazy) && !sketches.iter().any(Sketch::is_heavy) {
+                    ways.push(make("eager net", Some(lay(Kind::Eager))));
+                }
+                ways.push(make("net", Some(lazy)));
             }
-            ways.push(make("net", Some(lazy)));
+            ways.push(make("reactive net", Some(lay(Kind::Reactive))));
         }
         if ways.len() == 1 {
             return ways.swap_remove(0);
@@ -150,8 +156,29 @@ impl Scalar {
     #[inline]
     fn place(&self, nets: &[Net], state: &LaneState) -> usize {
         let general = nets.len() - 1;
-        let phase = if general == 0 { None } else { self.phases.of(|f| state.holds(f as usize)) };
-        phase.unwrap_or(general)
+        if general == 0 {
+            return general;
+        }
+        let Some((word, mask, values)) = &self.clock else {
+            return self.phases.of(|f| state.holds(f as usize)).unwrap_or(general);
+        };
+        let shown = state.0[*word] & mask;
+        values.iter().position(|value| *value == shown).unwrap_or(general)
+    }
+
+    /// The fluents of the phases where they lie in one word of the state: the word, a
+    /// mask, and what it shows in each phase.
+    fn clock(phases: &Phases) -> Option<(usize, u64, Vec<u64>)> {
+        let word = *phases.fluents.first()? as usize / 64;
+        if phases.fluents.iter().any(|&f| f as usize / 64 != word) {
+            return None;
+        }
+        let bits = |holds: &dyn Fn(usize) -> bool| {
+            let own = phases.fluents.iter().enumerate().filter(|(place, _)| holds(*place));
+            own.fold(0, |bits, (_, f)| bits | 1u64 << (f % 64))
+        };
+        let values = phases.values.iter().map(|values| bits(&|place| values[place])).collect();
+        Some((word, bits(&|_| true), values))
     }
 
     /// Asks about a state and, maybe, the moves made there.
@@ -165,12 +192,12 @@ impl Scalar {
             let Some(nets) = &self.nets else {
                 return question(About::Dense(&mut evaluator.single, state));
             };
-            if evaluator.ran.as_ref() == Some(state) {
-                return question(About::Dense(&mut evaluator.single, state));
-            }
             let last = evaluator.last;
             let known =
                 evaluator.values.get(last).and_then(|v| v.as_ref()).is_some_and(|v| v.is_about(state));
+            if !known && evaluator.ran.as_ref().is_some_and(|ran| same(ran, state)) {
+                return question(About::Dense(&mut evaluator.single, state));
+            }
             let place = if known { last } else { self.place(nets, state) };
             // Moves that cannot be legal in the phase are beyond its net.
             let place = if nets[place].allows(joint) { place } else { nets.len() - 1 };
@@ -189,8 +216,9 @@ impl Scalar {
             evaluator.values.resize_with(nets.len(), || None);
         }
         let values = evaluator.values[place].get_or_insert_with(|| Values::new(&nets[place], self.fluents));
-        let away = values.distance(state);
-        if away > self.far {
+        let away = values.away(state);
+        let nearest = values.distance(state, away);
+        if nearest > self.far {
             let goes_on = evaluator.ran.as_ref().is_some_and(|ran| distance(ran, state) <= self.near);
             if !goes_on {
                 evaluator.ran.get_or_insert_with(|| state.clone()).0.copy_from_slice(&state.0);
@@ -198,9 +226,9 @@ impl Scalar {
             }
         }
         evaluator.last = place;
-        evaluator.differed.0 += u64::from(away);
+        evaluator.differed.0 += u64::from(nearest);
         evaluator.differed.1 += 1;
-        values.enter(&nets[place], state);
+        values.enter(&nets[place], state, away);
         true
     }
 }

@@ -59,6 +59,19 @@ pub(crate) struct Steps {
     pub conditions: Vec<Condition>,
 }
 
+/// What a net keeps up to date from state to state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Which moves are legal, and what becomes of the state where no set of moves holds.
+    Lazy,
+    /// Also what the moves of the one role that has a choice depend on.
+    Eager,
+    /// What becomes of the state, with the sets of moves as inputs: a move is made by
+    /// turning over the sets it is in, and taken back. What a move does not change
+    /// costs nothing, however much depends on whether it does.
+    Reactive,
+}
+
 /// A circuit of one phase with everything precomputed that does not change.
 pub(crate) struct Net {
     /// For each fluent and gate where its readers begin; they end where the next ones begin.
@@ -81,6 +94,10 @@ pub(crate) struct Net {
     pub places: Vec<Vec<u32>>,
     pub terminal: Wire,
     pub steps: Option<Steps>,
+    /// The first set of moves, where sets are inputs.
+    pub first_set: Option<usize>,
+    /// How many sets there are.
+    pub sets: usize,
     /// The graph, for wires that are computed only when they are asked for.
     pub nodes: Vec<Node>,
     pub wires: Vec<Wire>,
@@ -95,9 +112,12 @@ pub(crate) struct Net {
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 impl Net {
-    /// Lays a circuit out. An eager net keeps the conditions of all moves up to date.
-    pub fn new(sketch: &Sketch, eager: bool, move_counts: &[usize]) -> Net {
-        let Sketch { aig, outputs, still, .. } = sketch;
+    /// Lays a circuit out; only the reactive kind can be made of every sketch.
+    pub fn new(sketch: &Sketch, kind: Kind, move_counts: &[usize]) -> Net {
+        let Sketch { aig, outputs, .. } = sketch;
+        let (eager, reactive) = (kind == Kind::Eager, kind == Kind::Reactive);
+        let still = sketch.still.as_ref().filter(|_| !reactive).unwrap_or(&outputs.next);
+        let plans = sketch.plans.as_ref().filter(|_| !reactive);
         let fluents = outputs.next.len();
         let nodes: Vec<Node> = (0..aig.len()).map(|n| aig.node(n)).collect();
         let stays = |f: usize| !still[f].is_inverted() && nodes[still[f].node()] == Node::Fluent(f as u32);
@@ -114,7 +134,7 @@ impl Net {
         }
         let mut in_rows: Vec<Lit> = outputs.legal.iter().flatten().copied().collect();
         in_rows.extend(restless.iter().map(|(_, lit)| *lit));
-        let planned = sketch.plans.iter().flat_map(|p| p.changes.iter().flatten().map(|&(_, lit)| lit));
+        let planned = plans.iter().flat_map(|p| p.changes.iter().flatten().map(|&(_, lit)| lit));
         let mut planned: Vec<Lit> = planned.filter(|lit| !lit.is_constant()).collect();
         planned.sort_unstable();
         planned.dedup();
@@ -126,8 +146,9 @@ impl Net {
         let others: Vec<Lit> = planned.iter().copied().chain([outputs.terminal]).collect();
         let asked =
             outputs.goals.iter().flatten().map(|(_, lit)| lit).chain(outputs.percepts.iter().flatten());
-        let asked: Vec<Lit> = asked.chain(&outputs.next).copied().collect();
-        let mut layout = Layout::new(&nodes, followed, fluents, &in_rows, &others, &asked);
+        let asked: Vec<Lit> = asked.chain(outputs.next.iter().filter(|_| !reactive)).copied().collect();
+        let sets = if reactive { sketch.sets } else { 0 };
+        let mut layout = Layout::new(&nodes, followed, (fluents, sets), &in_rows, &others, &asked);
         let terminal = layout.sink(outputs.terminal);
         let mut legal = Vec::new();
         for list in &outputs.legal {
@@ -142,7 +163,7 @@ impl Net {
         }
         let sinks: rustc_hash::FxHashMap<Lit, Wire> =
             planned.iter().map(|&lit| (lit, layout.sink(lit))).collect();
-        let steps = sketch.plans.as_ref().map(|plans| steps(plans, |lit| sinks.get(&lit).copied()));
+        let steps = plans.map(|plans| steps(plans, |lit| sinks.get(&lit).copied()));
         let laid = layout.finish();
         Net {
             starts: laid.starts,
@@ -156,6 +177,8 @@ impl Net {
             candidates: sketch.candidates.clone(),
             terminal,
             steps,
+            first_set: reactive.then_some(fluents),
+            sets: sketch.sets,
             goals: outputs.goals.clone(),
             percepts: outputs.percepts.clone(),
             next: outputs.next.clone(),

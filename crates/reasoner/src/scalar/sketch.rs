@@ -29,8 +29,11 @@ pub(crate) struct Sketch {
     /// The graph, with wires for plans and restless fluents.
     pub aig: Aig,
     pub outputs: Outputs,
-    /// For each fluent its next value when none of the sets holds.
-    pub still: Vec<Lit>,
+    /// For each fluent its next value when none of the sets holds; none where
+    /// fluents depend on too much for that to be of use.
+    pub still: Option<Vec<Lit>>,
+    /// How many sets there are.
+    pub sets: usize,
     /// For each role and candidate the sets it is in.
     pub sets_of: Vec<Vec<Vec<u32>>>,
     /// For each set the fluents whose next value depends on it.
@@ -49,9 +52,29 @@ pub(crate) struct Plans {
 
 impl Sketch {
     /// Prepares a circuit, with plans if they are wanted and not too much; circuits
-    /// with regions, or too entangled ones, are not for nets.
+    /// with regions are not for nets.
     pub fn new(circuit: &Circuit, planned: bool) -> Option<Sketch> {
-        let Restricted { candidates, mut aig, outputs } = Restricted::new(circuit)?;
+        let Restricted { candidates, aig, outputs } = Restricted::new(circuit)?;
+        let mut sets_of: Vec<Vec<Vec<u32>>> = candidates.iter().map(|c| vec![Vec::new(); c.len()]).collect();
+        let mut sets = 0;
+        for node in 0..aig.len() {
+            if let Node::Set(set) = aig.node(node) {
+                let (role, places) = aig.set(set);
+                places.iter().for_each(|&p| sets_of[role as usize][p as usize].push(set));
+                sets = sets.max(set as usize + 1);
+            }
+        }
+        let unplanned = aig.len();
+        let (still, fluents_of, plans) = (None, Vec::new(), None);
+        let mut sketch =
+            Sketch { candidates, aig, outputs, still, sets, sets_of, fluents_of, plans, unplanned };
+        sketch.untangle(planned);
+        Some(sketch)
+    }
+
+    /// Works out what depends on moves, unless nearly everything does.
+    fn untangle(&mut self, planned: bool) -> Option<()> {
+        let aig = &mut self.aig;
         let mut on_moves = vec![false; aig.len()];
         for number in 0..aig.len() {
             on_moves[number] = match aig.node(number) {
@@ -60,37 +83,24 @@ impl Sketch {
                 Node::False | Node::Fluent(_) | Node::Latch(..) => false,
             };
         }
-        let mut sets_of: Vec<Vec<Vec<u32>>> = candidates.iter().map(|c| vec![Vec::new(); c.len()]).collect();
-        let mut set_count = 0;
-        for node in 0..aig.len() {
-            if let Node::Set(set) = aig.node(node) {
-                let (role, places) = aig.set(set);
-                places.iter().for_each(|&p| sets_of[role as usize][p as usize].push(set));
-                set_count = set_count.max(set as usize + 1);
-            }
-        }
-        let mut fluents_of = vec![Vec::new(); set_count];
+        let mut fluents_of = vec![Vec::new(); self.sets];
         let mut looks = MAX_LOOKS;
-        for (fluent, &lit) in outputs.next.iter().enumerate() {
-            for set in sets_below(&aig, &on_moves, lit, &mut looks)? {
+        for (fluent, &lit) in self.outputs.next.iter().enumerate() {
+            for set in sets_below(aig, &on_moves, lit, &mut looks)? {
                 fluents_of[set as usize].push(fluent as u32);
             }
         }
-        let mut given = Given { memo: vec![(0, Lit::FALSE); on_moves.len()], on_moves, stamp: 0 };
-        given.stamp += 1;
+        let mut given = Given { memo: vec![(0, Lit::FALSE); on_moves.len()], on_moves, stamp: 1 };
         let mut looks = usize::MAX;
-        let still = outputs
-            .next
-            .iter()
-            .map(|&lit| given.wire(&mut aig, lit, &[], &mut looks))
-            .collect::<Option<Vec<Lit>>>()?;
-        let unplanned = aig.len();
-        let mut sketch =
-            Sketch { candidates, aig, outputs, still, sets_of, fluents_of, plans: None, unplanned };
+        let next = self.outputs.next.iter();
+        let still = next.map(|&lit| given.wire(aig, lit, &[], &mut looks)).collect::<Option<Vec<Lit>>>()?;
+        self.unplanned = aig.len();
+        self.fluents_of = fluents_of;
+        self.still = Some(still);
         if planned {
-            sketch.plans = sketch.plan(&mut given);
+            self.plans = self.plan(&mut given);
         }
-        Some(sketch)
+        Some(())
     }
 
     /// Whether plans depend on so much that keeping it up to date cannot pay.
@@ -105,6 +115,7 @@ impl Sketch {
         if choosers.next().is_some() || self.candidates.iter().any(Vec::is_empty) {
             return None;
         }
+        let still = self.still.as_ref()?;
         let mut looks = MAX_PLANNED;
         let mut room = MOST_CHANGES;
         let mut changes = Vec::with_capacity(self.candidates[role].len());
@@ -134,7 +145,7 @@ impl Sketch {
                         lit
                     }
                 };
-                if lit != self.still[fluent as usize] {
+                if lit != still[fluent as usize] {
                     own.push((fluent, lit));
                 }
             }

@@ -2,7 +2,7 @@
 
 use game::{Goal, MoveId, PerceptId};
 
-use super::net::{NOWHERE, Net, Wire};
+use super::net::{NOWHERE, Net, Steps, Wire};
 use super::zeros::zeros;
 use crate::circuit::{Lit, Node};
 use crate::lanes::LaneState;
@@ -29,6 +29,18 @@ pub(crate) struct Values {
 /// A state that differs in so many fluents at most is near.
 const NEAR: u32 = 6;
 
+/// States of so many words are compared word by word.
+const SHORT: usize = 16;
+
+/// Whether two states of one game are the same.
+#[inline]
+pub(crate) fn same(a: &LaneState, b: &LaneState) -> bool {
+    if a.0.len() > SHORT {
+        return a == b;
+    }
+    a.0.iter().zip(&b.0).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
+}
+
 /// In how many fluents two states differ.
 #[inline]
 pub(crate) fn distance(a: &LaneState, b: &LaneState) -> u32 {
@@ -45,7 +57,7 @@ impl Values {
             home: None,
             far: LaneState::empty(fluents),
             made: vec![(0, false); net.nodes.len()],
-            set_stamps: vec![0; net.fluents_of.len()],
+            set_stamps: vec![0; net.sets],
             fluent_stamps: vec![0; fluents],
             stamp: 0,
             work: Vec::new(),
@@ -57,26 +69,36 @@ impl Values {
         (self.counts[wire.node()] == 0) != wire.is_inverted()
     }
 
-    /// In how many fluents a state differs from the nearest one whose values are kept.
+    /// In how many fluents a state differs from the one whose values these are.
     #[inline]
-    pub fn distance(&self, state: &LaneState) -> u32 {
-        let here = distance(&self.state, state);
+    pub fn away(&self, state: &LaneState) -> u32 {
+        distance(&self.state, state)
+    }
+
+    /// In how many it differs from the nearest one whose values are kept, where it
+    /// differs in so many from the last.
+    #[inline]
+    pub fn distance(&self, state: &LaneState, away: u32) -> u32 {
         match &self.home {
-            Some((home, _)) if here > NEAR => here.min(distance(home, state)),
-            _ => here,
+            Some((home, _)) if away > NEAR => away.min(distance(home, state)),
+            _ => away,
         }
     }
 
-    /// Goes to a state. Games begin in the same state again and again, so the
-    /// values of one that was come back to from afar are kept.
-    pub fn enter(&mut self, net: &Net, state: &LaneState) {
-        let here = distance(&self.state, state);
-        if here <= NEAR {
+    /// Goes to a state that differs in so many fluents. Games begin in the same state
+    /// again and again, so the values of one that was come back to from afar are kept.
+    #[inline]
+    pub fn enter(&mut self, net: &Net, state: &LaneState, away: u32) {
+        if away <= NEAR {
             self.change(net, state);
-            return;
+        } else {
+            self.enter_from_afar(net, state, away);
         }
+    }
+
+    fn enter_from_afar(&mut self, net: &Net, state: &LaneState, away: u32) {
         if let Some((home, counts)) = &self.home
-            && distance(home, state) < here
+            && distance(home, state) < away
         {
             self.counts.copy_from_slice(counts);
             self.state.0.copy_from_slice(&home.0);
@@ -114,7 +136,7 @@ impl Values {
 
     #[inline]
     pub fn is_about(&self, state: &LaneState) -> bool {
-        self.state.0.iter().zip(&state.0).all(|(a, b)| a == b)
+        same(&self.state, state)
     }
 
     pub fn terminal(&self, net: &Net) -> bool {
@@ -181,35 +203,38 @@ impl Values {
         }
     }
 
+    /// Turns over the sets that hold the moves made, where sets are inputs.
+    fn turn(&mut self, net: &Net, joint: &[MoveId], made: bool) {
+        let Some(first) = net.first_set else { return };
+        let mut end = 0;
+        for (role, m) in joint.iter().enumerate() {
+            let place = net.places[role][m.0 as usize];
+            let sets = net.sets_of[role].get(place as usize).map_or(&[][..], |sets| sets);
+            if end + sets.len() > self.turned.len() {
+                self.turned.resize(end * 2 + sets.len(), Wire::NONE);
+            }
+            for &set in sets {
+                let node = first + set as usize;
+                self.counts[node] = u8::from(!made);
+                self.turned[end] = Wire::new(node, made);
+                end += 1;
+            }
+        }
+        follow(net, &mut self.counts, &mut self.turned, end);
+    }
+
     /// The state after a joint move.
     pub fn next(&mut self, net: &Net, joint: &[MoveId]) -> LaneState {
-        let still = self.state.0.iter().zip(&net.staying);
-        let mut next = LaneState(still.map(|(own, (staying, set))| own & staying | set).collect());
-        for &(word, sinks) in &net.restless {
-            next.0[word] |= zeros(&self.counts[sinks..]);
+        if net.first_set.is_some() {
+            self.turn(net, joint, true);
+            let next = self.still(net);
+            self.turn(net, joint, false);
+            return next;
         }
+        let mut next = self.still(net);
         if let Some(steps) = &net.steps {
             let place = net.places[steps.role][joint[steps.role].0 as usize] as usize;
-            // What follows from a move that is never legal is undefined; here nothing does.
-            let Some(&ends) = steps.ends.get(place) else { return next };
-            let (masks, conditions) = if place == 0 { (0, 0) } else { steps.ends[place - 1] };
-            for &(word, staying, set) in &steps.masks[masks as usize..ends.0 as usize] {
-                let word = &mut next.0[word as usize];
-                *word = *word & staying | set;
-            }
-            let mut begun = false;
-            for condition in &steps.conditions[conditions as usize..ends.1 as usize] {
-                let value = if condition.wire == Wire::NONE {
-                    if !std::mem::replace(&mut begun, true) {
-                        self.begin();
-                    }
-                    self.evaluate(net, condition.lit)
-                } else {
-                    self.value(condition.wire)
-                };
-                next.set(condition.fluent as usize, value);
-            }
-            return next;
+            return self.planned(net, steps, place, next);
         }
         self.make(net, joint);
         for (role, m) in joint.iter().enumerate() {
@@ -230,13 +255,51 @@ impl Values {
         next
     }
 
+    /// The state after as the sinks show it.
+    #[inline]
+    fn still(&self, net: &Net) -> LaneState {
+        let still = self.state.0.iter().zip(&net.staying);
+        let mut next = LaneState(still.map(|(own, (staying, set))| own & staying | set).collect());
+        for &(word, sinks) in &net.restless {
+            next.0[word] |= zeros(&self.counts[sinks..]);
+        }
+        next
+    }
+
+    /// The state after a move whose changes were worked out beforehand.
+    #[inline]
+    fn planned(&mut self, net: &Net, steps: &Steps, place: usize, mut next: LaneState) -> LaneState {
+        // What follows from a move that is never legal is undefined; here nothing does.
+        let Some(&ends) = steps.ends.get(place) else { return next };
+        let (masks, conditions) = if place == 0 { (0, 0) } else { steps.ends[place - 1] };
+        for &(word, staying, set) in &steps.masks[masks as usize..ends.0 as usize] {
+            let word = &mut next.0[word as usize];
+            *word = *word & staying | set;
+        }
+        let mut begun = false;
+        for condition in &steps.conditions[conditions as usize..ends.1 as usize] {
+            let value = if condition.wire == Wire::NONE {
+                if !std::mem::replace(&mut begun, true) {
+                    self.begin();
+                }
+                self.evaluate(net, condition.lit)
+            } else {
+                self.value(condition.wire)
+            };
+            next.set(condition.fluent as usize, value);
+        }
+        next
+    }
+
     pub fn percepts(&mut self, net: &Net, joint: &[MoveId], role: usize, percepts: &mut Vec<PerceptId>) {
         self.make(net, joint);
+        self.turn(net, joint, true);
         for (number, &lit) in net.percepts[role].iter().enumerate() {
             if self.evaluate(net, lit) {
                 percepts.push(PerceptId(number as u32));
             }
         }
+        self.turn(net, joint, false);
     }
 
     /// The value of a wire that may have to be computed.
