@@ -63,6 +63,10 @@ pub struct Figures {
     pub instances: usize,
     /// Fluents.
     pub fluents: usize,
+    /// Those among them that never change.
+    pub constant: usize,
+    /// Those among them that only tell the phase.
+    pub clock: usize,
     /// Moves of all roles.
     pub moves: usize,
     /// Gates of the general circuit.
@@ -100,6 +104,8 @@ impl CircuitGame {
             atoms: ground.atoms(),
             instances: ground.instance_count(),
             fluents: ground.fluents.len(),
+            constant: circuits.known.iter().flatten().count(),
+            clock: circuits.phases.fluents.len(),
             moves: ground.moves.iter().map(Vec::len).sum(),
             gates: circuits.general.gate_count(),
             phases: circuits.phases.count(),

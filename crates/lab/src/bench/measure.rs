@@ -103,6 +103,10 @@ pub struct CircuitSize {
     pub instances: usize,
     /// Fluents.
     pub fluents: usize,
+    /// Those among them that never change; circuits do not read them.
+    pub constant_fluents: usize,
+    /// Those among them that only tell the phase; circuits of phases do not read them.
+    pub clock_fluents: usize,
     /// Moves of all roles.
     pub moves: usize,
     /// Gates of the circuit for any state.
@@ -134,6 +138,8 @@ impl CircuitSize {
             atoms: figures.atoms,
             instances: figures.instances,
             fluents: figures.fluents,
+            constant_fluents: figures.constant,
+            clock_fluents: figures.clock,
             moves: figures.moves,
             gates: figures.gates,
             phases: figures.phases,

@@ -16,6 +16,8 @@ use super::{LaneState, Lanes, Width};
 
 /// Machine code of a step, in bytes, up to which it stays in the first cache.
 const NEAR_CODE: usize = 24 * 1024;
+/// Machine code of a step, in bytes, from which it stays in no near cache.
+const FAR_CODE: usize = 1024 * 1024;
 /// Operations of a step up to which all planes stay in the first cache at any width.
 const NEAR_PLANES: usize = 400;
 /// Operations that one trial is made of, more or less.
@@ -28,6 +30,7 @@ pub(crate) fn width(lanes: &Lanes, initial: &LaneState) -> Width {
     let of = |words: usize, blocks: usize| Width { words, blocks };
     let bytes = lanes.code.iter().map(PhaseCode::bytes).max().unwrap_or(0);
     let choices = match has_native() {
+        true if bytes > FAR_CODE => vec![of(NATIVE, 1), of(NATIVE, 2), of(NATIVE, 4)],
         true if bytes > NEAR_CODE => vec![of(NATIVE, 1), of(NATIVE, 2)],
         true => return of(NATIVE, 1),
         false if lanes.operations() > NEAR_PLANES => vec![of(1, 1), of(2, 1), of(4, 1), of(8, 1)],

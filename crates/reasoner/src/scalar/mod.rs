@@ -13,6 +13,7 @@ mod sketch;
 mod values;
 mod zeros;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use game::{Goal, MoveId, PerceptId, PlayoutStream, Seed};
@@ -29,7 +30,7 @@ use values::{Values, distance, same};
 pub(crate) struct Scalar {
     /// One net for each phase, then the general one; none where the programs of
     /// lanes are faster, or where circuits have regions.
-    nets: Option<Vec<Net>>,
+    nets: Option<Vec<Arc<Net>>>,
     phases: Phases,
     /// The phases, where one word of the state tells them.
     clock: Option<(usize, u64, Vec<u64>)>,
@@ -68,7 +69,7 @@ impl Scalar {
         let general = [&circuits.general].into_iter();
         let general = general.map(|c| Sketch::new(c, !phased));
         let sketches: Option<Vec<Sketch>> = special.chain(general).collect();
-        let make = |way: &'static str, nets: Option<Vec<Net>>| Scalar {
+        let make = |way: &'static str, nets: Option<Vec<Arc<Net>>>| Scalar {
             way,
             nets,
             far: u32::MAX,
@@ -81,17 +82,23 @@ impl Scalar {
         };
         let mut ways = vec![make("programs", None)];
         if let Some(sketches) = sketches {
-            let lay = |kind: Kind| -> Vec<Net> {
-                sketches.iter().map(|s| Net::new(s, kind, &move_counts)).collect()
+            let lay = |kind: Kind| -> Vec<Arc<Net>> {
+                sketches.iter().map(|s| Arc::new(Net::new(s, kind, &move_counts))).collect()
             };
             if sketches.iter().all(|s| s.still.is_some()) {
                 let lazy = lay(Kind::Lazy);
-                if lazy.iter().any(Net::is_lazy) && !sketches.iter().any(Sketch::is_heavy) {
+                if lazy.iter().any(|net| net.is_lazy()) && !sketches.iter().any(Sketch::is_heavy) {
                     ways.push(make("eager net", Some(lay(Kind::Eager))));
                 }
                 ways.push(make("net", Some(lazy)));
             }
-            ways.push(make("reactive net", Some(lay(Kind::Reactive))));
+            let reactive = lay(Kind::Reactive);
+            // Each phase has values of its own, which are as many steps old as there are
+            // phases; one net for all is always a single step behind.
+            if phased && let Some(general) = reactive.last() {
+                ways.push(make("reactive net of all phases", Some(vec![Arc::clone(general)])));
+            }
+            ways.push(make("reactive net", Some(reactive)));
         }
         if ways.len() == 1 {
             return ways.swap_remove(0);
@@ -154,7 +161,7 @@ impl Scalar {
 
     /// The net for a state.
     #[inline]
-    fn place(&self, nets: &[Net], state: &LaneState) -> usize {
+    fn place(&self, nets: &[Arc<Net>], state: &LaneState) -> usize {
         let general = nets.len() - 1;
         if general == 0 {
             return general;
@@ -211,7 +218,7 @@ impl Scalar {
     }
 
     /// Makes a net's values those of a state, unless it is far from all that is known.
-    fn enter(&self, evaluator: &mut Evaluator, nets: &[Net], place: usize, state: &LaneState) -> bool {
+    fn enter(&self, evaluator: &mut Evaluator, nets: &[Arc<Net>], place: usize, state: &LaneState) -> bool {
         if evaluator.values.is_empty() {
             evaluator.values.resize_with(nets.len(), || None);
         }
