@@ -156,8 +156,10 @@ impl Experiment {
             if form.entry("part").is_none() {
                 form.missing("part", "a table [[part]]");
             }
+            let figures = form.forms("figure");
             let figures =
-                form.forms("figure").iter().flat_map(|f| Figure::read(f, &parts, &reading)).collect();
+                figures.iter().filter(|figure| variant == Variant::Full || is_played(figure, &parts));
+            let figures = figures.flat_map(|figure| Figure::read(figure, &parts, &reading)).collect();
             let notes = form.list("notes").unwrap_or_default();
             Some(Experiment {
                 name: name.to_string(),
@@ -172,6 +174,18 @@ impl Experiment {
         });
         reading.finish(found)
     }
+}
+
+/// Whether the matches of a figure are played at all: a quick variant may leave
+/// out games and budgets.
+fn is_played(figure: &Form<'_>, parts: &[Part]) -> bool {
+    let named = |key: &str| figure.text(key).map(|found| found.value);
+    let owner = parts.iter().find(|part| named("part").is_some_and(|name| name == part.name));
+    let Some(Part { kind: PartKind::Tournament(ready), .. }) = owner else { return true };
+    let plan = ready.plan();
+    let has = |key: &str, names: Vec<&String>| named(key).is_none_or(|name| names.contains(&&name));
+    has("game", plan.games.iter().map(|game| &game.name).collect())
+        && has("budget", plan.budgets.iter().map(|budget| &budget.name).collect())
 }
 
 fn part(
