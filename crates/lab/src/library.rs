@@ -13,7 +13,7 @@ use graph::Bundle;
 use serde::{Deserialize, Serialize};
 
 use crate::near::did_you_mean;
-use crate::picture::Style;
+use crate::picture::{Style, Stylesheet};
 use crate::repository::Repository;
 use crate::same::SameAs;
 
@@ -79,6 +79,8 @@ pub struct Source {
     pub about: Option<About>,
     /// How its board is drawn (`board.toml`).
     pub style: Option<Style>,
+    /// The stylesheet that a game of the public repository carries, or why it cannot be used.
+    pub stylesheet: Option<Result<Arc<Stylesheet>, String>>,
     /// The files, if it is a graph grammar; there is no sheet then.
     pub grammar: Option<Arc<Bundle>>,
 }
@@ -206,6 +208,7 @@ impl Library {
             bytes: None,
             about: toml::from_str(game.about).ok(),
             style: Style::read(game.board).ok(),
+            stylesheet: None,
             grammar: (!game.grammar.is_empty())
                 .then(|| Arc::new(Bundle::of(name, game.grammar.iter().copied()))),
         }))

@@ -7,11 +7,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 
 use crate::library::{About, Source, SourceError, read_path};
 use crate::near::did_you_mean;
+use crate::picture::Stylesheet;
 
 /// No game has nearly as many versions.
 const MAX_VERSION: u32 = 1000;
@@ -23,6 +25,8 @@ struct Metadata {
     game_name: String,
     #[serde(default)]
     description: String,
+    #[serde(default)]
+    stylesheet: String,
 }
 
 /// A folder with the repository's layout.
@@ -81,6 +85,7 @@ impl Repository {
         let description = fs::read_to_string(resolve(&folder, version, &metadata.description));
         let mut source = read_path(&resolve(&folder, version, &metadata.rulesheet))?;
         source.name = key.to_string();
+        source.stylesheet = self.stylesheet(&resolve(&folder, version, &metadata.stylesheet), &metadata);
         source.about = Some(About {
             title: if metadata.game_name.is_empty() { key.to_string() } else { metadata.game_name },
             description: description.unwrap_or_default().trim().to_string(),
@@ -88,6 +93,21 @@ impl Repository {
             ..About::default()
         });
         Ok(source)
+    }
+}
+
+impl Repository {
+    /// The stylesheet of a game, if it carries one; pictures lie beside the folder of the games.
+    fn stylesheet(&self, path: &Path, metadata: &Metadata) -> Option<Result<Arc<Stylesheet>, String>> {
+        if metadata.stylesheet.is_empty() || metadata.stylesheet.contains("..") {
+            return None;
+        }
+        let resources = self.games.parent().unwrap_or(&self.games).join("resources");
+        let text =
+            fs::read(path).map_err(|e| SourceError::unreadable(path.display().to_string(), &e).to_string());
+        let read =
+            |bytes: Vec<u8>| Stylesheet::read(&String::from_utf8_lossy(&bytes), resources).map(Arc::new);
+        Some(text.and_then(read))
     }
 }
 

@@ -36,6 +36,10 @@ pub(crate) struct Show {
     /// Turn the picture around, as the player on the other side sees it
     #[arg(long, requires = "svg")]
     turned: bool,
+    /// Draw from the rules alone, not by the stylesheet that a game of the
+    /// public repository may carry
+    #[arg(long, requires = "svg")]
+    no_stylesheet: bool,
     /// Print JSON
     #[arg(long, conflicts_with = "svg")]
     json: bool,
@@ -152,12 +156,22 @@ impl Show {
         file: &Path,
         screen: &mut Screen,
     ) -> anyhow::Result<()> {
+        if let Some(stylesheet) = loaded.source.stylesheet.as_ref().filter(|_| !self.no_stylesheet) {
+            let drawn = stylesheet.as_ref().map_err(Clone::clone);
+            match drawn.and_then(|stylesheet| stylesheet.svg(&shown.facts, STYLESHEET_PIXELS)) {
+                Ok(picture) => return write_picture(&picture, file, screen),
+                Err(why) => eprintln!("note: {why} The board is drawn from the rules alone."),
+            }
+        }
         let artist = Artist::new(loaded, &chosen.game);
         let changed = shown.before.as_ref().map(|before| artist.changed(before, &shown.facts));
         let view = View { changed: changed.unwrap_or_default(), turned: self.turned, ..View::default() };
         write_picture(&artist.svg(&shown.facts, &view), file, screen)
     }
 }
+
+/// The side of the square that a stylesheet draws in.
+const STYLESHEET_PIXELS: u32 = 500;
 
 /// Puts a picture into a file, or on the standard output.
 pub(crate) fn write_picture(picture: &str, file: &Path, screen: &mut Screen) -> anyhow::Result<()> {

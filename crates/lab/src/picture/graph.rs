@@ -230,7 +230,7 @@ fn node(
         let count = things.len().clamp(1, 4) as f64;
         for (number, thing) in things.iter().take(4).enumerate() {
             let dx = (number as f64 - (count - 1.0) / 2.0) * (2.0 * HALF / count);
-            look.piece(thing).draw(out, thing, &name, (x + dx, y), 2.0 * HALF / count.sqrt());
+            look.piece(thing).draw(out, thing, &name, (x + dx, y), 2.0 * HALF / count.sqrt(), None);
         }
     }
     let small = "class=\"coordinate\" fill=\"#8a8478\"";

@@ -72,7 +72,7 @@ impl Frame<'_> {
             }
             rows
         };
-        let mut pieces = String::new();
+        let (mut cells, mut pieces) = (String::new(), String::new());
         let voids = self.has_voids(&squares);
         for (row, line) in squares.iter().enumerate() {
             for (column, square) in line.iter().enumerate() {
@@ -80,22 +80,60 @@ impl Frame<'_> {
                 let middle = (x * SIDE, y * SIDE);
                 if !(self.exists)(&square.id) && square.things.is_empty() {
                     if voids {
-                        self.void(&mut out, middle);
+                        self.void(&mut cells, middle);
                     }
                     continue;
                 }
-                self.square(&mut out, square, middle, (column, row), counts);
-                self.things(&mut pieces, square, middle);
+                self.square(&mut cells, square, middle, (column, row), counts);
+                self.things(&mut pieces, square, middle, y * SIDE);
             }
         }
+        // Behind a frame with holes pieces are seen through them.
+        let framed = self.ground == Ground::Frame && !self.lattice.is_hex();
+        if framed {
+            out.push_str(&pieces);
+            self.frame(&mut out, counts, (w, h));
+        }
+        out.push_str(&cells);
         if let Some(blocks) = self.style.blocks.filter(|_| !self.lattice.is_hex()) {
             self.block_lines(&mut out, blocks, (w, h));
         }
-        out.push_str(&pieces);
+        if !framed {
+            out.push_str(&pieces);
+        }
         self.names(&mut out, field, counts, (w, h));
         self.strips(&mut out, field, (w, h));
         out.push_str("</g>\n");
         Drawn { text: out, width: w + 2.0 * MARGIN, height: h + top + MARGIN }
+    }
+
+    /// A plate with a round hole for each square.
+    fn frame(&self, out: &mut String, (columns, rows): (usize, usize), (w, h): (f64, f64)) {
+        let radius = N(SIDE * 0.4);
+        let mut path = format!(
+            "M-6 4A10 10 0 0 1 4 -6H{0}A10 10 0 0 1 {1} 4V{2}A10 10 0 0 1 {0} {3}H4A10 10 0 0 1 -6 {2}Z",
+            N(w - 4.0),
+            N(w + 6.0),
+            N(h - 4.0),
+            N(h + 6.0)
+        );
+        for row in 0..rows {
+            for column in 0..columns {
+                let (x, y) = self.lattice.middle((column, row), (columns, rows));
+                let (x, y) = (x * SIDE, y * SIDE);
+                let (left, across) = (N(x - SIDE * 0.4), N(SIDE * 0.8));
+                let _ = write!(
+                    path,
+                    "M{left} {0}a{radius} {radius} 0 1 0 {across} 0a{radius} {radius} 0 1 0 -{across} 0Z",
+                    N(y)
+                );
+            }
+        }
+        let _ = writeln!(
+            out,
+            "<path class=\"frame\" d=\"{path}\" fill-rule=\"evenodd\" fill=\"{}\"/>",
+            self.colour(&self.style.light, "#2f62b5")
+        );
     }
 
     /// Whether every other place is no square, as where only dark squares are played on.
@@ -136,10 +174,10 @@ impl Frame<'_> {
             Ground::Frame => {
                 let _ = writeln!(
                     out,
-                    "<rect class=\"frame\" x=\"-6\" y=\"-6\" width=\"{}\" height=\"{}\" rx=\"14\" fill=\"{}\"/>",
-                    N(w + 12.0),
-                    N(h + 12.0),
-                    self.colour(&self.style.light, "#2f62b5")
+                    "<rect class=\"behind\" width=\"{}\" height=\"{}\" fill=\"{}\"/>",
+                    N(w),
+                    N(h),
+                    self.colour(&self.style.dark, "#e9eef7")
                 );
             }
             Ground::Lines => {
@@ -242,12 +280,8 @@ impl Frame<'_> {
             Ground::Frame => write!(
                 out,
                 "<rect class=\"square\" x=\"{left}\" y=\"{top}\" width=\"{0}\" height=\"{0}\" fill=\"#000\" \
-                 fill-opacity=\"0\"/><circle class=\"hole\" cx=\"{1}\" cy=\"{2}\" r=\"{3}\" fill=\"{4}\"/>",
-                N(SIDE),
-                N(x),
-                N(y),
-                N(SIDE * 0.4),
-                self.colour(&self.style.dark, "#e9eef7")
+                 fill-opacity=\"0\"/>",
+                N(SIDE)
             ),
             Ground::Holes => write!(
                 out,
@@ -318,8 +352,17 @@ impl Frame<'_> {
 
     fn wash(&self, out: &mut String, (x, y): (f64, f64), class: &str, colour: &str, opacity: f64) {
         let half = SIDE / 2.0;
-        let round = self.lattice.is_hex() || matches!(self.ground, Ground::Frame | Ground::Holes);
-        let _ = if round {
+        let round = self.lattice.is_hex() || self.ground == Ground::Holes;
+        let _ = if self.ground == Ground::Frame && !self.lattice.is_hex() {
+            write!(
+                out,
+                "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{colour}\" \
+                 stroke-width=\"5\"/>",
+                N(x),
+                N(y),
+                N(SIDE * 0.42)
+            )
+        } else if round {
             write!(
                 out,
                 "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{colour}\" fill-opacity=\"{}\"/>",
@@ -341,12 +384,13 @@ impl Frame<'_> {
         };
     }
 
-    fn things(&self, out: &mut String, square: &Square, (x, y): (f64, f64)) {
+    fn things(&self, out: &mut String, square: &Square, (x, y): (f64, f64), depth: f64) {
+        let fall = (self.style.falls && self.view.changed.contains(&square.id)).then_some(depth + SIDE / 2.0);
         let size = SIDE * if self.lattice.is_hex() { 0.92 } else { 1.0 };
         let count = square.things.len();
         if count == 1 {
             let thing = &square.things[0];
-            self.look.piece(thing).draw(out, thing, &square.id, (x, y), size);
+            self.look.piece(thing).draw(out, thing, &square.id, (x, y), size, fall);
             return;
         }
         // Several things lie beside and below each other.
@@ -364,7 +408,7 @@ impl Frame<'_> {
                 let more = format!("+{}", count - MOST_THINGS + 1);
                 label(out, (x + dx, y + dy), 16.0, "class=\"more\" fill=\"#555\"", &more);
             } else {
-                self.look.piece(thing).draw(out, thing, &square.id, (x + dx, y + dy), size / 2.0);
+                self.look.piece(thing).draw(out, thing, &square.id, (x + dx, y + dy), size / 2.0, fall);
             }
         }
     }

@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use super::shape::Shape;
 use super::style::Style;
-use super::svg::{class, whole};
+use super::svg::{N, class, whole};
 
 /// Body and line of a colour.
 pub(crate) type Colour = (&'static str, &'static str);
@@ -90,6 +90,11 @@ impl Look {
         Some(words(role).iter().find_map(|word| colour(word)).unwrap_or(PALETTE[number % PALETTE.len()]))
     }
 
+    /// The colour that a word is the name of.
+    pub(crate) fn colour_of(&self, word: &str) -> Option<Colour> {
+        colour(&word.to_lowercase())
+    }
+
     /// What the game's own drawing instructions say of it.
     fn styled(&self, thing: &str) -> Option<Piece> {
         let style = self.style.piece(thing)?;
@@ -135,9 +140,17 @@ impl Look {
 }
 
 impl Piece {
-    /// Draws it in the middle of a place, as high and wide as told.
-    pub(crate) fn draw(&self, out: &mut String, thing: &str, id: &str, (x, y): (f64, f64), size: f64) {
-        use super::svg::N;
+    /// Draws it in the middle of a place, as high and wide as told; with `fall`
+    /// it comes down to its place from so far above.
+    pub(crate) fn draw(
+        &self,
+        out: &mut String,
+        thing: &str,
+        id: &str,
+        (x, y): (f64, f64),
+        size: f64,
+        fall: Option<f64>,
+    ) {
         let _ = write!(
             out,
             "<g class=\"piece piece-{}\" data-cell=\"{}\" transform=\"translate({} {}) scale({})\">",
@@ -147,6 +160,15 @@ impl Piece {
             N(y),
             N(size / 100.0)
         );
+        if let Some(fall) = fall {
+            let _ = write!(
+                out,
+                "<animateTransform attributeName=\"transform\" type=\"translate\" additive=\"sum\" \
+                 values=\"0 -{0};0 0;0 -{1};0 0\" keyTimes=\"0;.7;.85;1\" dur=\".5s\"/>",
+                N(fall * 100.0 / size),
+                N(fall * 6.0 / size)
+            );
+        }
         self.shape.draw(out, &self.fill, &self.line, &self.text);
         out.push_str("</g>\n");
     }
@@ -237,7 +259,9 @@ fn shape(word: &str) -> Option<(Shape, Colour)> {
         "flag" => (Shape::Flag, ("#cf4647", "#6e2222")),
         "star" | "goal" | "target" | "treasure" => (Shape::Star, ("#e5b93a", "#7a5c0a")),
         "ship" | "boat" | "submarine" => (Shape::Ship, ("#5d7f9e", "#2c4357")),
-        "miss" | "missed" | "seen" | "visited" | "shot" | "trail" => (Shape::Dot, ("#8a8f98", "#5c6068")),
+        "uncovered" | "miss" | "missed" | "seen" | "visited" | "shot" | "trail" => {
+            (Shape::Dot, ("#8a8f98", "#5c6068"))
+        }
         "hit" | "sunk" => (Shape::Cross, ("#cf4647", "#cf4647")),
         _ => return None,
     })

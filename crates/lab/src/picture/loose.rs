@@ -1,10 +1,13 @@
-//! Facts that lie on no board: counters, hands of cards and lists.
+//! Facts that lie on no board: counters, hands of cards and piles.
 //!
-//! Facts that differ in their last argument only belong together, as in
-//! `(holds north 3) (holds north 5)`: they are drawn as cards in a row. A fact
-//! without such company is a counter with a name and a value.
+//! Beside a board facts are counters: a name and a value in one line. Where
+//! there is no board they are what the game is played with: facts of the same
+//! relation are a section of cards, those of one player or place together, as
+//! in `(holds north 3) (holds north 5)`; small numbers are also drawn as pips,
+//! as in `(heap a 4)`; and things that are at places, as in `(on 2 a)`, lie in
+//! the box of their place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::look::Look;
@@ -15,63 +18,262 @@ use crate::board::fluent::split;
 const MOST: usize = 160;
 const GAP: f64 = 8.0;
 const CHIP: f64 = 28.0;
-const CARD: (f64, f64) = (46.0, 62.0);
+const CARD: (f64, f64) = (50.0, 66.0);
+/// The largest number that is drawn as pips.
+const MOST_PIPS: i64 = 12;
 
-/// Facts by name and all arguments but the last, with the last ones.
-pub(crate) fn groups<'f>(facts: &[&'f String]) -> BTreeMap<(String, Vec<&'f str>), Vec<&'f str>> {
-    let mut groups: BTreeMap<(String, Vec<&str>), Vec<&str>> = BTreeMap::new();
+/// Facts by all arguments but the last, with the last ones.
+type Groups<'f> = BTreeMap<Vec<&'f str>, Vec<&'f str>>;
+
+/// Facts by their relation.
+fn sections<'f>(facts: &[&'f String]) -> BTreeMap<&'f str, Groups<'f>> {
+    let mut sections: BTreeMap<&str, Groups<'f>> = BTreeMap::new();
     for fact in facts {
         let (name, mut arguments) = split(fact);
         let last = arguments.pop();
-        groups.entry((name.to_string(), arguments)).or_default().extend(last);
+        sections.entry(name).or_default().entry(arguments).or_default().extend(last);
     }
-    for items in groups.values_mut() {
+    for items in sections.values_mut().flat_map(BTreeMap::values_mut) {
         items.sort_by_key(|item| (item.parse::<i64>().unwrap_or(i64::MAX), *item));
     }
-    groups
+    sections
 }
 
-/// Draws the facts below each other within a width; gives the height.
-pub(crate) fn draw(
-    out: &mut String,
-    look: &Look,
-    facts: &[&String],
-    top: f64,
-    wide: f64,
-    beside_board: bool,
-) -> f64 {
-    let shown = &facts[..facts.len().min(MOST)];
-    let groups = groups(shown);
-    let (mut x, mut y) = (GAP, top);
-    // Beside a board a few values are better told than drawn.
-    let few = if beside_board { 3 } else { 1 };
-    // Counters first, in lines.
-    for ((name, arguments), items) in groups.iter().filter(|(_, items)| items.len() <= few) {
-        let mut words = vec![name.as_str()];
-        words.extend(arguments);
-        let title = readable(&words.join(" "));
-        let value = items.iter().map(|item| readable(item)).collect::<Vec<String>>().join(", ");
-        let w = chip_width(look, &title, &value).min(wide - 2.0 * GAP);
-        if x + w > wide - GAP && x > GAP {
-            (x, y) = (GAP, y + CHIP + GAP);
+/// Draws facts below each other within a width; gives where they end.
+pub(crate) struct Loose<'a> {
+    pub(crate) look: &'a Look,
+    pub(crate) wide: f64,
+    pub(crate) beside_board: bool,
+}
+
+impl Loose<'_> {
+    pub(crate) fn draw(&self, out: &mut String, facts: &[&String], top: f64) -> f64 {
+        let shown = &facts[..facts.len().min(MOST)];
+        let sections = sections(shown);
+        // Without a board only what stands alone is a counter.
+        let is_counter = |groups: &Groups<'_>| {
+            let single = groups.values().all(|items| items.len() <= if self.beside_board { 3 } else { 1 });
+            single && (self.beside_board || groups.len() == 1 && groups.keys().all(Vec::is_empty))
+        };
+        let mut y = self.counters(out, sections.iter().filter(|(_, groups)| is_counter(groups)), top);
+        for (name, groups) in sections.iter().filter(|(_, groups)| !is_counter(groups)) {
+            y = self.section(out, name, groups, y);
         }
-        chip(out, look, (x, y, w), &title, &value);
-        x += w + GAP;
+        if facts.len() > MOST {
+            let more = format!("and {} more facts", facts.len() - MOST);
+            label(out, (self.wide / 2.0, y + 10.0), 13.0, "class=\"more\" fill=\"#777\"", &more);
+            y += 24.0;
+        }
+        y
     }
-    if x > GAP {
-        y += CHIP + GAP;
+
+    /// Names and values in lines.
+    fn counters<'s, 'f: 's>(
+        &self,
+        out: &mut String,
+        sections: impl Iterator<Item = (&'s &'f str, &'s Groups<'f>)>,
+        top: f64,
+    ) -> f64 {
+        let (mut x, mut y) = (GAP, top);
+        for (name, groups) in sections {
+            for (arguments, items) in groups {
+                let mut words = vec![*name];
+                words.extend(arguments);
+                let title = cut(&readable(&words.join(" ")));
+                let value = cut(&items.iter().map(|item| readable(item)).collect::<Vec<String>>().join(", "));
+                let dot = self.dot(&value);
+                let gap = if value.is_empty() { 0.0 } else { 10.0 };
+                let room = if dot.is_some() { 18.0 } else { 0.0 };
+                let w = width(&title, 13.0) + width(&value, 14.0) + gap + room + 22.0;
+                let w = w.min(self.wide - 2.0 * GAP);
+                if x + w > self.wide - GAP && x > GAP {
+                    (x, y) = (GAP, y + CHIP + GAP);
+                }
+                chip(out, (x, y, w), &title, &value, dot);
+                x += w + GAP;
+            }
+        }
+        if x > GAP { y + CHIP + GAP } else { y }
     }
-    for ((name, arguments), items) in groups.iter().filter(|(_, items)| items.len() > few) {
-        let mut words = vec![name.as_str()];
-        words.extend(arguments);
-        y = hand(out, look, (&readable(&words.join(" ")), items), y, wide);
+
+    /// The colour that a word stands for.
+    fn dot(&self, word: &str) -> Option<&'static str> {
+        self.look.role(word).or_else(|| self.look.colour_of(word)).map(|(fill, _)| fill)
     }
-    if facts.len() > MOST {
-        let more = format!("and {} more facts", facts.len() - MOST);
-        label(out, (wide / 2.0, y + 10.0), 13.0, "class=\"more\" fill=\"#777\"", &more);
-        y += 24.0;
+
+    /// The facts of one relation.
+    fn section(&self, out: &mut String, name: &str, groups: &Groups<'_>, y: f64) -> f64 {
+        let _ = writeln!(
+            out,
+            "<g class=\"hand\"><text class=\"hand-name\" x=\"{}\" y=\"{}\" font-size=\"15\" fill=\"#756b5a\">{}</text>",
+            N(GAP + 2.0),
+            N(y + 18.0),
+            escaped(&readable(name))
+        );
+        let top = y + 28.0;
+        let end = match places(groups) {
+            Some(places) => self.hands(out, name, &places, top, false),
+            None => {
+                let hands: Vec<(String, Vec<String>)> = groups
+                    .iter()
+                    .map(|(key, items)| {
+                        (readable(&key.join(" ")), items.iter().map(|item| item.to_string()).collect())
+                    })
+                    .collect();
+                let pips = groups.values().all(|items| items.len() == 1 && pips(items[0]).is_some());
+                self.hands(out, name, &hands, top, pips)
+            }
+        };
+        out.push_str("</g>\n");
+        end + 4.0
     }
-    y
+
+    /// Boxes with a name and cards in them, side by side.
+    fn hands(
+        &self,
+        out: &mut String,
+        name: &str,
+        hands: &[(String, Vec<String>)],
+        top: f64,
+        pips: bool,
+    ) -> f64 {
+        let (mut x, mut y, mut tallest) = (GAP, top, 0.0f64);
+        let card = |item: &str| (width(&cut(&readable(item)), 15.0) + 14.0).max(CARD.0);
+        for (owner, items) in hands {
+            let widths: Vec<f64> = items.iter().map(|item| card(item)).collect();
+            let most = self.wide - 2.0 * GAP - 12.0;
+            let inner = (widths.iter().sum::<f64>() + GAP * (items.len().saturating_sub(1)) as f64)
+                .clamp(CARD.0, most);
+            let w = inner.max(width(&cut(owner), 13.0)) + 12.0;
+            // Cards that do not fit go on in further rows of the box.
+            let mut rows = vec![(Vec::new(), 0.0)];
+            for (item, wide) in items.iter().zip(&widths) {
+                if rows
+                    .last()
+                    .is_some_and(|(row, used): &(Vec<_>, f64)| !row.is_empty() && used + wide > inner + 0.5)
+                {
+                    rows.push((Vec::new(), 0.0));
+                }
+                if let Some((row, used)) = rows.last_mut() {
+                    row.push((item, *used, wide.min(inner)));
+                    *used += wide + GAP;
+                }
+            }
+            let head = if owner.is_empty() { 6.0 } else { 24.0 };
+            let h = head + rows.len() as f64 * (CARD.1 + GAP) - GAP + 6.0;
+            if x + w > self.wide - GAP && x > GAP {
+                (x, y, tallest) = (GAP, y + tallest + GAP, 0.0);
+            }
+            tallest = tallest.max(h);
+            self.tray(out, (x, y, w, h), owner);
+            for (number, (row, _)) in rows.iter().enumerate() {
+                let cy = y + head + number as f64 * (CARD.1 + GAP);
+                for (item, dx, wide) in row {
+                    self.card(out, (&format!("{name} {owner}"), item), (x + 6.0 + dx, cy, *wide), pips);
+                }
+            }
+            x += w + GAP;
+        }
+        y + tallest + GAP
+    }
+
+    fn tray(&self, out: &mut String, (x, y, w, h): (f64, f64, f64, f64), owner: &str) {
+        let _ = write!(
+            out,
+            "<rect class=\"tray\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"9\" fill=\"#efe8da\" \
+             stroke=\"#d9cfbb\"/>",
+            N(x),
+            N(y),
+            N(w),
+            N(h)
+        );
+        if owner.is_empty() {
+            return;
+        }
+        let dot = self.dot(owner);
+        if let Some(fill) = dot {
+            let _ = write!(
+                out,
+                "<circle class=\"role\" cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"{fill}\" stroke=\"#7b705d\"/>",
+                N(x + 12.0),
+                N(y + 13.0)
+            );
+        }
+        let _ = writeln!(
+            out,
+            "<text class=\"owner\" x=\"{}\" y=\"{}\" font-size=\"13\" fill=\"#5d5445\">{}</text>",
+            N(x + if dot.is_some() { 21.0 } else { 8.0 }),
+            N(y + 17.5),
+            escaped(&cut(owner))
+        );
+    }
+
+    fn card(&self, out: &mut String, (name, item): (&str, &str), (x, y, w): (f64, f64, f64), drawn: bool) {
+        let text = cut(&readable(item));
+        let _ = write!(
+            out,
+            "<g class=\"counter card\" data-value=\"{}\"><title>{}: {}</title><rect class=\"face\" x=\"{}\" y=\"{}\" \
+             width=\"{}\" height=\"{}\" rx=\"7\" fill=\"#fdfbf6\" stroke=\"#b9ad98\"/>",
+            whole(item),
+            escaped(&readable(name)),
+            escaped(&text),
+            N(x),
+            N(y),
+            N(w),
+            N(CARD.1)
+        );
+        let count = if drawn { pips(item) } else { None };
+        let size = if text.chars().count() <= 2 { 26.0 } else { 15.0 };
+        let middle = (x + w / 2.0, y + if count.is_some() { CARD.1 * 0.34 } else { CARD.1 / 2.0 });
+        let colour = self.look.role(item).map_or("#3a3226", |(fill, _)| fill);
+        let attributes = format!("class=\"card-value\" fill=\"{colour}\" font-weight=\"600\"");
+        if let Some(fill) = self.look.colour_of(item).map(|(fill, _)| fill) {
+            let _ = write!(
+                out,
+                "<circle class=\"role\" cx=\"{}\" cy=\"{}\" r=\"12\" fill=\"{fill}\" stroke=\"#7b705d\"/>",
+                N(middle.0),
+                N(y + 22.0)
+            );
+            label(out, (middle.0, y + CARD.1 - 14.0), 13.0, &attributes, &text);
+        } else {
+            label(out, middle, size, &attributes, &text);
+        }
+        for number in 0..count.unwrap_or(0) {
+            let (column, row) = (number % 6, number / 6);
+            let _ = write!(
+                out,
+                "<circle class=\"pip\" cx=\"{}\" cy=\"{}\" r=\"2.8\" fill=\"#a07c4a\"/>",
+                N(middle.0 + (column as f64 - 2.5) * 7.0),
+                N(y + CARD.1 * 0.66 + row as f64 * 8.0)
+            );
+        }
+        out.push_str("</g>\n");
+    }
+}
+
+/// A small number, as it can be drawn.
+fn pips(item: &str) -> Option<i64> {
+    item.parse::<i64>().ok().filter(|number| (0..=MOST_PIPS).contains(number))
+}
+
+/// Things at places: facts of two arguments where several things are at one
+/// place and things are numbered, turned around to places with things.
+fn places(groups: &Groups<'_>) -> Option<Vec<(String, Vec<String>)>> {
+    let single =
+        groups.iter().all(|(key, items)| key.len() == 1 && items.len() == 1 && key[0].parse::<i64>().is_ok());
+    let values: BTreeSet<&str> = groups.values().flatten().copied().collect();
+    let words = values.iter().all(|value| value.parse::<i64>().is_err());
+    if !single || !words || groups.len() < 3 {
+        return None;
+    }
+    let mut places: Vec<(String, Vec<String>)> = Vec::new();
+    for value in values {
+        let mut things: Vec<&str> =
+            groups.iter().filter(|(_, items)| items[0] == value).map(|(key, _)| key[0]).collect();
+        things.sort_by_key(|thing| thing.parse::<i64>().unwrap_or(i64::MAX));
+        places.push((readable(value), things.into_iter().map(str::to_string).collect()));
+    }
+    Some(places)
 }
 
 /// A term for people: without its outer parentheses, and with spaces for underscores.
@@ -81,97 +283,47 @@ pub(crate) fn readable(term: &str) -> String {
     inside.replace('_', " ")
 }
 
-fn chip_width(look: &Look, title: &str, value: &str) -> f64 {
-    let dot = if look.role(value).is_some() { 18.0 } else { 0.0 };
-    let gap = if value.is_empty() { 0.0 } else { 8.0 };
-    width(&cut(title), 13.0) + width(&cut(value), 14.0) + gap + dot + 20.0
-}
-
 /// What is written: long words are cut where the box would be too wide.
 fn cut(text: &str) -> String {
     if text.chars().count() <= 34 { text.to_string() } else { text.chars().take(33).chain(['…']).collect() }
 }
 
-fn chip(out: &mut String, look: &Look, (x, y, w): (f64, f64, f64), title: &str, value: &str) {
-    let (title, value) = (cut(title), cut(value));
+fn chip(out: &mut String, (x, y, w): (f64, f64, f64), title: &str, value: &str, dot: Option<&str>) {
     let _ = write!(
         out,
         "<g class=\"counter\"><rect class=\"chip\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" \
-         fill=\"#f3eee4\" stroke=\"#d5cbb8\"/><text class=\"counter-name\" x=\"{}\" y=\"{}\" font-size=\"13\" \
-         fill=\"#756b5a\">{}</text>",
+         fill=\"#f3eee4\" stroke=\"#d5cbb8\"/>",
         N(x),
         N(y),
         N(w),
         N(CHIP),
-        N(CHIP / 2.0),
-        N(x + 10.0),
-        N(y + CHIP / 2.0 + 4.5),
-        escaped(&title)
+        N(CHIP / 2.0)
     );
-    let mut at = x + 10.0 + width(&title, 13.0) + if value.is_empty() { 0.0 } else { 8.0 };
-    if let Some((fill, _)) = look.role(&value) {
+    let mut at = x + 11.0;
+    if let Some(fill) = dot {
         let _ = write!(
             out,
             "<circle class=\"role\" cx=\"{}\" cy=\"{}\" r=\"6\" fill=\"{fill}\" stroke=\"#7b705d\"/>",
-            N(at + 6.0),
+            N(at + 5.0),
             N(y + CHIP / 2.0)
         );
         at += 18.0;
     }
+    let line = N(y + CHIP / 2.0 + 4.5);
+    let _ = write!(
+        out,
+        "<text class=\"counter-name\" x=\"{}\" y=\"{line}\" font-size=\"13\" fill=\"#756b5a\">{}</text>",
+        N(at),
+        escaped(title)
+    );
     if !value.is_empty() {
         let _ = write!(
             out,
-            "<text class=\"counter-value\" x=\"{}\" y=\"{}\" font-size=\"14\" font-weight=\"600\" \
-             fill=\"#3a3226\">{}</text>",
-            N(at),
-            N(y + CHIP / 2.0 + 5.0),
-            escaped(&value)
+            "<text class=\"counter-value\" x=\"{}\" y=\"{line}\" font-size=\"14\" font-weight=\"600\" \
+             text-anchor=\"end\" fill=\"#3a3226\">{}</text>",
+            N(x + w - 11.0),
+            escaped(value)
         );
     }
     out.push_str("</g>\n");
-}
-
-/// A row of cards with a name above them; gives where it ends.
-fn hand(out: &mut String, look: &Look, (name, items): (&str, &[&str]), y: f64, wide: f64) -> f64 {
-    let _ = writeln!(
-        out,
-        "<g class=\"hand\"><text class=\"hand-name\" x=\"{}\" y=\"{}\" font-size=\"14\" fill=\"#756b5a\">{}</text>",
-        N(GAP + 2.0),
-        N(y + 16.0),
-        escaped(name)
-    );
-    let (mut x, mut y) = (GAP, y + 24.0);
-    for item in items {
-        let text = readable(item);
-        let w = (width(&cut(&text), 15.0) + 16.0).max(CARD.0);
-        if x + w > wide - GAP && x > GAP {
-            (x, y) = (GAP, y + CARD.1 + GAP);
-        }
-        let _ = write!(
-            out,
-            "<g class=\"counter card\" data-cell=\"{}\" tabindex=\"-1\"><title>{}: {}</title><rect class=\"face\" \
-             x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"7\" fill=\"#fdfbf6\" stroke=\"#b9ad98\"/>",
-            whole(item),
-            escaped(name),
-            escaped(&text),
-            N(x),
-            N(y),
-            N(w),
-            N(CARD.1)
-        );
-        let middle = (x + w / 2.0, y + CARD.1 / 2.0);
-        let size = if text.chars().count() <= 2 { 24.0 } else { 15.0 };
-        let colour = look.role(&text).map_or("#3a3226", |(fill, _)| fill);
-        label(
-            out,
-            middle,
-            size,
-            &format!("class=\"card-value\" fill=\"{colour}\" font-weight=\"600\""),
-            &cut(&text),
-        );
-        out.push_str("</g>\n");
-        x += w + GAP;
-    }
-    out.push_str("</g>\n");
-    y + CARD.1 + GAP + 4.0
 }

@@ -16,12 +16,14 @@ mod grid;
 mod lattice;
 mod look;
 mod loose;
+mod memory;
 mod moves;
 mod shape;
 mod statics;
 mod style;
 mod svg;
 mod table;
+mod xslt;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -31,7 +33,9 @@ use ::graph::GraphGame;
 use game::{Game, RoleId};
 use serde::Serialize;
 
+pub use memory::Glimpse;
 pub use style::{PieceStyle, Style};
+pub use xslt::Stylesheet;
 
 use crate::board::axis::Constants;
 use crate::board::fluent::split;
@@ -42,6 +46,7 @@ use crate::reasoners::{AnyGame, GameVisitor};
 use grid::{Frame, Strips};
 use lattice::Lattice;
 use look::Look;
+use loose::Loose;
 use moves::{Line, Moves};
 use statics::Statics;
 use svg::{N, escaped};
@@ -54,7 +59,9 @@ const MOST_SQUARES: usize = 6_000;
 const BETWEEN: f64 = 16.0;
 /// Boards are put side by side up to this width.
 const WIDEST: f64 = 1_500.0;
-/// Legal moves that are looked at to see what moves name.
+/// States in which legal moves are looked at.
+const STATES_SEEN: usize = 6;
+/// Legal moves of a role that are looked at to see what moves name.
 const MOVES_SEEN: usize = 400;
 
 /// What kind of picture a game's states are.
@@ -133,6 +140,7 @@ fn find_ground(
     loaded: &Loaded,
     layout: &mut Layout,
     states: &[Vec<String>],
+    moves: &BTreeSet<String>,
 ) -> Option<(Lattice, Option<BTreeSet<String>>)> {
     let grid = layout.grids().first().filter(|grid| grid.boards.is_empty())?.clone();
     let statics = Statics::of(&loaded.sheet, loaded.rules.as_ref()?);
@@ -144,6 +152,9 @@ fn find_ground(
         let filled = squares.filter(|square| square.blank || !square.things.is_empty());
         seen.extend(filled.map(|square| square.id));
     }
+    let known = Moves::new(&loaded.sheet, layout, states);
+    let named = moves.iter().flat_map(|mv| known.cells(layout, &[], mv));
+    seen.extend(named.filter(|cell| cell.contains(' ')));
     // The smallest relation of two arguments that has all squares on which something was.
     let sets = statics.facts(2).into_iter().filter(|facts| facts.len() <= MOST_SQUARES);
     let ids =
@@ -182,8 +193,9 @@ impl GameVisitor for Glance {
         states.extend(samples(&**game).unwrap_or_default());
         let mut seen = Seen { roles: game.roles().to_vec(), states, moves: BTreeSet::new() };
         let mut legal = Vec::new();
-        let later = seen.states.get(2).and_then(|facts| game.state(facts).ok());
-        for state in [Some(initial), later].into_iter().flatten() {
+        let later = seen.states.iter().skip(2).filter_map(|facts| game.state(facts).ok());
+        let looked_at: Vec<G::State> = std::iter::once(initial).chain(later).take(STATES_SEEN).collect();
+        for state in looked_at {
             for role in RoleId::all(game.roles().len()) {
                 if game.legal(&state, role, &mut legal).is_ok() {
                     seen.moves.extend(legal.iter().take(MOVES_SEEN).map(|&mv| game.move_text(role, mv)));
@@ -205,7 +217,7 @@ impl Artist {
             None => about.and_then(|about| about.board.clone()),
         };
         let mut layout = Layout::find(&loaded.sheet, &states, hint.as_ref());
-        let ground = find_ground(loaded, &mut layout, &states);
+        let ground = find_ground(loaded, &mut layout, &states, &seen_moves);
         let mut artist = Artist::of(&loaded.sheet, &roles, &states, &style, layout);
         if let Some((lattice, squares)) = ground {
             artist.lattices[0] = lattice;
@@ -372,7 +384,8 @@ impl Artist {
             };
             let others: Vec<&String> = others.into_iter().filter(|fact| hidden(&fact)).collect();
             wide = wide.max(if fields.is_empty() { 480.0 } else { 300.0 });
-            high = loose::draw(&mut body, &self.look, &others, high + 8.0, wide, !fields.is_empty());
+            let loose = Loose { look: &self.look, wide, beside_board: !fields.is_empty() };
+            high = loose.draw(&mut body, &others, high + 8.0);
         }
         let kind = if fields.is_empty() { Kind::Cards } else { self.kind };
         let told = match fields.as_slice() {

@@ -116,7 +116,7 @@ impl Moves {
 }
 
 /// The words of a term, without its parentheses.
-fn words(term: &str) -> Vec<&str> {
+pub(crate) fn words(term: &str) -> Vec<&str> {
     term.split(['(', ')', ' ']).filter(|word| !word.is_empty()).take(MOST_WORDS).collect()
 }
 

@@ -83,7 +83,7 @@ pub(crate) fn label(out: &mut String, (x, y): (f64, f64), size: f64, attributes:
 /// How wide a text will be, roughly.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     let count = text.chars().count().min(LONGEST_WORD + 1) as f64;
-    count * size * 0.58
+    count * size * 0.6
 }
 
 #[cfg(test)]

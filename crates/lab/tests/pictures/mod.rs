@@ -1,10 +1,12 @@
 //! Every game of the library as a picture.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use game::{Game, PlayoutStream, RoleId, Seed};
-use lab::picture::{Artist, Kind, View};
+use lab::picture::{Artist, Glimpse, Kind, View};
 use lab::{GameVisitor, Library, Loaded, from_bytes};
 use rules::Strictness;
 
@@ -208,4 +210,79 @@ fn hostile_symbols_are_drawn_harmlessly() {
         .collect();
     check("odd", &artist.svg(&odd, &View::default()));
     assert!(artist.cells(&odd, "((((").is_empty() && artist.cells(&odd, "").is_empty());
+}
+
+#[test]
+fn what_a_role_knows_is_drawn_from_its_moves_and_percepts() {
+    let (artist, _) = artist("battleships_fog_4");
+    let glimpse = |step, own: &str, percepts: &[&str]| Glimpse {
+        step,
+        own: Some(own.to_string()),
+        percepts: percepts.iter().map(|percept| percept.to_string()).collect(),
+    };
+    let history =
+        [glimpse(1, "noop", &[]), glimpse(2, "(move 2 1)", &[]), glimpse(3, "scan", &["(enemy_at 3 4)"])];
+    let all = check("memory", &artist.memory("p1", &history, &View::default()));
+    let at = |cell: &str| {
+        let mut found = all.iter().filter(|(_, attributes)| {
+            attributes.get("data-cell").is_some_and(|found| found == cell)
+                && attributes["class"].contains("piece")
+        });
+        found.next().map(|(_, attributes)| attributes["class"].clone())
+    };
+    assert_eq!(at("2 1").as_deref(), Some("piece piece-p1"));
+    assert_eq!(at("3 4").as_deref(), Some("piece piece-enemy-at"));
+    assert_eq!(at("1 1"), None);
+    // A game without a board is a list.
+    let (artist, _) = self::artist("kuhn_poker");
+    let svg = artist.memory("p1", &[glimpse(1, "<b>", &["(card \"queen\")"])], &View::default());
+    check("list", &svg);
+    assert!(svg.contains("&lt;b&gt;") && svg.contains("&quot;queen&quot;"));
+}
+
+#[test]
+fn drawing_instructions_of_the_library_are_in_order() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games");
+    let library = Library::folder(folder);
+    let styled: Vec<String> = library
+        .names()
+        .unwrap()
+        .into_iter()
+        .filter(|name| library.find(name).unwrap().style.is_some())
+        .collect();
+    for name in ["chess", "connect_four", "hnefatafl_13", "hnefatafl_7", "reversi"] {
+        assert!(styled.iter().any(|styled| styled == name), "{name}");
+    }
+    for name in styled {
+        let (artist, walked) = artist(&name);
+        let style = library.find(&name).unwrap().style.unwrap();
+        // What is named in them is there.
+        let svg = artist.svg(&walked[0].0, &View::default());
+        for square in style.squares.keys() {
+            assert!(svg.contains(&format!("data-cell=\"{square}\"")), "{name}: {square}");
+        }
+        let all: String = walked.iter().map(|(facts, _)| facts.concat()).collect();
+        for thing in style.pieces.keys() {
+            assert!(all.contains(thing.as_str()), "{name}: {thing}");
+        }
+    }
+}
+
+#[test]
+fn a_game_of_the_repository_is_drawn_by_its_stylesheet() {
+    let folder = std::env::temp_dir().join(format!("tafl-pictures-{}", std::process::id()));
+    let game = folder.join("games/marks");
+    fs::create_dir_all(&game).unwrap();
+    fs::create_dir_all(folder.join("resources/images")).unwrap();
+    fs::write(folder.join("resources/images/x.png"), "not really").unwrap();
+    fs::write(game.join("METADATA"), r#"{"rulesheet": "marks.kif", "stylesheet": "marks.xsl"}"#).unwrap();
+    fs::write(game.join("marks.kif"), "(role x) (init (cell 1 1 x)) (init (cell 2 3 o)) terminal").unwrap();
+    fs::write(game.join("marks.xsl"), include_str!("board.xsl")).unwrap();
+    let source = Library::embedded().find(&format!("{}:marks", folder.display())).unwrap();
+    let stylesheet = source.stylesheet.unwrap().unwrap();
+    let facts = ["(cell 1 1 x)", "(cell 2 3 o)"].map(String::from);
+    let svg = stylesheet.svg(&facts, 300).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.contains("data:image/png;base64,bm90"), "{svg}");
+    elements(&svg);
+    fs::remove_dir_all(folder).unwrap();
 }

@@ -1,0 +1,216 @@
+//! XML as a tree, and facts as the document that stylesheets expect.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+/// Most bytes of a stylesheet.
+const MOST_BYTES: usize = 1_000_000;
+/// How deep elements may be nested.
+const DEEPEST: usize = 100;
+
+/// A part of a stylesheet or of what comes out of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Part {
+    Element(Element),
+    Text(String),
+}
+
+/// An element.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Element {
+    pub(crate) name: String,
+    pub(crate) attributes: Vec<(String, String)>,
+    pub(crate) parts: Vec<Part>,
+}
+
+impl Element {
+    pub(crate) fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn elements(&self) -> impl Iterator<Item = &Element> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Element(element) => Some(element),
+            Part::Text(_) => None,
+        })
+    }
+}
+
+/// Reads a text. `&ROOT;` stands for `root`; no other entity but those of XML is known.
+pub(crate) fn read(text: &str, root: &str) -> Result<Element, String> {
+    if text.len() > MOST_BYTES {
+        return Err("The stylesheet is too long.".to_string());
+    }
+    let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
+    reader.config_mut().check_end_names = true;
+    let mut open = vec![Element::default()];
+    loop {
+        let event =
+            reader.read_event().map_err(|error| format!("The stylesheet is not well-formed: {error}."))?;
+        match event {
+            Event::Start(tag) => {
+                if open.len() > DEEPEST {
+                    return Err("The elements of the stylesheet are nested too deeply.".to_string());
+                }
+                open.push(element(&tag, root)?);
+            }
+            Event::Empty(tag) => {
+                let element = element(&tag, root)?;
+                push(&mut open, Part::Element(element));
+            }
+            Event::End(_) => {
+                let Some(done) = open.pop().filter(|_| !open.is_empty()) else {
+                    return Err("The stylesheet ends more elements than it has.".to_string());
+                };
+                push(&mut open, Part::Element(done));
+            }
+            Event::Text(text) => push(&mut open, Part::Text(text.to_string())),
+            Event::CData(text) => push(&mut open, Part::Text(text.to_string())),
+            Event::GeneralRef(name) => {
+                let text = entity(&name, root)?;
+                push(&mut open, Part::Text(text));
+            }
+            Event::Eof => break,
+            Event::DocType(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+        }
+    }
+    let Some(document) = open.pop().filter(|_| open.is_empty()) else {
+        return Err("The stylesheet ends in the middle of an element.".to_string());
+    };
+    let mut elements = document.parts.into_iter().filter_map(|part| match part {
+        Part::Element(element) => Some(element),
+        Part::Text(_) => None,
+    });
+    elements.next().ok_or_else(|| "The stylesheet has no element.".to_string())
+}
+
+fn push(open: &mut [Element], part: Part) {
+    let Some(last) = open.last_mut() else { return };
+    // Text in pieces is one text.
+    match (last.parts.last_mut(), part) {
+        (Some(Part::Text(before)), Part::Text(text)) => before.push_str(&text),
+        (_, part) => last.parts.push(part),
+    }
+}
+
+fn element(tag: &BytesStart<'_>, root: &str) -> Result<Element, String> {
+    let mut attributes = Vec::new();
+    for attribute in tag.attributes() {
+        let attribute = attribute.map_err(|error| format!("The stylesheet is not well-formed: {error}."))?;
+        attributes.push((attribute.key.as_ref().to_string(), unescaped(&attribute.value, root)?));
+    }
+    Ok(Element { name: tag.name().as_ref().to_string(), attributes, parts: Vec::new() })
+}
+
+fn unescaped(text: &str, root: &str) -> Result<String, String> {
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once('&') {
+        out.push_str(before);
+        let Some((name, after)) = after.split_once(';') else {
+            return Err("The stylesheet has an `&` without a name after it.".to_string());
+        };
+        out.push_str(&entity(name, root)?);
+        rest = after;
+    }
+    out.push_str(rest);
+    Ok(out)
+}
+
+fn entity(name: &str, root: &str) -> Result<String, String> {
+    let number = |digits: &str, radix| {
+        u32::from_str_radix(digits, radix)
+            .ok()
+            .and_then(char::from_u32)
+            .map(|character| character.to_string())
+    };
+    let text = match name {
+        "lt" => Some("<".to_string()),
+        "gt" => Some(">".to_string()),
+        "amp" => Some("&".to_string()),
+        "quot" => Some("\"".to_string()),
+        "apos" => Some("'".to_string()),
+        "nbsp" => Some("\u{a0}".to_string()),
+        "ROOT" => Some(root.to_string()),
+        name => match name.strip_prefix("#x") {
+            Some(digits) => number(digits, 16),
+            None => name.strip_prefix('#').and_then(|digits| number(digits, 10)),
+        },
+    };
+    text.ok_or_else(|| format!("The stylesheet has an entity `&{name};` that is not known."))
+}
+
+/// A document of facts, as numbered nodes.
+#[derive(Debug, Default)]
+pub(crate) struct Document {
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug)]
+struct Node {
+    /// The name of an element; none for a text.
+    name: Option<&'static str>,
+    text: String,
+    parent: usize,
+    children: Vec<usize>,
+}
+
+impl Document {
+    /// The root of the document.
+    pub(crate) const ROOT: usize = 0;
+
+    /// `<state>` with a `<fact>` for each of the facts.
+    pub(crate) fn of(facts: &[String]) -> Document {
+        let mut document = Document::default();
+        document.add(None, "", 0);
+        let state = document.add(Some("state"), "", 0);
+        for fact in facts {
+            let node = document.add(Some("fact"), "", state);
+            document.term(fact, node, 0);
+        }
+        document
+    }
+
+    fn add(&mut self, name: Option<&'static str>, text: &str, parent: usize) -> usize {
+        let number = self.nodes.len();
+        self.nodes.push(Node { name, text: text.to_string(), parent, children: Vec::new() });
+        if number > 0 {
+            self.nodes[parent].children.push(number);
+        }
+        number
+    }
+
+    fn term(&mut self, term: &str, parent: usize, depth: usize) {
+        let (name, arguments) = crate::board::fluent::split(term);
+        if arguments.is_empty() || depth > 20 {
+            self.add(None, name, parent);
+            return;
+        }
+        let relation = self.add(Some("relation"), "", parent);
+        self.add(None, name, relation);
+        for argument in arguments {
+            let node = self.add(Some("argument"), "", parent);
+            self.term(argument, node, depth + 1);
+        }
+    }
+
+    pub(crate) fn children(&self, node: usize) -> &[usize] {
+        &self.nodes[node].children
+    }
+
+    pub(crate) fn parent(&self, node: usize) -> usize {
+        self.nodes[node].parent
+    }
+
+    pub(crate) fn name(&self, node: usize) -> Option<&'static str> {
+        self.nodes[node].name
+    }
+
+    /// The text in a node and all below it. Children have larger numbers.
+    pub(crate) fn text(&self, node: usize) -> String {
+        let mut out = self.nodes[node].text.clone();
+        for &child in &self.nodes[node].children {
+            out.push_str(&self.text(child));
+        }
+        out
+    }
+}
