@@ -247,6 +247,7 @@ pub fn from_bytes(name: String, place: String, extension: Option<&str>, bytes: V
         bytes,
         about: None,
         style: None,
+        stylesheet: None,
         grammar: None,
     }
 }

@@ -41,6 +41,9 @@ pub(crate) struct Grid {
     pub(crate) rows: Vec<String>,
     /// Whether the row comes before the column among the arguments.
     pub(crate) rows_first: bool,
+    /// Whether the names of its squares begin with the relation's, because
+    /// squares of another board have the same coordinates.
+    pub(crate) named: bool,
 }
 
 impl Grid {
@@ -59,7 +62,22 @@ impl Grid {
             place if place == self.row => row,
             _ => self.boards.iter().position(|&board| board == place).map_or("", |board| which[board]),
         };
-        self.key().into_iter().map(value).collect::<Vec<&str>>().join(" ")
+        let words: Vec<&str> = self.key().into_iter().map(value).collect();
+        self.full_name(words.join(" "))
+    }
+
+    /// The name of a square from its arguments.
+    pub(crate) fn full_name(&self, arguments: String) -> String {
+        if self.named { format!("{} {arguments}", self.name) } else { arguments }
+    }
+
+    /// Whether some square has the same arguments as one of another board.
+    pub(crate) fn overlaps(&self, other: &Grid) -> bool {
+        let same = (&self.columns, &self.rows) == (&other.columns, &other.rows);
+        let common = |a: &[String], b: &[String]| a.iter().any(|value| b.contains(value));
+        let crossed = common(&self.columns, &other.rows) || common(&self.rows, &other.columns);
+        let straight = common(&self.columns, &other.columns) && common(&self.rows, &other.rows);
+        !same && self.key().len() == other.key().len() && (straight || crossed)
     }
 }
 
@@ -114,6 +132,7 @@ pub(crate) fn grid(
                         columns,
                         rows,
                         rows_first: row < column,
+                        named: false,
                     });
                 }
             }

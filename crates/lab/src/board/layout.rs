@@ -1,5 +1,6 @@
 //! All boards of a game, and the facts of a state on them.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use game::{Fault, Game, PlayoutStream, Seed, playout};
@@ -110,8 +111,14 @@ impl Layout {
                 states[number].push(arguments);
             }
         }
-        let grids: Vec<Grid> =
+        let mut grids: Vec<Grid> =
             relations.iter().filter_map(|(&key, states)| grid(key, states, &constants, sheet)).collect();
+        // The largest board comes first, and moves mean its squares.
+        grids.sort_by_key(|grid| Reverse(grid.columns.len() * grid.rows.len()));
+        for number in 1..grids.len() {
+            let (before, rest) = grids.split_at_mut(number);
+            rest[0].named = before.iter().any(|grid| rest[0].overlaps(grid));
+        }
         let first_row_on_top = hint.and_then(|hint| hint.first_row.as_deref()).map(|place| place == "top");
         let mut layout = Layout { grids, first_row_on_top, blank: None };
         layout.blank = samples.first().and_then(|facts| layout.filling(facts));

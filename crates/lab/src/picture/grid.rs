@@ -98,6 +98,7 @@ impl Frame<'_> {
         if let Some(blocks) = self.style.blocks.filter(|_| !self.lattice.is_hex()) {
             self.block_lines(&mut out, blocks, (w, h));
         }
+        self.edges(&mut out, counts, (w, h));
         if !framed {
             out.push_str(&pieces);
         }
@@ -215,7 +216,9 @@ impl Frame<'_> {
             escaped(&square.id),
             escaped(&content)
         );
+        let own = self.style.squares.get(&square.id).filter(|mark| mark.starts_with('#'));
         let fill = match (self.ground, tone) {
+            _ if own.is_some() => own.map_or("", String::as_str),
             (Ground::Checkered, "dark") => self.colour(&self.style.dark, "#c9a77a"),
             (Ground::Checkered, _) => self.colour(&self.style.light, "#f0e2c6"),
             _ => self.colour(&self.style.light, "#f1e7d3"),
@@ -321,7 +324,6 @@ impl Frame<'_> {
     /// What the game's drawing instructions put on the square.
     fn mark(&self, out: &mut String, id: &str, (x, y): (f64, f64)) {
         let Some(mark) = self.style.squares.get(id) else { return };
-        let half = SIDE / 2.0;
         let _ = match mark.as_str() {
             "throne" | "corner" => write!(
                 out,
@@ -340,13 +342,7 @@ impl Frame<'_> {
                     N(y)
                 )
             }
-            colour => write!(
-                out,
-                "<rect class=\"mark\" x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" fill=\"{colour}\"/>",
-                N(x - half),
-                N(y - half),
-                N(SIDE)
-            ),
+            _ => Ok(()),
         };
     }
 
@@ -426,6 +422,52 @@ impl Frame<'_> {
             "<path class=\"blocks\" d=\"{path}\" fill=\"none\" stroke=\"#7d6a4a\" stroke-width=\"3\" \
              stroke-linecap=\"square\"/>"
         );
+    }
+
+    /// The sides of the board that belong to someone.
+    fn edges(&self, out: &mut String, counts: (usize, usize), (w, h): (f64, f64)) {
+        let (columns, rows) = counts;
+        for (side, colour) in &self.style.edges {
+            // The other way round a side is on the other side.
+            let side = match (self.view.turned, side.as_str()) {
+                (true, "top") => "bottom",
+                (true, "bottom") => "top",
+                (true, "left") => "right",
+                (true, "right") => "left",
+                (_, side) => side,
+            };
+            let mut path = String::new();
+            if self.lattice.is_hex() {
+                let across = matches!(side, "top" | "bottom");
+                for at in 0..if across { columns } else { rows } {
+                    let place = match side {
+                        "top" => (at, 0),
+                        "bottom" => (at, rows - 1),
+                        "left" => (0, at),
+                        _ => (columns - 1, at),
+                    };
+                    let (x, y) = self.lattice.middle(place, counts);
+                    let corners = self.lattice.corners();
+                    for (number, corner) in self.lattice.side(side).into_iter().enumerate() {
+                        let (dx, dy) = corners[corner];
+                        let letter = if number == 0 { 'M' } else { 'L' };
+                        let _ = write!(path, "{letter}{} {}", N((x + dx) * SIDE), N((y + dy) * SIDE));
+                    }
+                }
+            } else {
+                path = match side {
+                    "top" => format!("M0 0H{}", N(w)),
+                    "bottom" => format!("M0 {}H{}", N(h), N(w)),
+                    "left" => format!("M0 0V{}", N(h)),
+                    _ => format!("M{} 0V{}", N(w), N(h)),
+                };
+            }
+            let _ = writeln!(
+                out,
+                "<path class=\"edge edge-{side}\" d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"7\" \
+                 stroke-linecap=\"round\" stroke-linejoin=\"round\"/>"
+            );
+        }
     }
 
     /// Names of columns below and of rows to the left.

@@ -56,6 +56,19 @@ impl Lattice {
         }
     }
 
+    /// The corners of a hexagon along a side of the board.
+    pub(crate) fn side(self, side: &str) -> [usize; 3] {
+        let leans_right = self == Lattice::Rhombus(1);
+        match side {
+            "top" => [5, 0, 1],
+            "bottom" => [4, 3, 2],
+            "left" if leans_right => [5, 4, 3],
+            "left" => [0, 5, 4],
+            _ if leans_right => [0, 1, 2],
+            _ => [1, 2, 3],
+        }
+    }
+
     /// The corners of a hexagon around its middle, in squares.
     pub(crate) fn corners(self) -> [(f64, f64); 6] {
         let pointed =

@@ -125,7 +125,9 @@ impl Look {
         let mut shapes: Vec<(Shape, Colour)> = words.iter().filter_map(|word| shape(word)).collect();
         shapes.sort_by_key(|(shape, _)| *shape == Shape::Disc);
         let shape = shapes.first().copied();
-        let role = words.iter().find_map(|word| self.role(word)).or_else(|| self.role(thing));
+        // One of the attackers is an attacker.
+        let one_of = |word: &String| self.role(word).or_else(|| self.role(&format!("{word}s")));
+        let role = words.iter().find_map(one_of).or_else(|| self.role(thing));
         match (shape, colour.or(role)) {
             (Some((shape, _)), Some(colour)) => Some((shape, colour)),
             (Some((shape, colour)), None) => Some((shape, colour)),

@@ -110,7 +110,7 @@ impl Moves {
             place if place == grid.row => grid.rows.iter().any(|value| value == word),
             _ => true,
         });
-        let id = named.join(" ");
+        let id = grid.full_name(named.join(" "));
         (fits && (grid.boards.is_empty() || self.squares.contains(&id))).then_some((id, key.len()))
     }
 }

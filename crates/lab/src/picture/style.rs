@@ -31,6 +31,8 @@ pub struct Style {
     pub hide: Vec<String>,
     /// What marks squares: `throne`, `corner`, `dot` or a colour, by the name of the square.
     pub squares: BTreeMap<String, String>,
+    /// Colours of the sides of the board that belong to someone: `top`, `bottom`, `left`, `right`.
+    pub edges: BTreeMap<String, String>,
     /// How things look, by their names in the rules.
     pub pieces: BTreeMap<String, PieceStyle>,
 }
@@ -81,7 +83,13 @@ impl Style {
         let marks =
             self.squares.values().filter(|mark| !matches!(mark.as_str(), "throne" | "corner" | "dot"));
         let pieces = self.pieces.values().flat_map(|piece| [&piece.fill, &piece.line]);
-        let colours = pieces.chain([&self.light, &self.dark, &self.line]).flatten().chain(marks);
+        if let Some(side) =
+            self.edges.keys().find(|side| !matches!(side.as_str(), "top" | "bottom" | "left" | "right"))
+        {
+            return Err(format!("board.toml: a side is top, bottom, left or right, not `{side}`."));
+        }
+        let colours = self.edges.values().chain(marks);
+        let colours = pieces.chain([&self.light, &self.dark, &self.line]).flatten().chain(colours);
         for colour in colours {
             if !is_colour(colour) {
                 return Err(format!("board.toml: a colour is written as #rrggbb, not as `{colour}`."));

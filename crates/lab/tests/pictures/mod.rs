@@ -10,6 +10,9 @@ use lab::picture::{Artist, Glimpse, Kind, View};
 use lab::{GameVisitor, Library, Loaded, from_bytes};
 use rules::Strictness;
 
+/// A folder to put the pictures into, to look at them.
+const LOOK: &str = "TAFL_PICTURES";
+
 /// No picture is larger, in bytes.
 const LARGEST: usize = 1_500_000;
 
@@ -46,7 +49,7 @@ impl GameVisitor for Walk {
 
 fn artist(name: &str) -> (Artist, Walked) {
     let loaded = Loaded::new(Library::embedded().find(name).unwrap(), Strictness::Lenient);
-    let chosen = loaded.play("auto").unwrap();
+    let chosen = loaded.play(if loaded.graph.is_some() { "auto" } else { "interpreter" }).unwrap();
     (Artist::new(&loaded, &chosen.game), chosen.game.visit(Walk(20)))
 }
 
@@ -113,6 +116,14 @@ fn every_game_of_the_library_is_drawn_in_all_its_states() {
     for name in Library::embedded().names().unwrap() {
         let (artist, walked) = artist(&name);
         let mut before: Option<Vec<String>> = None;
+        if let Some(folder) = std::env::var_os(LOOK) {
+            for (step, (facts, _)) in walked.iter().enumerate().filter(|(step, _)| step % 12 == 0) {
+                let last = step.checked_sub(1).map(|before| artist.changed(&walked[before].0, facts));
+                let view = View { changed: last.unwrap_or_default(), ..View::default() };
+                let file = Path::new(&folder).join(format!("{name}.{step}.svg"));
+                fs::write(file, artist.svg(facts, &view)).unwrap();
+            }
+        }
         for (facts, moves) in walked {
             let changed = before.map(|before| artist.changed(&before, &facts)).unwrap_or_default();
             let turned = facts.len() % 2 == 0;
