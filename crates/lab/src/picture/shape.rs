@@ -102,9 +102,8 @@ impl Shape {
         let body = format!(
             "class=\"body\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"3\" stroke-linejoin=\"round\""
         );
-        let trait_ = format!(
-            "class=\"line\" fill=\"none\" stroke=\"{line}\" stroke-width=\"3\" stroke-linecap=\"round\""
-        );
+        let stroke = format!("class=\"line\" fill=\"none\" stroke=\"{line}\" stroke-linecap=\"round\"");
+        let trait_ = format!("{stroke} stroke-width=\"3\"");
         let dot = format!("class=\"dot\" fill=\"{line}\"");
         let _ = match self {
             Shape::Disc => {
@@ -183,7 +182,7 @@ impl Shape {
             ),
             Shape::King => write!(
                 out,
-                "<path d=\"M0-43L0-24M-8-36L8-36\" {trait_} stroke-width=\"6\"/>\
+                "<path d=\"M0-43L0-24M-8-36L8-36\" {stroke} stroke-width=\"6\"/>\
                  <path d=\"M-28 38L-25 20Q-44 0-34-13Q-22-24-8-12Q-9-24 0-26Q9-24 8-12Q22-24 34-13Q44 0 25 20L28 38Z\" \
                  {body}/><path d=\"M-25 20Q0 12 25 20M-27 30L27 30M0-10L0 15\" {trait_}/>"
             ),
@@ -197,11 +196,11 @@ impl Shape {
             Shape::Shield => write!(
                 out,
                 "<circle r=\"36\" {body}/><circle r=\"9\" {dot}/>\
-                 <path d=\"M0-30L0-14M0 14L0 30M-30 0L-14 0M14 0L30 0\" {trait_} stroke-width=\"5\"/>"
+                 <path d=\"M0-30L0-14M0 14L0 30M-30 0L-14 0M14 0L30 0\" {stroke} stroke-width=\"5\"/>"
             ),
             Shape::Axe => write!(
                 out,
-                "<circle r=\"36\" {body}/><path d=\"M-13 24L13-24\" {trait_} stroke-width=\"5\"/>\
+                "<circle r=\"36\" {body}/><path d=\"M-13 24L13-24\" {stroke} stroke-width=\"5\"/>\
                  <path d=\"M4-21Q24-22 26 1Q12 2 1-6Z\" {dot}/>"
             ),
             Shape::Lamp => write!(
@@ -211,13 +210,13 @@ impl Shape {
             Shape::Unlit => write!(out, "<circle r=\"29\" {body} fill-opacity=\".55\"/>"),
             Shape::Bomb => write!(
                 out,
-                "<circle cy=\"6\" r=\"28\" {body}/><path d=\"M12-20Q18-36 32-34\" {trait_} stroke-width=\"5\"/>\
+                "<circle cy=\"6\" r=\"28\" {body}/><path d=\"M12-20Q18-36 32-34\" {stroke} stroke-width=\"5\"/>\
                  <circle cx=\"34\" cy=\"-34\" r=\"6\" fill=\"#e8912d\"/><path d=\"M-14 0A16 16 0 0 1-2-10\" \
                  {trait_} stroke-opacity=\".5\"/>"
             ),
             Shape::Flag => write!(
                 out,
-                "<path d=\"M-20 38L-20-38\" {trait_} stroke-width=\"6\"/><path d=\"M-20-36L30-22L-20-4Z\" {body}/>"
+                "<path d=\"M-20 38L-20-38\" {stroke} stroke-width=\"6\"/><path d=\"M-20-36L30-22L-20-4Z\" {body}/>"
             ),
             Shape::Star => write!(
                 out,
