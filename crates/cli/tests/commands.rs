@@ -88,6 +88,25 @@ Goals here: x 50, o 50
 }
 
 #[test]
+fn show_draws_pictures_after_moves() {
+    let drawn = tafl(&["show", "tic_tac_toe", "--after", "mark 2 2; (mark 1 3)", "--svg", "-"]).out;
+    assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"), "{drawn}");
+    assert!(drawn.contains("class=\"piece piece-x\" data-cell=\"2 2\""), "{drawn}");
+    assert!(drawn.contains("class=\"cell square-light changed\" data-cell=\"1 3\""), "{drawn}");
+    let file = scratch("pictures").join("four.svg");
+    let path = file.to_str().unwrap();
+    let said = tafl(&["show", "connect_four", "--random-steps", "9", "--seed", "2", "--svg", path]).out;
+    assert_eq!(said, format!("{path} is drawn.\n"));
+    assert!(fs::read_to_string(file).unwrap().contains("data-cell=\"7\""));
+    let wrong = refused(&["show", "tic_tac_toe", "--after", "mark 2 2; mark 2 2", "--svg", "-"]);
+    assert!(wrong.contains("`mark 2 2` is not a legal move of o there."), "{wrong}");
+    let wrong = refused(&["show", "tic_tac_toe", "--after", "mark 2 2, mark 1 1"]);
+    assert!(wrong.contains("one move too many"), "{wrong}");
+    let wrong = refused(&["show", "tic_tac_toe", "--svg", "/no/such/folder/x.svg"]);
+    assert!(wrong.contains("Cannot write"), "{wrong}");
+}
+
+#[test]
 fn perft_counts_from_the_beginning_or_from_a_state() {
     assert_eq!(
         good(&["perft", "cross.kif", "--depth", "5", "--plain"]),
