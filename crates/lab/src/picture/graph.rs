@@ -105,6 +105,8 @@ fn clean(value: f32) -> f64 {
 struct Marks {
     /// Names of things, by node.
     things: BTreeMap<Item, Vec<String>>,
+    /// Names and numbers, by node.
+    values: BTreeMap<Item, Vec<String>>,
     roles: Vec<Item>,
 }
 
@@ -113,9 +115,12 @@ impl Marks {
         let grammar = game.grammar();
         let roles: Vec<Item> = game.roles().iter().filter_map(|role| grammar.find_node(role)).collect();
         let mut things: BTreeMap<Item, Vec<String>> = BTreeMap::new();
+        let mut values: BTreeMap<Item, Vec<String>> = BTreeMap::new();
         for edge in graph.changing() {
             let name = grammar.vocabulary.name(edge.label);
-            if edge.label & FLAG != 0 {
+            if edge.label & FLAG == 0 && edge.b.is_value() {
+                values.entry(edge.a).or_default().push(format!("{name} {}", grammar.item_text(edge.b)));
+            } else if edge.label & FLAG != 0 {
                 things.entry(edge.a).or_default().push(name.to_string());
             } else if roles.contains(&edge.b) && !roles.contains(&edge.a) {
                 things.entry(edge.a).or_default().push(grammar.node_name(edge.b));
@@ -127,7 +132,7 @@ impl Marks {
             things.retain(|thing| !matches!(thing.as_str(), "free" | "empty" | "blank"));
             things.sort();
         }
-        Marks { things, roles }
+        Marks { things, values, roles }
     }
 }
 
@@ -234,7 +239,11 @@ fn node(
         }
     }
     let small = "class=\"coordinate\" fill=\"#8a8478\"";
-    let below =
-        if role.is_some() && !things.is_empty() { format!("{name}: {}", things.join(", ")) } else { name };
+    let mut said: Vec<&str> = Vec::new();
+    if role.is_some() {
+        said.extend(things.iter().map(String::as_str));
+    }
+    said.extend(marks.values.get(&node).into_iter().flatten().map(String::as_str));
+    let below = if said.is_empty() { name } else { format!("{name}: {}", said.join(", ")) };
     label(out, (x, y + HALF + 8.0), 11.0, small, &below);
 }

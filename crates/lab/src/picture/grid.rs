@@ -204,7 +204,7 @@ impl Frame<'_> {
     ) {
         let changed = self.view.changed.contains(&square.id);
         let marked = self.view.marked.contains(&square.id);
-        let dark = (column + row + counts.1).is_multiple_of(2);
+        let dark = !(column + row + counts.1).is_multiple_of(2);
         let tone = if self.ground == Ground::Checkered && dark { "dark" } else { "light" };
         let content = if square.things.is_empty() { "empty".to_string() } else { square.things.join(", ") };
         let _ = write!(

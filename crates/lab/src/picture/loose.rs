@@ -238,12 +238,14 @@ impl Loose<'_> {
         } else {
             label(out, middle, size, &attributes, &text);
         }
-        for number in 0..count.unwrap_or(0) {
+        let count = count.unwrap_or(0);
+        for number in 0..count {
             let (column, row) = (number % 6, number / 6);
+            let in_row = (count - 6 * row).min(6);
             let _ = write!(
                 out,
                 "<circle class=\"pip\" cx=\"{}\" cy=\"{}\" r=\"2.8\" fill=\"#a07c4a\"/>",
-                N(middle.0 + (column as f64 - 2.5) * 7.0),
+                N(middle.0 + (column as f64 - (in_row - 1) as f64 / 2.0) * 7.0),
                 N(y + CARD.1 * 0.66 + row as f64 * 8.0)
             );
         }
