@@ -81,6 +81,11 @@ impl Grid {
     }
 }
 
+/// Things that may lie on one square.
+const MOST_THINGS: usize = 4;
+/// Squares that make a board, where several things lie on one.
+const FEWEST_SQUARES: usize = 9;
+
 /// Finds the relation's coordinates, looking at its facts in several states.
 pub(crate) fn grid(
     (name, arity): (&str, usize),
@@ -119,26 +124,42 @@ pub(crate) fn grid(
                 // Different players may stand on the same square.
                 let players = arity > 2 && others.iter().all(|&place| is_role(place));
                 if few && (players || holds_one(states, &key)) {
-                    let (column, row) = orient(name, arity, (a, b), &axes, sheet);
-                    let axis = |place: usize| axes[place].clone().unwrap_or_default();
-                    let (columns, rows) = (axis(column), axis(row));
-                    let name = name.to_string();
-                    return Some(Grid {
-                        name,
-                        arity,
-                        column,
-                        row,
-                        boards: chosen,
-                        columns,
-                        rows,
-                        rows_first: row < column,
-                        named: false,
-                    });
+                    return Some(on_axes((name, arity), (a, b), chosen, &axes, sheet));
                 }
             }
         }
     }
-    None
+    // Else squares on which a few things lie.
+    let (a, b) = pairs().find(|&(a, b)| arity > 2 && holds_few(states, &[a, b]))?;
+    Some(on_axes((name, arity), (a, b), Vec::new(), &axes, sheet))
+}
+
+/// The relation on boards with these two arguments as coordinates.
+fn on_axes(
+    (name, arity): (&str, usize),
+    pair: (usize, usize),
+    boards: Vec<usize>,
+    axes: &[Option<Vec<String>>],
+    sheet: &RuleSheet,
+) -> Grid {
+    let (column, row) = orient(name, arity, pair, axes, sheet);
+    let axis = |place: usize| axes[place].clone().unwrap_or_default();
+    let (columns, rows) = (axis(column), axis(row));
+    let rows_first = row < column;
+    Grid { name: name.to_string(), arity, column, row, boards, columns, rows, rows_first, named: false }
+}
+
+/// Whether in every state there are many squares with few things on each.
+fn holds_few(states: &[Vec<Vec<&str>>], key: &[usize]) -> bool {
+    let crowded = |facts: &Vec<Vec<&str>>| {
+        let mut counts: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
+        for arguments in facts {
+            *counts.entry(key.iter().map(|&place| arguments[place]).collect()).or_default() += 1;
+        }
+        let most = counts.values().max().copied().unwrap_or(0);
+        most > MOST_THINGS || (!facts.is_empty() && counts.len() < FEWEST_SQUARES)
+    };
+    states.iter().any(|facts| !facts.is_empty()) && !states.iter().any(crowded)
 }
 
 /// Whether in every state these arguments determine all the others.

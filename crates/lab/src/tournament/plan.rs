@@ -257,6 +257,7 @@ impl PlanGame {
             bytes: None,
             about: None,
             style: None,
+            stylesheet: None,
             grammar: (self.syntax == "graph").then(|| Arc::new(graph::Bundle::of(&self.name, files))),
         }
     }
