@@ -48,6 +48,7 @@ pub(crate) enum Command {
     Perft(commands::perft::Perft),
     Analyse(commands::analyse::Analyse),
     Solve(commands::solve::Solve),
+    Exploit(commands::exploit::ExploitCommand),
     Verify(commands::verify::Verify),
     Trace(commands::trace::Trace),
     Match(commands::play::Play),

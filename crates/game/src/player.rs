@@ -56,6 +56,11 @@ pub trait Player<G: Game>: Send {
         let _ = (last, goals);
     }
 
+    /// With which probabilities the last move was drawn, where the player mixes its moves.
+    fn mix(&self) -> Vec<(MoveId, f64)> {
+        Vec::new()
+    }
+
     /// Why the last move was chosen.
     fn explain(&self) -> Explanation {
         Explanation::default()
@@ -77,6 +82,10 @@ impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
 
     fn stop(&mut self, last: Option<&Observation>, goals: Option<&[Option<Goal>]>) {
         (**self).stop(last, goals);
+    }
+
+    fn mix(&self) -> Vec<(MoveId, f64)> {
+        (**self).mix()
     }
 
     fn explain(&self) -> Explanation {

@@ -12,6 +12,7 @@ use players::heuristic::learn;
 use serde::Serialize;
 use statistics::{Confidence, Mean};
 
+use crate::hidden_kind::{Hidden, hidden_kinds};
 use crate::solve::{Solution, SolveLimits, SolveProgress, solve};
 
 /// Random matches that are looked at state by state.
@@ -118,6 +119,8 @@ pub struct Analysis {
     pub roles: Vec<String>,
     /// Whether the rules hide something.
     pub hidden_information: bool,
+    /// What kinds of things random matches show to be hidden.
+    pub hidden: Vec<Hidden>,
     /// Fluents there can be, where they are numbered.
     pub fluents: Option<usize>,
     /// Different moves met, by role.
@@ -145,7 +148,7 @@ pub struct Analysis {
 }
 
 /// What is being done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AnalyseProgress {
     /// Random matches.
     Playing,
@@ -173,6 +176,7 @@ pub fn analyse<G: Game>(
     watch(AnalyseProgress::Playing);
     analysis.walk(game, limits)?;
     analysis.play(game, limits)?;
+    analysis.hidden = hidden_kinds(game, limits.seed, &Deadline::after(limits.time))?;
     watch(AnalyseProgress::Structure);
     analysis.structure = proven(game, &game.structure());
     if limits.learn > 0 && !game.has_percepts() {

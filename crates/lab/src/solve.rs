@@ -2,11 +2,14 @@
 //!
 //! Every reachable position is visited where there are few enough; puzzles end
 //! as soon as a way to 100 is found. Larger games with turns are settled by
-//! proofs of what each side can force. Games that hide something are refused.
+//! proofs of what each side can force. Games that hide something are solved by
+//! [`crate::solve_hidden`].
 
 use game::{Deadline, Fault, Game, Goal, MoveId, RoleId};
 use players::exact::{Explored, Fold, Graph, Guarantees, Limits, Progress, explore, verdict};
 use serde::Serialize;
+
+use crate::solve_hidden::{Advice, Mixed};
 
 /// Steps of best play that are told.
 const LINE: usize = 200;
@@ -23,7 +26,7 @@ pub struct SolveLimits {
 }
 
 /// How far it has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SolveProgress {
     /// Positions are being visited.
     Exploring(Progress),
@@ -31,6 +34,10 @@ pub enum SolveProgress {
     Valuing,
     /// What this role can force is being proven; so many positions were looked into.
     Proving(RoleId, u64),
+    /// Histories of a game that hides something are being followed.
+    Histories(u64),
+    /// Strategies are being mixed; so many rounds were made, and so large is the gap.
+    Regrets(u64, f64),
 }
 
 /// The answer.
@@ -40,13 +47,13 @@ pub struct Solution {
     pub version: u32,
     /// Whether all values are exact.
     pub solved: bool,
-    /// "exhaustive", "shortest plan" or "proof".
+    /// "exhaustive", "shortest plan", "proof", "beliefs" or "regret".
     pub method: &'static str,
     /// Reachable positions, if all were visited.
     pub positions: Option<u64>,
     /// Whether positions that differ in a step counter only were counted as one.
     pub without_counter: bool,
-    /// Positions visited or looked into.
+    /// Positions visited or looked into; histories or beliefs where the rules hide something.
     pub visited: u64,
     /// Positions in which the match is over, if all were visited.
     pub terminal: Option<u64>,
@@ -66,6 +73,18 @@ pub struct Solution {
     pub plan: Option<Vec<String>>,
     /// One line of best play: role and move by step.
     pub line: Vec<(String, String)>,
+    /// What mixed strategies are worth, role by role, where the rules hide something.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mixed: Vec<Mixed>,
+    /// What all best responses to them gain together, in points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gap: Option<f64>,
+    /// Rounds in which they were found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u64>,
+    /// What to do, by what is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub advice: Vec<Advice>,
     /// Why something is not known.
     pub note: Option<String>,
 }
@@ -106,7 +125,7 @@ pub fn solve<G: Game>(
 ) -> Result<Solution, Fault> {
     if game.has_percepts() {
         return Err(Fault::Unsupported(
-            "the rules hide something, and only games that hide nothing can be solved".to_string(),
+            "the rules hide something, so positions alone do not settle it".to_string(),
         ));
     }
     let mut solution = Solution { version: 1, method: "exhaustive", ..Solution::default() };

@@ -3,9 +3,9 @@
 //! It walks through the game at random a few times before the match and takes
 //! the player that suits what it saw: `puzzle` where there is one role,
 //! `conditional` where so few positions are reachable that all can be visited,
-//! `minimax` where random games do not come to an end, `hyperplay` where the
-//! rules hide something, `pomcp` where they do and nobody but chance plays
-//! besides, and else `mcts`.
+//! `minimax` where random games do not come to an end, and else `mcts`. Where the
+//! rules hide something it takes `pomcp` if nobody but chance plays besides,
+//! `cfr` if all histories can be visited, and else `ismcts`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use game::{Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Obser
 use crate::exact::{Explored, Limits, explore};
 use crate::known::{CHANCE, all_legal};
 use crate::{
-    Conditional, HyperPlay, Mcts, Minimax, Pomcp, Puzzle, belief, conditional, mcts, minimax, puzzle,
+    Cfr, Conditional, Ismcts, Mcts, Minimax, Pomcp, Puzzle, belief, conditional, mcts, minimax, puzzle,
 };
 
 /// Walks before the match, and steps of each.
@@ -24,6 +24,9 @@ const STEPS: u32 = 2000;
 const TIME: Duration = Duration::from_secs(1);
 /// Positions of a game that is small enough to be known by heart.
 const SMALL: usize = 20_000;
+
+/// Histories of a game that hides something and is small enough to be visited as a whole.
+const HISTORIES: usize = 50_000;
 
 /// Looks at the game and lets a suitable player play.
 pub struct Auto<G: Game> {
@@ -57,6 +60,10 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         if let Some(player) = &mut self.player {
             player.stop(last, goals);
         }
+    }
+
+    fn mix(&self) -> Vec<(MoveId, f64)> {
+        self.player.as_ref().map_or_else(Vec::new, |player| player.mix())
     }
 
     fn explain(&self) -> Explanation {
@@ -118,8 +125,16 @@ fn choose<G: Game + 'static>(
             let why = "pomcp, because the rules hide something and only chance plays besides".to_string();
             return Ok((Box::new(Pomcp::new(belief::Search::default())), why));
         }
-        let player = HyperPlay::new(belief::Settings::default());
-        return Ok((Box::new(player), "hyperplay, because the rules hide something".to_string()));
+        let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);
+        let limits = belief::FormLimits { histories: HISTORIES, deadline: deadline.earlier(half) };
+        if let Ok(form) = belief::Form::build(&**game, &game.initial(), &limits, |_| ()) {
+            let why =
+                format!("cfr, because the rules hide something and there are {} histories", form.histories);
+            let rounds = belief::Rounds { histories: 2 * HISTORIES, ..belief::Rounds::default() };
+            return Ok((Box::new(Cfr::new(rounds)), why));
+        }
+        let why = "ismcts, because the rules hide something".to_string();
+        return Ok((Box::new(Ismcts::new(belief::Observers::default())), why));
     }
     let sight = Sight::of(&**game, context.seed.derive_name("auto").rng(), deadline)?;
     let roles = game.roles().iter().filter(|name| *name != CHANCE).count();

@@ -24,7 +24,7 @@ mod reserve;
 use game::{Game, Player, Registry};
 
 pub use auto::Auto;
-pub use belief::{Cheat, HyperPlay, HyperPlayTwo, Pomcp};
+pub use belief::{Cfr, Cheat, HyperPlay, HyperPlayTwo, Ismcts, Oos, Pomcp};
 pub use conditional::Conditional;
 pub use follow::Follow;
 pub use heuristic::Heuristic;
@@ -54,6 +54,18 @@ pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     let about = "the same with simulated games for playouts, so that it values information";
     players.add("hyperplay2", belief::Nested::USAGE, about, |spec, ()| {
         Ok(Box::new(HyperPlayTwo::new(belief::Nested::read(spec)?)))
+    });
+    let about = "works out a mixed strategy before the match, for small games that hide something";
+    players.add("cfr", belief::Rounds::USAGE, about, |spec, ()| {
+        Ok(Box::new(Cfr::new(belief::Rounds::read(spec)?)))
+    });
+    let about = "searches what everybody may do and see, each role by what it knows";
+    players.add("ismcts", belief::Observers::USAGE, about, |spec, ()| {
+        Ok(Box::new(Ismcts::new(belief::Observers::read(spec)?)))
+    });
+    let about = "the same with mixed moves, so that it is hard to see through";
+    players.add("oos", belief::Sampling::USAGE, about, |spec, ()| {
+        Ok(Box::new(Oos::new(belief::Sampling::read(spec)?)))
     });
     let about = "searches what it may do and see; for hidden information and one player against chance";
     players.add("pomcp", belief::Search::USAGE, about, |spec, ()| {

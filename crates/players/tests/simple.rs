@@ -59,9 +59,8 @@ fn wrong_specs_are_answered_with_what_is_possible() {
     let players = players::registry::<reasoner::CircuitGame>();
     let wrong = |spec: &str| players.make(spec, &()).err().unwrap().to_string();
     assert!(
-        wrong("mtcs").starts_with(
-            "There is no player `mtcs`. Possible: auto, cheat, conditional, heuristic, hyperplay,"
-        )
+        wrong("mtcs")
+            .starts_with("There is no player `mtcs`. Possible: auto, cfr, cheat, conditional, heuristic,")
     );
     assert!(
         wrong("mcts(playout=3)").contains("`playout` is not one of its parameters, which are `playouts`,")

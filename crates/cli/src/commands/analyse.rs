@@ -123,6 +123,9 @@ fn write_size(out: &mut impl Write, analysis: &Analysis) -> anyhow::Result<()> {
     if analysis.hidden_information {
         line(out, "hidden information: players see only what the rules tell them")?;
     }
+    for hidden in &analysis.hidden {
+        line(out, &format!("{}: {}", hidden.kind.text(), hidden.example))?;
+    }
     if let Some(fluents) = analysis.fluents {
         line(out, &format!("fluents: {}", grouped(fluents as u64)))?;
     }

@@ -7,6 +7,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod experiment;
+pub(crate) mod exploit;
 pub(crate) mod games;
 pub(crate) mod graph;
 pub(crate) mod graph_of;
@@ -42,6 +43,7 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Check(check) => return check.run(arguments, screen),
         Command::Verify(verify) => return verify.run(arguments, screen),
         Command::Solve(solve) => return solve.run(arguments, screen),
+        Command::Exploit(exploit) => exploit.run(arguments, screen)?,
         Command::Convert(convert) => return convert.run(arguments, screen),
         Command::Experiment(experiment) => return experiment.run(arguments, screen),
         Command::Collect(collect) => return collect.run(screen),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use game::{Deadline, Game};
-use lab::{GameVisitor, Solution, SolveLimits, SolveProgress, solve};
+use lab::{Advice, GameVisitor, HiddenLimits, Solution, SolveLimits, SolveProgress, solve, solve_hidden};
 
 use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
@@ -18,16 +18,22 @@ use crate::screen::{FAINT, GOOD, STRONG, Screen, WARNING, counted, grouped, wrap
 /// larger game in which roles take turns is settled by proofs of what each side
 /// can force. The value of a role is what it can be sure to get, whatever the
 /// others do; a match that never ends counts as 0.
+///
+/// Where the rules hide something, the best a single role can do is found by
+/// searching all it may come to believe. For several roles all histories are
+/// followed and mixed strategies found (CFR+). Where two roles share a constant
+/// sum, the value lies between what they are sure of and what a best response
+/// gets; elsewhere what each role would gain by a best response is told.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  tafl solve tic_tac_toe\n  tafl solve eight_puzzle\n  tafl solve nim --state '((heap a 1) (heap b 2) (control first))' --json\n\nExit code 1: the game was not solved within the limits."
+    after_help = "Examples:\n  tafl solve tic_tac_toe\n  tafl solve eight_puzzle\n  tafl solve kuhn_poker --gap 0.0001 --sets 12\n  tafl solve nim --state '((heap a 1) (heap b 2) (control first))' --json\n\nExit code 1: the game was not solved within the limits."
 )]
 pub(crate) struct Solve {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
     state: StateArguments,
-    /// Positions to visit, at most; a million take about 100 MB
+    /// Positions, histories or beliefs to visit, at most; a million take about 100 MB
     #[arg(long, value_name = "N", default_value_t = 4_000_000)]
     positions: usize,
     /// Positions that a proof keeps in memory, at most (0: no proofs)
@@ -36,6 +42,15 @@ pub(crate) struct Solve {
     /// Seconds after which to give up
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     time: u64,
+    /// Where the rules hide something: points by which mixed strategies may be off
+    #[arg(long, value_name = "POINTS", default_value_t = 0.002)]
+    gap: f64,
+    /// Where the rules hide something: rounds of CFR+, at most
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    rounds: u64,
+    /// Where the rules hide something: how many things a role may know are told, with what to do
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    sets: usize,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -51,14 +66,10 @@ impl GameVisitor for Work<'_> {
 
     fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
         let from = self.solve.state.of(&**game)?;
-        let limits = SolveLimits {
-            positions: self.solve.positions,
-            proof: self.solve.proof_positions,
-            deadline: Deadline::after(Duration::from_secs(self.solve.time)),
-        };
+        let deadline = Deadline::after(Duration::from_secs(self.solve.time));
         let bar = self.screen.progress("{elapsed_precise} {msg}");
         let mut shown = Instant::now();
-        let solution = solve(&**game, &from, &limits, |progress| {
+        let mut watch = |progress| {
             if shown.elapsed() < Duration::from_millis(200) {
                 return;
             }
@@ -72,9 +83,27 @@ impl GameVisitor for Work<'_> {
                     let name = &game.roles()[role.index()];
                     format!("what {name} can force: {}", counted(visited, "position"))
                 }
+                SolveProgress::Histories(count) => format!("{} histories", grouped(count)),
+                SolveProgress::Regrets(rounds, gap) => {
+                    format!("{}, gap {gap:.4}", counted(rounds, "round"))
+                }
             });
             bar.tick();
-        });
+        };
+        let solution = if game.has_percepts() {
+            let limits = HiddenLimits {
+                histories: self.solve.positions,
+                rounds: self.solve.rounds,
+                gap: self.solve.gap,
+                told: self.solve.sets,
+                deadline,
+            };
+            solve_hidden(game, &from, &limits, &mut watch)
+        } else {
+            let limits =
+                SolveLimits { positions: self.solve.positions, proof: self.solve.proof_positions, deadline };
+            solve(&**game, &from, &limits, &mut watch)
+        };
         bar.finish_and_clear();
         Ok(solution?)
     }
@@ -105,6 +134,9 @@ pub(crate) fn number(value: f64) -> String {
 }
 
 pub(crate) fn write_solution(out: &mut impl Write, solution: &Solution) -> anyhow::Result<()> {
+    if matches!(solution.method, "beliefs" | "regret") {
+        return write_hidden(out, solution);
+    }
     if solution.solved {
         writeln!(out, "{GOOD}{}{GOOD:#}", headline(solution))?;
     } else {
@@ -163,6 +195,76 @@ pub(crate) fn write_solution(out: &mut impl Write, solution: &Solution) -> anyho
         out.write_all(wrapped(solution.line.iter().map(|(_, text)| text), 2).as_bytes())?;
     }
     Ok(())
+}
+
+/// The same for a game that hides something.
+fn write_hidden(out: &mut impl Write, solution: &Solution) -> anyhow::Result<()> {
+    let beliefs = solution.method == "beliefs";
+    if !solution.solved {
+        let note = solution.note.as_deref().unwrap_or("it is too large");
+        let text = format!("Not solved: {note}. Give it more with --positions, --rounds or --time.");
+        write!(out, "{WARNING}{}{WARNING:#}", wrapped(text.split(' '), 0))?;
+    } else if beliefs {
+        for role in &solution.roles {
+            writeln!(out, "{GOOD}{} gets {} with best play.{GOOD:#}", role.role, number(role.low))?;
+        }
+    } else if let [first, second] = &solution.roles[..] {
+        let value = |role: &lab::RoleValue| format!("{} {:.4}", role.role, (role.low + role.high) / 2.0);
+        writeln!(out, "{GOOD}The value is {}, {}.{GOOD:#}", value(first), value(second))?;
+    } else {
+        writeln!(out, "{GOOD}Strategies that leave little to regret:{GOOD:#}")?;
+    }
+    if beliefs {
+        writeln!(out, "{} searched", counted(solution.visited, "belief"))?;
+    } else {
+        let rounds =
+            solution.rounds.map_or(String::new(), |rounds| format!(", {}", counted(rounds, "round")));
+        writeln!(out, "{} histories{rounds}", grouped(solution.visited))?;
+    }
+    for role in &solution.mixed {
+        let gain = (role.best_response - role.value).max(0.0);
+        writeln!(
+            out,
+            "  {STRONG}{}{STRONG:#} gets {:.4}; a best response would gain {gain:.4} ({})",
+            role.role,
+            role.value,
+            counted(role.sets as u64, "set").replace("set", "information set")
+        )?;
+    }
+    if let (Some(gap), true) = (solution.gap, solution.roles.len() == 2) {
+        let each = gap / 2.0;
+        writeln!(out, "Duality gap {gap:.5}, so the strategies can be exploited by {each:.5} on average.")?;
+    }
+    for role in solution.roles.iter().filter(|_| !beliefs) {
+        let (low, high) = (role.low, role.high);
+        writeln!(
+            out,
+            "  {STRONG}{}{STRONG:#} is sure of {low:.4} and cannot get more than {high:.4}",
+            role.role
+        )?;
+    }
+    let mut told = "";
+    for advice in &solution.advice {
+        if told != advice.role {
+            told = &advice.role;
+            writeln!(out, "What {STRONG}{told}{STRONG:#} does:")?;
+        }
+        out.write_all(wrapped(sentence(advice).split(' '), 2).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// What to do, and when.
+fn sentence(advice: &Advice) -> String {
+    let likely = advice.moves.iter().filter(|(_, share)| *share >= 0.0005);
+    let moves: Vec<String> = match &advice.moves[..] {
+        [(only, _)] => vec![only.clone()],
+        _ => likely.map(|(text, share)| format!("{text} {:.1} %", share * 100.0)).collect(),
+    };
+    match &advice.after[..] {
+        [] => format!("at first: {}", moves.join(", ")),
+        after => format!("after {}: {}", after.join("; "), moves.join(", ")),
+    }
 }
 
 /// The result in a few words.

@@ -9,49 +9,46 @@
 //! think in every round (`replay=full`). Otherwise players that saw the same
 //! share their bags, and bags go on from round to round.
 
-use std::sync::Arc;
+use game::{Deadline, Fault, Game, MoveId};
 
-use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player};
-
-use super::evaluate::Score;
+use super::believer::{Believer, Seat, Way, no_move};
 use super::forward::place;
-use super::hyperplay::{Seat, not_started};
 use super::model::Model;
 use super::nested::{Cache, Job, Simulator};
 use super::settings::Nested;
-use super::view::{Seen, Visited};
 
 /// Games simulated side by side.
 const SIDE_BY_SIDE: usize = 256;
 
-/// Plays from a bag of models, by simulated games.
-pub struct HyperPlayTwo<G: Game> {
+/// Plays by simulated games from a bag of models.
+pub type HyperPlayTwo<G> = Believer<G, Simulate<G>>;
+
+/// The way of [`HyperPlayTwo`].
+pub struct Simulate<G: Game> {
     settings: Nested,
-    seat: Option<Seat<G>>,
     cache: Cache<G::State>,
 }
 
-impl<G: Game> HyperPlayTwo<G> {
-    /// With these settings.
-    pub fn new(settings: Nested) -> HyperPlayTwo<G> {
-        HyperPlayTwo { settings, seat: None, cache: Cache::default() }
+impl<G: Game> From<Nested> for Simulate<G> {
+    fn from(settings: Nested) -> Simulate<G> {
+        Simulate { settings, cache: Cache::default() }
+    }
+}
+
+impl<G: Game> Way<G> for Simulate<G> {
+    fn models(&self) -> usize {
+        self.settings.outer.models
     }
 
-    /// What the moves were worth in the last choice; empty if there was none.
-    pub fn scores(&self) -> &[Score] {
-        self.seat.as_ref().map_or(&[], |seat| &seat.scores)
+    fn begin(&mut self, _: &mut Seat<G>, _: &Deadline) -> Result<(), Fault> {
+        self.cache = Cache::default();
+        Ok(())
     }
 
-    /// What the last choice cost.
-    pub fn visited(&self) -> Visited {
-        self.seat.as_ref().map_or_else(Visited::default, |seat| seat.visited)
-    }
-
-    fn think(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
-        let seat = self.seat.as_mut().ok_or_else(not_started)?;
+    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
         let mut sums = seat.prepare(&self.settings.outer, deadline)?;
         if !sums.has_choice() {
-            return sums.best(&mut seat.chance).ok_or_else(not_started);
+            return sums.best(&mut seat.chance).ok_or_else(no_move);
         }
         let margin = deadline.remaining().unwrap_or_default() / 16;
         let deadline = deadline.earlier(margin);
@@ -93,28 +90,5 @@ impl<G: Game> HyperPlayTwo<G> {
             }
         }
         seat.choose(&sums)
-    }
-}
-
-impl<G: Game> Player<G> for HyperPlayTwo<G> {
-    fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
-        self.cache = Cache::default();
-        self.seat = Some(Seat::new(game, context, self.settings.outer.models)?);
-        Ok(())
-    }
-
-    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
-        self.seat.as_mut().ok_or_else(not_started)?.bag.see(Seen::from(observation));
-        Ok(())
-    }
-
-    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
-        let thought = self.think(deadline);
-        let rescue = |fault| self.seat.as_mut().and_then(Seat::any_move).ok_or(fault);
-        thought.or_else(rescue)
-    }
-
-    fn explain(&self) -> Explanation {
-        self.seat.as_ref().map(Seat::explain).unwrap_or_default()
     }
 }

@@ -7,4 +7,5 @@ mod fog;
 mod models;
 mod peeking;
 mod published;
+mod solved;
 mod specs;

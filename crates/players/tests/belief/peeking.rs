@@ -54,7 +54,16 @@ fn equal_percepts_and_moves_give_equal_choices() {
                 continue;
             }
             let (one, two) = (told(&*game, &first.path, role), told(&*game, &last.path, role));
-            for spec in ["random", "legal", "hyperplay(4,1)", "hyperplay2(1,1,1,1)", "pomcp(40,8)"] {
+            for spec in [
+                "random",
+                "legal",
+                "hyperplay(4,1)",
+                "hyperplay2(1,1,1,1)",
+                "pomcp(40,8)",
+                "pomcp(40,8,exact=0)",
+                "ismcts(40,8)",
+                "oos(40,8)",
+            ] {
                 let choices = [choice(&game, spec, role, &one), choice(&game, spec, role, &two)];
                 assert_eq!(choices[0], choices[1], "{spec} in {name}");
             }

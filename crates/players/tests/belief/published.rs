@@ -162,7 +162,8 @@ fn information_is_bought_and_kept_only_by_the_nested_player() {
 fn pomcp_asks_before_it_cuts() {
     let game = circuit("exploding_bomb");
     for seed in 0..40 {
-        let mut player = Pomcp::new(Search { playouts: Some(400), models: 64, c: 1.0 });
+        let mut player =
+            Pomcp::new(Search { playouts: Some(400), models: 64, exact: 0, ..Search::default() });
         assert_eq!(play(&game, &mut [Some(&mut player), None], Seed(seed))[0], 90);
     }
 }
@@ -173,7 +174,8 @@ fn pomcp_switches_doors() {
     let find = |text: &str| game.find_move(RoleId(0), text).unwrap();
     let closed = game.find_percept(RoleId(0), "(closed 2)").unwrap();
     for seed in 0..10 {
-        let mut player = Pomcp::new(Search { playouts: Some(400), models: 16, c: 1.0 });
+        let mut player =
+            Pomcp::new(Search { playouts: Some(400), models: 16, exact: 0, ..Search::default() });
         player.start(&game, &context(0, Seed(seed)), &Deadline::never()).unwrap();
         for (own, percepts) in [("(choose 1)", vec![]), ("noop", vec![closed])] {
             player.update(&Observation { own: find(own), percepts, joint: None }).unwrap();

@@ -18,6 +18,11 @@ fn parameters_are_given_by_place_and_by_name() {
         "cheat(16,16)",
         "pomcp",
         "pomcp(1000,64,c=0.5)",
+        "pomcp(exact=0)",
+        "cfr",
+        "cfr(rounds=100,gap=0.1)",
+        "ismcts(1000,64,0.7,random)",
+        "oos(1000,64,explore=0.3,target=0.5)",
     ] {
         assert!(players.make(spec, &()).is_ok(), "{spec}");
     }

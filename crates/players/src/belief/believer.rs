@@ -1,0 +1,216 @@
+//! What all players from a bag of models share.
+//!
+//! A [`Believer`] keeps a [`Seat`]: the bag, brought to where the match is, and
+//! what the last choice was based on. How it chooses is a [`Way`]. Whatever
+//! goes wrong while it thinks, it makes a legal move if any model has one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId};
+
+use super::bag::{Bag, Remedy};
+use super::evaluate::{Score, Sums};
+use super::forward::{catch_up, place};
+use super::settings::Settings;
+use super::view::{Seen, Visited};
+
+/// Moves that are listed in explanations.
+const LISTED: usize = 5;
+
+/// How a [`Believer`] chooses.
+pub trait Way<G: Game>: Send {
+    /// Models in the bag.
+    fn models(&self) -> usize;
+
+    /// Prepares for a match.
+    fn begin(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<(), Fault> {
+        let _ = (seat, deadline);
+        Ok(())
+    }
+
+    /// Chooses.
+    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault>;
+}
+
+/// What a player of this folder is in during a match.
+pub struct Seat<G: Game> {
+    /// The game.
+    pub game: Arc<G>,
+    /// The models.
+    pub bag: Bag<G::State>,
+    /// Where its choices come from.
+    pub chance: Rng,
+    /// What the last choice cost.
+    pub visited: Visited,
+    /// What the moves were worth in the last choice.
+    pub scores: Vec<Score>,
+    /// With which probabilities it was made, where moves were mixed.
+    pub mix: Vec<(MoveId, f64)>,
+    /// What else there is to say about it.
+    pub notes: Vec<(String, String)>,
+}
+
+impl<G: Game> Seat<G> {
+    /// At the beginning of a match.
+    pub(super) fn new(game: &Arc<G>, context: &MatchContext, models: usize) -> Result<Seat<G>, Fault> {
+        let initial = place(&**game, game.initial())?;
+        Ok(Seat {
+            game: Arc::clone(game),
+            bag: Bag::new(context.role, &initial, models, context.seed.derive_name("models")),
+            chance: context.seed.derive_name("choice").rng(),
+            visited: Visited::default(),
+            scores: Vec::new(),
+            mix: Vec::new(),
+            notes: Vec::new(),
+        })
+    }
+
+    /// The role.
+    pub fn role(&self) -> RoleId {
+        self.bag.role
+    }
+
+    /// Brings the models to where the match is, and prepares the sums of its moves.
+    pub(super) fn prepare(&mut self, settings: &Settings, deadline: &Deadline) -> Result<Sums, Fault> {
+        let tried = self.bag.tried();
+        // Half of the time is for the playouts.
+        let half = deadline.remaining().map_or_else(Duration::default, |left| left / 2);
+        catch_up(&*self.game, &mut [&mut self.bag], true, &deadline.earlier(half))?;
+        self.visited = Visited { playouts: 0, sampling: self.bag.tried() - tried };
+        if settings.remedy == Remedy::Balance {
+            self.bag.balance();
+        }
+        let missing = || Fault::BadState("no model of the match was found in time".to_string());
+        Sums::new(&self.bag, settings.weights, settings.remedy).ok_or_else(missing)
+    }
+
+    /// A legal move for want of a better one: one that is legal in the model that came furthest.
+    fn any_move(&mut self) -> Option<MoveId> {
+        let model = self.bag.furthest()?;
+        let moves = &model.place().legal[self.bag.role.index()];
+        (!moves.is_empty()).then(|| moves[self.chance.below(moves.len())])
+    }
+
+    /// Chooses by the sums, and remembers what they say.
+    pub(super) fn choose(&mut self, sums: &Sums) -> Result<MoveId, Fault> {
+        self.scores = sums.scores();
+        sums.best(&mut self.chance).ok_or_else(no_move)
+    }
+
+    /// Draws a move from a mix, and remembers it.
+    pub(super) fn draw(&mut self, mix: Vec<(MoveId, f64)>) -> Result<MoveId, Fault> {
+        let drawn = draw(&mix, &mut self.chance);
+        self.mix = mix;
+        drawn.ok_or_else(no_move)
+    }
+
+    /// Says what the choice was based on.
+    fn explain(&self) -> Explanation {
+        let mut entries = Vec::new();
+        let mut say = |name: &str, value: String| entries.push((name.to_string(), value));
+        let mut best = self.scores.clone();
+        best.sort_by(|a, b| b.value.total_cmp(&a.value));
+        let mut mix = self.mix.clone();
+        mix.sort_by(|a, b| b.1.total_cmp(&a.1));
+        if let Some(score) = best.first() {
+            say("value", format!("{:.1}", score.value));
+        } else if mix.is_empty() {
+            say("because", "the only legal move".to_string());
+        }
+        for score in best.iter().take(LISTED).filter(|_| mix.is_empty()) {
+            say(&self.game.move_text(self.bag.role, score.mv), format!("value {:.1}", score.value));
+        }
+        for (mv, share) in mix.iter().take(LISTED) {
+            let value = self.scores.iter().find(|score| score.mv == *mv);
+            let value = value.map_or_else(String::new, |score| format!(", value {:.1}", score.value));
+            say(&self.game.move_text(self.bag.role, *mv), format!("{:.1} %{value}", 100.0 * share));
+        }
+        if self.bag.current().next().is_some() {
+            say("models", format!("{}, {} different", self.bag.current().count(), self.bag.different()));
+        }
+        let Visited { playouts, sampling } = self.visited;
+        say("states", format!("{playouts} in playouts, {sampling} in sampling"));
+        entries.extend(self.notes.iter().cloned());
+        Explanation { entries }
+    }
+}
+
+/// A move drawn from a mix.
+pub(super) fn draw(mix: &[(MoveId, f64)], chance: &mut Rng) -> Option<MoveId> {
+    let mut left = chance.unit() * mix.iter().map(|(_, share)| share).sum::<f64>();
+    for (mv, share) in mix {
+        left -= share;
+        if left < 0.0 {
+            return Some(*mv);
+        }
+    }
+    mix.last().map(|(mv, _)| *mv)
+}
+
+pub(super) fn no_move() -> Fault {
+    Fault::BadState("there is no legal move to choose from".to_string())
+}
+
+/// Plays from a bag of models in its way.
+pub struct Believer<G: Game, W> {
+    way: W,
+    seat: Option<Seat<G>>,
+}
+
+impl<G: Game, W: Way<G>> Believer<G, W> {
+    /// With these settings.
+    pub fn new(settings: impl Into<W>) -> Believer<G, W> {
+        Believer { way: settings.into(), seat: None }
+    }
+
+    /// What the moves were worth in the last choice; empty if there was none.
+    pub fn scores(&self) -> &[Score] {
+        self.seat.as_ref().map_or(&[], |seat| &seat.scores)
+    }
+
+    /// What the last choice cost.
+    pub fn visited(&self) -> Visited {
+        self.seat.as_ref().map_or_else(Visited::default, |seat| seat.visited)
+    }
+
+    /// The bag.
+    pub fn bag(&self) -> Option<&Bag<G::State>> {
+        self.seat.as_ref().map(|seat| &seat.bag)
+    }
+
+    fn seat(&mut self) -> Result<&mut Seat<G>, Fault> {
+        self.seat.as_mut().ok_or_else(|| Fault::BadState("the match has not begun".to_string()))
+    }
+}
+
+impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        let seat = self.seat.insert(Seat::new(game, context, self.way.models())?);
+        self.way.begin(seat, deadline)
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        self.seat()?.bag.see(Seen::from(observation));
+        Ok(())
+    }
+
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        let Believer { way, seat: Some(seat) } = self else {
+            return self.seat().and_then(|_| Err(no_move()));
+        };
+        seat.visited = Visited::default();
+        seat.scores.clear();
+        seat.mix.clear();
+        seat.notes.clear();
+        way.think(seat, deadline).or_else(|fault| seat.any_move().ok_or(fault))
+    }
+
+    fn mix(&self) -> Vec<(MoveId, f64)> {
+        self.seat.as_ref().map_or_else(Vec::new, |seat| seat.mix.clone())
+    }
+
+    fn explain(&self) -> Explanation {
+        self.seat.as_ref().map(Seat::explain).unwrap_or_default()
+    }
+}

@@ -1,0 +1,140 @@
+//! The search that mixes: regrets from sampled outcomes, at the table.
+//!
+//! One tree for every role, as in [`super::Ismcts`], but the roles mix their
+//! moves by what they regret, and the player draws its move from its average
+//! mix. In games of two roles with a constant sum that mix approaches one that
+//! nobody can win against, the closer the longer it thinks; trees and regrets are
+//! kept from move to move.
+
+use game::{Deadline, Fault, Game, MoveId, Spec};
+use rustc_hash::FxHashMap;
+
+use super::bag::{Remedy, Weights};
+use super::believer::{Believer, Seat, Way, no_move};
+use super::forward::place;
+use super::search::{Descent, Forest, Mark, NO_SET, Pace, Particles, Sampled};
+use super::settings::Settings;
+use crate::Parameters;
+
+/// Descents for a move where there is neither a number nor a clock.
+const ENOUGH: u64 = 20_000;
+/// The part of a history's weight that does not depend on what the others mix.
+const KEPT: f64 = 0.25;
+/// Moves that are less likely than this are not made.
+const RARE: f64 = 0.01;
+
+/// How an [`Oos`] searches.
+#[derive(Debug, Clone, Copy)]
+pub struct Sampling {
+    /// Descents for a move; as many as there is time for where there is none.
+    pub playouts: Option<u64>,
+    /// Models in the bag.
+    pub models: usize,
+    /// How often the role that learns tries any move.
+    pub explore: f64,
+    /// The part of descents that begin where the match is.
+    pub target: f64,
+}
+
+impl Default for Sampling {
+    fn default() -> Sampling {
+        Sampling { playouts: None, models: 256, explore: 0.4, target: 0.8 }
+    }
+}
+
+impl Sampling {
+    /// How a spec is written.
+    pub const USAGE: &'static str = "oos(playouts=N,models=256,explore=0.4,target=0.8)";
+
+    /// Reads the parameters of a spec.
+    pub fn read(spec: &Spec) -> Result<Sampling, String> {
+        let given = Parameters::new(spec, &["playouts", "models", "explore", "target"])?;
+        let usual = Sampling::default();
+        Ok(Sampling {
+            playouts: given.number("playouts", 1..=u64::MAX)?,
+            models: given.number("models", 1..=1_000_000)?.unwrap_or(usual.models),
+            explore: given.number("explore", 0.01..=1.0)?.unwrap_or(usual.explore),
+            target: given.number("target", 0.0..=0.99)?.unwrap_or(usual.target),
+        })
+    }
+}
+
+/// Searches and mixes.
+pub type Oos<G> = Believer<G, Outcomes>;
+
+/// The way of [`Oos`].
+pub struct Outcomes {
+    sampling: Sampling,
+    grown: Option<(Forest, Sampled)>,
+    /// Descents made in the match.
+    made: usize,
+}
+
+impl From<Sampling> for Outcomes {
+    fn from(sampling: Sampling) -> Outcomes {
+        Outcomes { sampling, grown: None, made: 0 }
+    }
+}
+
+impl<G: Game> Way<G> for Outcomes {
+    fn models(&self) -> usize {
+        self.sampling.models
+    }
+
+    fn begin(&mut self, seat: &mut Seat<G>, _: &Deadline) -> Result<(), Fault> {
+        let forest = Forest::new(&*seat.game, None);
+        let sampled = Sampled::new(self.sampling.explore, self.sampling.target, forest.views.len());
+        (self.grown, self.made) = (Some((forest, sampled)), 0);
+        Ok(())
+    }
+
+    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
+        let (weights, remedy) = (Weights::Choice, Remedy::Weight);
+        let settings = Settings { models: self.sampling.models, playouts: None, remedy, weights };
+        let sums = seat.prepare(&settings, deadline)?;
+        if !sums.has_choice() {
+            return sums.best(&mut seat.chance).ok_or_else(no_move);
+        }
+        let role = seat.role();
+        let now = seat.bag.seen().len();
+        let initial = place(&*seat.game, seat.game.initial())?;
+        let (forest, sampled) = self.grown.as_mut().ok_or_else(no_move)?;
+        let roots = forest.roots(&initial)?;
+        let learners: Vec<usize> =
+            (0..forest.seats.len()).filter(|&role| forest.seats[role].is_some()).collect();
+        let mut particles = Particles::of(&seat.bag, forest)?;
+        let paths: FxHashMap<Vec<MoveId>, usize> =
+            particles.0.iter().enumerate().map(|(at, particle)| (particle.path.clone(), at)).collect();
+        let mut pace = Pace::new(self.sampling.playouts, ENOUGH, deadline);
+        let (mut done, mut weighed) = (0, 0);
+        while let Some(count) = pace.next() {
+            // What the others mix changes; the histories are weighed anew, less and less often.
+            if done >= 2 * weighed {
+                particles.weigh(forest, role, KEPT, |tree, set, at| sampled.share(forest, tree, set, at));
+                weighed = done.max(1);
+            }
+            let mut descents = Vec::new();
+            for _ in 0..count {
+                let learner = learners[self.made % learners.len()];
+                self.made += 1;
+                let particle =
+                    (seat.chance.unit() < self.sampling.target).then(|| particles.draw(&mut seat.chance));
+                let mark = Mark { particle, learner };
+                descents.push(match particle.map(|at| &particles.0[at]) {
+                    Some(particle) => Descent::new(&particle.place, &particle.sets, mark),
+                    None => Descent::new(&initial, &roots, mark),
+                });
+            }
+            done += count;
+            let (chance, visited) = (&mut seat.chance, &mut seat.visited);
+            let ended = forest.descend(&*seat.game, descents, sampled, chance, visited, &pace.deadline)?;
+            sampled.learn(forest, &particles, &paths, now, &ended);
+        }
+        let set = particles.0.first().map_or(NO_SET, |particle| particle.sets[role.index()]);
+        let (mix, scores) = sampled.average(forest, role, set);
+        seat.scores = scores;
+        let likely = |share: f64| if share < RARE { 0.0 } else { share };
+        let shares = crate::matrix::normalised(&mix.into_iter().map(likely).collect::<Vec<f64>>());
+        seat.draw(sums.moves().iter().copied().zip(shares).collect())
+    }
+}

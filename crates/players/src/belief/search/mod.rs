@@ -1,0 +1,43 @@
+//! Searching what roles may do and see, from the weighted histories of a bag.
+
+mod bounds;
+mod descend;
+mod forest;
+mod outcome;
+
+use std::time::Duration;
+
+use game::Deadline;
+
+pub(crate) use bounds::Bounds;
+pub(crate) use descend::{Descent, Mark};
+pub(crate) use forest::{Forest, NO_SET, Particles};
+pub(crate) use outcome::Sampled;
+
+/// Descents side by side, at most.
+const SIDE_BY_SIDE: u64 = 64;
+
+/// How many descents are made for a move.
+pub(crate) struct Pace {
+    wanted: Option<u64>,
+    done: u64,
+    /// The moment after which none begins.
+    pub deadline: Deadline,
+}
+
+impl Pace {
+    /// So many; as many as there is time for where there is no number, and `enough` where there is no clock either.
+    pub fn new(wanted: Option<u64>, enough: u64, deadline: &Deadline) -> Pace {
+        let margin = deadline.remaining().map_or_else(Duration::default, |left| left / 16);
+        let wanted = wanted.or(deadline.remaining().is_none().then_some(enough));
+        Pace { wanted, done: 0, deadline: deadline.earlier(margin) }
+    }
+
+    /// How many to make next, side by side: more when more were made before; none when it is enough.
+    pub fn next(&mut self) -> Option<u64> {
+        let left = self.wanted.map_or(u64::MAX, |wanted| wanted - self.done);
+        let count = (self.done / 8).clamp(1, SIDE_BY_SIDE).min(left);
+        self.done += count;
+        (count > 0 && !self.deadline.is_over()).then_some(count)
+    }
+}

@@ -1,0 +1,68 @@
+//! What strategies are worth against each other, and the best answer to them.
+//!
+//! A strategy is given as a *mix* (the probability of every move in its set, by
+//! sequence) or as a *plan* (the probability of all moves of a sequence), both
+//! as lists over the sequences of a seat.
+
+use super::form::Form;
+
+impl Form {
+    /// The mix in which all moves are equally likely.
+    pub fn uniform(&self, seat: usize) -> Vec<f64> {
+        let views = &self.views[seat];
+        let mut mix = vec![1.0; views.sequences()];
+        for view in views.sets() {
+            view.sequences().for_each(|sequence| mix[sequence] = 1.0 / view.moves.len() as f64);
+        }
+        mix
+    }
+
+    /// The plans of mixes, seat by seat.
+    pub fn plans(&self, mixes: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        self.views.iter().zip(mixes).map(|(views, mix)| views.plan(mix)).collect()
+    }
+
+    /// What a seat gets if all play so.
+    pub fn value(&self, seat: usize, plans: &[Vec<f64>]) -> f64 {
+        self.worth(seat, plans).iter().zip(&plans[seat]).map(|(worth, reach)| worth * reach).sum()
+    }
+
+    /// For each sequence of a seat, what it gets from ends right after it, times how likely the others come there.
+    pub(super) fn worth(&self, seat: usize, plans: &[Vec<f64>]) -> Vec<f64> {
+        let seats = self.seats.len();
+        let mut worth = vec![0.0; self.views[seat].sequences()];
+        for (ends, pays) in self.ends.chunks_exact(seats).zip(self.pays.chunks_exact(seats)) {
+            let mut pay = pays[seat];
+            for other in (0..seats).filter(|other| *other != seat) {
+                pay *= plans[other][ends[other] as usize];
+            }
+            worth[ends[seat] as usize] += pay;
+        }
+        worth
+    }
+
+    /// The most a seat can get against these plans of the others, and a mix that gets it.
+    pub fn best_response(&self, seat: usize, plans: &[Vec<f64>]) -> (f64, Vec<f64>) {
+        let mut worth = self.worth(seat, plans);
+        let views = &self.views[seat];
+        let mut mix = vec![0.0; views.sequences()];
+        mix[0] = 1.0;
+        for view in views.sets().iter().rev() {
+            let mut best = view.first as usize;
+            for sequence in view.sequences() {
+                if worth[sequence] > worth[best] {
+                    best = sequence;
+                }
+            }
+            mix[best] = 1.0;
+            worth[view.before as usize] += worth[best];
+        }
+        (worth[0], mix)
+    }
+
+    /// What each seat would gain by changing to its best response.
+    pub fn gains(&self, plans: &[Vec<f64>]) -> Vec<f64> {
+        let gain = |seat| self.best_response(seat, plans).0 - self.value(seat, plans);
+        (0..self.seats.len()).map(gain).collect()
+    }
+}

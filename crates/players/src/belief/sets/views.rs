@@ -1,0 +1,166 @@
+//! What one role may come to know: its information sets, as a tree.
+//!
+//! A role knows its own moves and percepts, and forgets nothing. So its
+//! information sets form a tree: in a set it makes a move, which gives a
+//! *sequence* (all its moves and percepts up to and including that move), and
+//! after a sequence it sees something, which gives the next set. Sets and
+//! sequences are numbered in the order in which they are met, parents first.
+
+use game::{Fault, MoveId, PerceptId};
+use rustc_hash::FxHashMap;
+
+/// The sequence of a role that has not moved yet.
+pub const NOTHING: u32 = 0;
+
+/// One information set.
+#[derive(Debug, Clone)]
+pub struct View {
+    /// The sequence before it.
+    pub before: u32,
+    /// What was seen after that, by number.
+    seen: u32,
+    /// The sequence of its first move; those of the others follow.
+    pub first: u32,
+    /// The legal moves.
+    pub moves: Vec<MoveId>,
+}
+
+impl View {
+    /// The sequences of its moves.
+    pub fn sequences(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + self.moves.len()
+    }
+}
+
+/// The information sets of one role.
+#[derive(Debug, Clone)]
+pub struct Views {
+    sets: Vec<View>,
+    sequences: u32,
+    /// Numbers of sets of percepts.
+    percepts: FxHashMap<Vec<PerceptId>, u32>,
+    /// Sets of percepts by number.
+    seen: Vec<Vec<PerceptId>>,
+    /// Sets by the sequence before them and what was seen after it.
+    next: FxHashMap<(u32, u32), u32>,
+}
+
+impl Default for Views {
+    fn default() -> Views {
+        let (percepts, next) = (FxHashMap::default(), FxHashMap::default());
+        Views { sets: Vec::new(), sequences: 1, percepts, seen: Vec::new(), next }
+    }
+}
+
+impl Views {
+    /// The sets, parents first.
+    pub fn sets(&self) -> &[View] {
+        &self.sets
+    }
+
+    /// One set.
+    pub fn set(&self, set: u32) -> &View {
+        &self.sets[set as usize]
+    }
+
+    /// How many sequences there are, the empty one counted.
+    pub fn sequences(&self) -> usize {
+        self.sequences as usize
+    }
+
+    /// The set after a sequence and percepts, if it was met. Before the first move nothing is seen.
+    pub fn find(&self, before: u32, percepts: &[PerceptId]) -> Option<u32> {
+        let seen = match is_set(percepts) {
+            true => self.percepts.get(percepts),
+            false => self.percepts.get(&sorted(percepts)),
+        };
+        self.next.get(&(before, *seen?)).copied()
+    }
+
+    /// The same, and whether it is met for the first time; then these are its legal moves. A role
+    /// that has other legal moves than before in what looks the same to it is refused.
+    pub fn enter(
+        &mut self,
+        before: u32,
+        percepts: &[PerceptId],
+        moves: &[MoveId],
+    ) -> Result<(u32, bool), Fault> {
+        if let Some(set) = self.find(before, percepts) {
+            if self.set(set).moves != moves {
+                let text = "a role has different legal moves in states that look the same to it";
+                return Err(Fault::Unsupported(text.to_string()));
+            }
+            return Ok((set, false));
+        }
+        let fresh = self.seen.len() as u32;
+        let seen = *self.percepts.entry(sorted(percepts)).or_insert(fresh);
+        if seen == fresh {
+            self.seen.push(sorted(percepts));
+        }
+        let set = self.sets.len() as u32;
+        self.next.insert((before, seen), set);
+        self.sets.push(View { before, seen, first: self.sequences, moves: moves.to_vec() });
+        self.sequences += moves.len() as u32;
+        Ok((set, true))
+    }
+
+    /// The sequence of a move in a set.
+    pub fn sequence(&self, set: u32, mv: MoveId) -> Option<u32> {
+        let view = self.set(set);
+        Some(view.first + view.moves.iter().position(|other| *other == mv)? as u32)
+    }
+
+    /// The set in which the last move of a sequence is made; none for the empty sequence.
+    pub fn owner(&self, sequence: u32) -> Option<u32> {
+        let after = self.sets.partition_point(|view| view.first <= sequence);
+        (sequence != NOTHING && after > 0).then(|| after as u32 - 1)
+    }
+
+    /// The steps that lead to a set: the sets before it, with the move that was made there and what was seen then.
+    pub fn path(&self, set: u32) -> Vec<(u32, MoveId, &[PerceptId])> {
+        let mut path = Vec::new();
+        let mut at = set;
+        while let Some(owner) = self.owner(self.set(at).before) {
+            let view = self.set(owner);
+            let mv = view.moves[(self.set(at).before - view.first) as usize];
+            path.push((owner, mv, &self.seen[self.set(at).seen as usize][..]));
+            at = owner;
+        }
+        path.reverse();
+        path
+    }
+
+    /// From the probabilities of moves in their sets, the probability that the role makes all moves of a sequence.
+    pub fn plan(&self, mix: &[f64]) -> Vec<f64> {
+        let mut plan = vec![1.0; self.sequences()];
+        for view in &self.sets {
+            let before = plan[view.before as usize];
+            view.sequences().for_each(|sequence| plan[sequence] = before * mix[sequence]);
+        }
+        plan
+    }
+
+    /// From sums of plans, the probabilities of moves in their sets; all the same where a set is never reached.
+    pub fn mix(&self, plans: &[f64]) -> Vec<f64> {
+        let mut mix = vec![1.0; self.sequences()];
+        for view in &self.sets {
+            let total: f64 = plans[view.sequences()].iter().sum();
+            for sequence in view.sequences() {
+                mix[sequence] =
+                    if total > 0.0 { plans[sequence] / total } else { 1.0 / view.moves.len() as f64 };
+            }
+        }
+        mix
+    }
+}
+
+fn is_set(percepts: &[PerceptId]) -> bool {
+    percepts.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+fn sorted(percepts: &[PerceptId]) -> Vec<PerceptId> {
+    let mut percepts = percepts.to_vec();
+    percepts.sort_unstable();
+    percepts.dedup();
+    percepts
+}
