@@ -241,7 +241,8 @@ impl Hall {
         if let Some(store) = self.store.as_ref().filter(|_| state != Some("live")) {
             let query = Query { finished: true, limit: Some(limit + list.len()), ..Query::default() };
             let known: Vec<String> = self.tables().keys().cloned().collect();
-            for summary in store.history(&query)? {
+            // Of a match with moves taken back the last line of play counts.
+            for summary in store.history(&query)?.into_iter().rev() {
                 let own = summary.series.as_ref().and_then(|series| series.strip_prefix(SERIES));
                 let id = own.unwrap_or(&summary.key).to_string();
                 let taken_back = own.is_some_and(|id| known.iter().any(|known| known == id));

@@ -111,8 +111,8 @@ impl Follower {
             self.clock_changes = course.clock_changes;
             for (role, due) in course.clocks.iter().enumerate() {
                 let visible = match self.sight {
-                    Sight::Whole => true,
-                    Sight::Role(own) => own == role,
+                    Sight::Role(own) if self.table.shown.game.hides() => own == role,
+                    _ => true,
                 };
                 if let Some(due) = due.filter(|_| visible) {
                     let left = due.saturating_duration_since(Instant::now()).as_millis() as u64;

@@ -169,6 +169,11 @@ impl Table {
         self.changes.send_modify(|count| *count += 1);
     }
 
+    /// Whether anyone watches.
+    fn is_watched(&self) -> bool {
+        self.changes.receiver_count() > 0
+    }
+
     pub(crate) fn roles(&self) -> &[String] {
         self.shown.game.roles()
     }

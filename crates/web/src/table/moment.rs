@@ -1,6 +1,6 @@
 //! A state of a match and the step that led to it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arena::Reason;
 use lab::Look;
@@ -17,7 +17,7 @@ pub(crate) struct Moment {
     pub(crate) reasons: Vec<Reason>,
     pub(crate) look: Look,
     /// As it is shown: the whole, then by role; each without and with reasons.
-    drawn: Vec<[OnceLock<Arc<str>>; 2]>,
+    drawn: Mutex<Vec<[Option<Arc<str>>; 2]>>,
 }
 
 impl Moment {
@@ -33,12 +33,31 @@ impl Moment {
         reasons: Vec<Reason>,
         look: Look,
     ) -> Moment {
-        let drawn = (0..=look.legal.len()).map(|_| Default::default()).collect();
+        let drawn = Mutex::new(vec![Default::default(); look.legal.len() + 1]);
         Moment { number, moves: Some(moves), percepts, reasons, look, drawn }
     }
 
-    /// The place for what is shown to a role, or of the whole.
-    pub(super) fn drawn(&self, role: Option<usize>, reasons: bool) -> &OnceLock<Arc<str>> {
-        &self.drawn[role.map_or(0, |role| role + 1)][usize::from(reasons)]
+    /// What is shown to a role, or of the whole; made when it is first wanted, once for all who want it.
+    pub(super) fn drawn(
+        &self,
+        role: Option<usize>,
+        reasons: bool,
+        draw: impl FnOnce() -> Arc<str>,
+    ) -> Arc<str> {
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = &mut drawn[role.map_or(0, |role| role + 1)][usize::from(reasons)];
+        Arc::clone(place.get_or_insert_with(draw))
+    }
+
+    /// The same, if it is at hand.
+    pub(super) fn drawn_before(&self, role: Option<usize>, reasons: bool) -> Option<Arc<str>> {
+        let drawn = self.drawn.try_lock().ok()?;
+        drawn[role.map_or(0, |role| role + 1)][usize::from(reasons)].clone()
+    }
+
+    /// Frees the memory that drawings take; whoever wants them has them made again.
+    pub(super) fn forget(&self) {
+        let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        drawn.iter_mut().for_each(|place| *place = Default::default());
     }
 }

@@ -14,8 +14,11 @@ use game::{Seat, Seed, StopToken};
 use store::{Book, Entry, Store};
 
 use super::seat::{Hurried, Outsider, stop_of};
-use super::{Moment, Standing, Table, Wish};
+use super::{Moment, Sight, Standing, Table, Wish};
 use crate::plan::SERIES;
+
+/// The drawings of so many moments are kept while a match is played.
+const REMEMBERED: usize = 50;
 
 /// What a run needs besides its table.
 pub(crate) struct Conditions {
@@ -120,7 +123,18 @@ fn once(table: &Arc<Table>, conditions: &Conditions, number: u64, journal: &mut 
 
 /// A new moment: everyone is told.
 fn reach(table: &Arc<Table>, moment: Moment, clock: Duration) {
-    table.course().moments.push(Arc::new(moment));
+    let moment = Arc::new(moment);
+    {
+        let mut course = table.course();
+        course.moments.push(Arc::clone(&moment));
+        if let Some(old) = course.moments.len().checked_sub(REMEMBERED) {
+            course.moments[old].forget();
+        }
+    }
+    // Where everyone is told the same it is drawn before they ask.
+    if !table.shown.game.hides() && table.is_watched() {
+        table.told(&moment, Sight::Whole);
+    }
     start_clocks(table, clock);
 }
 

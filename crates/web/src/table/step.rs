@@ -11,38 +11,34 @@ use crate::drawing::Drawing;
 impl Table {
     /// A moment as one who has this view is told of it. May take a while when it is first wanted.
     pub(crate) fn told(&self, moment: &Moment, sight: Sight) -> Arc<str> {
-        let reasons = {
-            let course = self.course();
-            course.plan.casual || course.standing.is_over()
-        };
-        let role = match sight {
-            Sight::Role(role) if self.shown.game.hides() => Some(role),
-            _ => None,
-        };
-        let tell = || Arc::from(self.tell(moment, role, reasons).to_string());
-        Arc::clone(moment.drawn(role, reasons).get_or_init(tell))
+        let (role, reasons) = (self.narrow(sight), self.tells_reasons());
+        moment.drawn(role, reasons, || Arc::from(self.tell(moment, role, reasons).to_string()))
     }
 
     /// The same, if it was told before.
     pub(crate) fn told_before(&self, moment: &Moment, sight: Sight) -> Option<Arc<str>> {
-        let reasons = {
-            let course = self.course();
-            course.plan.casual || course.standing.is_over()
-        };
-        let role = match sight {
+        moment.drawn_before(self.narrow(sight), self.tells_reasons())
+    }
+
+    /// The role whose view is narrower than the whole.
+    fn narrow(&self, sight: Sight) -> Option<usize> {
+        match sight {
             Sight::Role(role) if self.shown.game.hides() => Some(role),
             _ => None,
-        };
-        moment.drawn(role, reasons).get().cloned()
+        }
+    }
+
+    /// Whether it is told why players moved as they did.
+    fn tells_reasons(&self) -> bool {
+        let course = self.course();
+        course.plan.casual || course.standing.is_over()
     }
 
     /// The facts that a view shows.
     pub(crate) fn visible(&self, moment: &Moment, sight: Sight) -> Arc<[String]> {
-        match sight {
-            Sight::Role(role) if self.shown.game.hides() => {
-                self.known(role, moment.number).unwrap_or_else(|| Arc::from([]))
-            }
-            _ => Arc::from(moment.look.facts.as_slice()),
+        match self.narrow(sight) {
+            Some(role) => self.known(role, moment.number).unwrap_or_else(|| Arc::from([])),
+            None => Arc::from(moment.look.facts.as_slice()),
         }
     }
 
