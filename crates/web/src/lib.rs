@@ -8,6 +8,7 @@
 //! knows players by their names alone.
 
 mod api;
+mod contest;
 mod drawing;
 mod guard;
 mod hall;

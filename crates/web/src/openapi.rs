@@ -132,6 +132,26 @@ fn paths() -> Value {
             reply(200, "Playouts"),
         ),
         ("/workshop/profile", "post", "What each rule costs", vec![], Some("Sheet"), reply(200, "Profile")),
+        ("/tournaments", "get", "The tournaments, latest first", vec![], None, reply(200, "TournamentList")),
+        ("/tournaments", "post", "Hold a tournament", vec![], Some("Spec"), reply(201, "TournamentCreated")),
+        ("/tournaments/{id}", "get", "One tournament", vec![path("id")], None, reply(200, "Tournament")),
+        (
+            "/tournaments/{id}/stop",
+            "post",
+            "Stop a tournament",
+            vec![path("id")],
+            None,
+            reply(200, "Aborted"),
+        ),
+        ("/tournaments/{id}/events", "get", "Server-Sent Events: progress", vec![path("id")], None, stream()),
+        (
+            "/tournaments/{id}/{file}",
+            "get",
+            "report.md, report.html, results.csv or results.json",
+            vec![path("id"), path("file")],
+            None,
+            report(),
+        ),
         ("/openapi.json", "get", "This document", vec![], None, reply(200, "Anything")),
         ("/metrics", "get", "Counters as Prometheus reads them", vec![], None, plain()),
         ("/health", "get", "Whether the service is up", vec![], None, reply(200, "Health")),
@@ -157,6 +177,7 @@ fn schemas() -> Value {
     let whole = || json!({ "type": "integer" });
     let number = || json!({ "type": "number" });
     let truth = || json!({ "type": "boolean" });
+    let contest = || json!({ "enum": ["running", "done", "stopped"] });
     let language = || json!({ "enum": ["kif", "hrf"] });
     let kind = json!({ "type": "object", "properties": { "hidden": truth(), "simultaneous": truth(), "puzzle": truth(), "random": truth(), "graph": truth() } });
     let game = [
@@ -266,6 +287,26 @@ fn schemas() -> Value {
             ("playouts", whole()), ("mean_length", number()), ("goals", by_role(mean)),
             ("ends", object(&[("goals", whole()), ("dead_end", whole()), ("no_goal", whole()), ("cut_off", whole())])),
         ]),
+        "Spec": object(&[("spec", text())]),
+        "TournamentCreated": object(&[("id", text())]),
+        "TournamentList": object(&[("tournaments", list(object(&[
+            ("id", text()), ("name", text()), ("done", whole()), ("total", whole()), ("state", contest()),
+        ])))]),
+        "Tournament": object(&[
+            ("id", text()), ("name", text()), ("state", contest()), ("done", whole()), ("total", whole()),
+            ("standings", list(object(&[
+                ("player", text()), ("games", whole()), ("score", number()), ("low", number()), ("high", number()),
+                ("won", whole()), ("drawn", whole()), ("lost", whole()), ("rating", or_null(number())),
+                ("rating_low", or_null(number())), ("rating_high", or_null(number())),
+            ]))),
+            ("pairings", list(object(&[
+                ("player", text()), ("against", text()), ("games", whole()), ("score", number()), ("low", number()), ("high", number()),
+            ]))),
+            ("matches", list(object(&[
+                ("id", text()), ("game", text()), ("players", list(text())), ("goals", list(or_null(whole()))), ("steps", whole()),
+            ]))),
+            ("plots", list(object(&[("title", text()), ("svg", text())]))),
+        ]),
         "Profile": object(&[("basis", text()), ("note", or_null(text())), ("rules", list(cost))]),
     })
 }
@@ -318,6 +359,12 @@ fn picture() -> Value {
 
 fn stream() -> Value {
     json!({ "200": { "description": "Events", "content": { "text/event-stream": {} } } })
+}
+
+fn report() -> Value {
+    let kinds = ["text/markdown", "text/html", "text/csv", "application/json"];
+    let content: Map<String, Value> = kinds.iter().map(|kind| ((*kind).to_string(), json!({}))).collect();
+    json!({ "200": { "description": "A file", "content": content } })
 }
 
 fn plain() -> Value {

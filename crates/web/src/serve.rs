@@ -74,7 +74,11 @@ async fn listen(service: Arc<Service>, listener: TcpListener, stop: StopToken) -
             }
             // First the matches stop where they are, then those who watch are let go.
             let left = Arc::clone(&service);
-            let _ = tokio::task::spawn_blocking(move || left.hall.leave()).await;
+            let _ = tokio::task::spawn_blocking(move || {
+                left.hall.leave();
+                left.contests.leave();
+            })
+            .await;
             service.closing.send_replace(true);
         }
     };

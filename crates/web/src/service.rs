@@ -7,6 +7,7 @@ use lab::Library;
 use store::Store;
 use tokio::sync::{Semaphore, watch};
 
+use crate::contest::Contests;
 use crate::guard::Guard;
 use crate::hall::Hall;
 use crate::limits::Limits;
@@ -18,6 +19,7 @@ use crate::shelf::Shelf;
 pub struct Service {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) hall: Hall,
+    pub(crate) contests: Contests,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     pub(crate) guard: Guard,
@@ -33,8 +35,9 @@ impl Service {
         limits: Limits,
         token: Option<String>,
     ) -> Service {
-        let shelf = Arc::new(Shelf::new(library, limits.sheet.clone()));
+        let shelf = Arc::new(Shelf::new(library.clone(), limits.sheet.clone()));
         Service {
+            contests: Contests::new(Arc::clone(&shelf), library, store.clone()),
             hall: Hall::new(Arc::clone(&shelf), store, limits.clone()),
             shelf,
             guard: Guard::new(token, &limits),

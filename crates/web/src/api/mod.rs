@@ -3,6 +3,7 @@
 mod ask;
 mod games;
 mod health;
+mod lab;
 mod live;
 mod matches;
 mod socket;
@@ -40,6 +41,11 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
         .route("/workshop/position", post(workshop::position))
         .route("/workshop/playouts", post(workshop::playouts))
         .route("/workshop/profile", post(workshop::profile))
+        .route("/tournaments", get(lab::list).post(lab::begin))
+        .route("/tournaments/{id}", get(lab::one))
+        .route("/tournaments/{id}/stop", post(lab::stop))
+        .route("/tournaments/{id}/events", get(lab::events))
+        .route("/tournaments/{id}/{file}", get(lab::file))
         .route("/openapi.json", get(health::openapi))
         .route("/metrics", get(health::metrics))
         .route("/health", get(health::health))

@@ -6,6 +6,7 @@ mod client;
 mod games;
 mod guard;
 mod hidden;
+mod lab;
 mod load;
 mod malformed;
 mod matches;

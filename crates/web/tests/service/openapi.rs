@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Up, asked};
+use crate::client::{Up, With, asked, fresh_file};
 
 /// Holds a value against a schema; gives what is wrong, and where.
 fn check(document: &Value, schema: &Value, value: &Value, place: &str) -> Result<(), String> {
@@ -66,13 +66,16 @@ fn body_of(operation: &str) -> Value {
         "post /workshop/position" => json!({ "text": SHEET, "language": "kif", "moves": [["go"]] }),
         "post /workshop/playouts" => json!({ "text": SHEET, "language": "kif", "playouts": 20, "seed": 3 }),
         "post /matches/{id}/abort" => Value::Null,
+        "post /tournaments" => {
+            json!({ "spec": "name = \"described\"\ngames = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nmatches = 4" })
+        }
         _ => json!({ "text": SHEET, "language": "kif" }),
     }
 }
 
 #[test]
 fn everything_described_is_there_and_is_as_described() {
-    let up = Up::new();
+    let up = Up::with(With { store: Some(fresh_file("described.db")), ..With::default() });
     let document = up.get("/openapi.json").json();
     let (running, keys) = up.play(&asked("tic_tac_toe", &[("x", "human"), ("o", "mcts(playouts=30)")]));
     let mut seat = up.seat(&running, &keys[0]);
@@ -88,11 +91,16 @@ fn everything_described_is_there_and_is_as_described() {
                 "post /matches/{id}/take" => &open,
                 _ => &running,
             };
-            let path = place.replace("{id}", id).replace("{name}", "connect_four").replace("{step}", "2");
+            let id = if place.starts_with("/tournaments") { "described" } else { id };
+            let path = place
+                .replace("{file}", "report.md")
+                .replace("{id}", id)
+                .replace("{name}", "connect_four")
+                .replace("{step}", "2");
             let path = format!("/api/v1{path}");
             let (status, described) = operation["responses"].as_object().unwrap().iter().next().unwrap();
             count += 1;
-            if place.ends_with("/events") || place.ends_with("/socket") {
+            if place.ends_with("/events") || place.ends_with("/socket") || place.ends_with("/stop") {
                 continue;
             }
             if name == "post /matches/{id}/abort" {
@@ -121,7 +129,7 @@ fn everything_described_is_there_and_is_as_described() {
             }
         }
     }
-    assert_eq!(count, 22);
+    assert_eq!(count, 28);
 }
 
 #[test]

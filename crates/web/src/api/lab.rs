@@ -1,0 +1,115 @@
+//! Tournaments.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::sse::{Event, KeepAlive};
+use axum::response::{IntoResponse, Response, Sse};
+use futures_util::stream::{Stream, unfold};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::ask::Body;
+use super::live::Present;
+use crate::problem::Problem;
+use crate::service::Service;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Spec {
+    spec: String,
+}
+
+pub(crate) async fn list(State(service): State<Arc<Service>>) -> Result<Json<Value>, Problem> {
+    service.clone().work(move || Ok(Json(json!({ "tournaments": service.contests.list()? })))).await
+}
+
+pub(crate) async fn begin(
+    State(service): State<Arc<Service>>,
+    Body(asked): Body<Spec>,
+) -> Result<Response, Problem> {
+    service
+        .clone()
+        .work(move || {
+            let id = service.contests.begin(&asked.spec)?;
+            Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
+        })
+        .await
+}
+
+pub(crate) async fn one(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Problem> {
+    service.clone().work(move || service.contests.one(&id).map(Json)).await
+}
+
+pub(crate) async fn stop(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Problem> {
+    service
+        .clone()
+        .work(move || {
+            service.contests.stop(&id)?;
+            Ok(Json(json!({ "id": id, "state": "stopped" })))
+        })
+        .await
+}
+
+pub(crate) async fn file(
+    State(service): State<Arc<Service>>,
+    Path((id, name)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    service
+        .clone()
+        .work(move || {
+            let kind = match name.as_str() {
+                "report.md" => "text/markdown; charset=utf-8",
+                "report.html" => "text/html; charset=utf-8",
+                "results.csv" => "text/csv; charset=utf-8",
+                "results.json" => "application/json",
+                _ => return Err(Problem::missing("not-found", "There is no such file.")),
+            };
+            let text = service.contests.file(&id, &name)?;
+            // The page has styles of its own, which are for reading it elsewhere.
+            let file = format!("attachment; filename=\"{name}\"");
+            Ok(([(header::CONTENT_TYPE, kind.to_string()), (header::CONTENT_DISPOSITION, file)], text)
+                .into_response())
+        })
+        .await
+}
+
+pub(crate) async fn events(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let unknown = || Problem::missing("unknown-tournament", "This tournament is not being played.");
+    let changes = service.contests.changes(&id).ok_or_else(unknown)?;
+    let closing = service.closing.subscribe();
+    let present = Present::new(&service, |metrics| &metrics.streams);
+    let begin = (changes, closing, present, id, false);
+    let stream = unfold(begin, |(mut changes, mut closing, present, id, over)| async move {
+        if over || *closing.borrow() {
+            return None;
+        }
+        changes.borrow_and_update();
+        let progress = present.service.contests.progress(&id);
+        let over = progress["state"] != "running";
+        let event = Event::default().event("progress").data(progress.to_string());
+        if !over {
+            // It may end without another word, so it is looked at from time to time.
+            tokio::select! {
+                _ = changes.changed() => {}
+                _ = closing.changed() => {}
+                () = tokio::time::sleep(Duration::from_millis(500)) => {}
+            }
+        }
+        Some((Ok(event), (changes, closing, present, id, over)))
+    });
+    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
+}

@@ -1,0 +1,256 @@
+//! Tournaments: many matches by a plan, played in the background and kept in
+//! the store. Everything that is shown of one is read from there, so those that
+//! were played before, or by the command line, are shown as well.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use game::StopToken;
+use lab::Library;
+use lab::report::{Analysis, Block, bundle, document};
+use lab::tournament::{
+    Keep, MatchResult, Plan, Ready, Results, RunOptions, Running, TournamentSpec, plan_of_series, series_of,
+    start,
+};
+use serde_json::{Value, json};
+use store::Store;
+use tokio::sync::watch;
+
+use crate::plan::SERIES;
+use crate::problem::Problem;
+use crate::recent::Recent;
+use crate::shelf::Shelf;
+
+/// No tournament has more matches.
+const MOST_MATCHES: u64 = 20_000;
+/// Tournaments at the same time.
+const AT_ONCE: usize = 2;
+/// What was read of a tournament under way is good for this long.
+const FRESH: Duration = Duration::from_millis(800);
+/// Matches that are told of one by one.
+const LISTED: usize = 200;
+
+/// All tournaments.
+pub(crate) struct Contests {
+    shelf: Arc<Shelf>,
+    library: Library,
+    store: Option<Arc<Store>>,
+    under_way: Mutex<BTreeMap<String, Arc<Contest>>>,
+    read: Recent<String, Arc<Read>>,
+}
+
+/// A tournament that was begun here.
+struct Contest {
+    running: Running,
+    changes: watch::Sender<u64>,
+}
+
+/// What the store has of a tournament.
+pub(crate) struct Read {
+    plan: Plan,
+    results: Results,
+    /// Under which name each match is kept, by number.
+    keys: BTreeMap<u64, String>,
+    at: Instant,
+}
+
+impl Contests {
+    pub(crate) fn new(shelf: Arc<Shelf>, library: Library, store: Option<Arc<Store>>) -> Contests {
+        Contests { shelf, library, store, under_way: Mutex::default(), read: Recent::new(8) }
+    }
+
+    fn under_way(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Contest>>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn store(&self) -> Result<&Arc<Store>, Problem> {
+        let text = "Tournaments need a store; this service was started without one.";
+        self.store.as_ref().ok_or_else(|| Problem::conflict("no-store", text))
+    }
+
+    /// Reads a spec and begins to play; gives the tournament's name.
+    pub(crate) fn begin(&self, text: &str) -> Result<String, Problem> {
+        let store = self.store()?;
+        let running = self.under_way().values().filter(|contest| !contest.running.is_over()).count();
+        if running >= AT_ONCE {
+            let text = "Other tournaments are being played. Stop one, or wait.";
+            return Err(Problem::busy("too-many-tournaments", text));
+        }
+        let bad = |cause: String| Problem::bad("bad-spec", cause.chars().take(2000).collect::<String>());
+        let place = "the spec";
+        let spec = TournamentSpec::read(place, text, "tournament").map_err(|error| bad(error.to_string()))?;
+        // A spec can name files; those who come by the web get the library.
+        for game in &spec.games {
+            let name = &game.value.argument;
+            if !self.shelf.list().iter().any(|listed| listed.name == *name) {
+                let line = gdl::LineIndex::new(text).position(game.span.start).line;
+                let name: String = name.chars().take(80).collect();
+                return Err(bad(format!("Line {line}: there is no game `{name}` in the library.")));
+            }
+        }
+        let ready = Ready::read(place, text, "tournament", &self.library, Path::new("."));
+        let ready = ready.map_err(|error| bad(error.to_string()))?;
+        if ready.plan().len() > MOST_MATCHES {
+            return Err(bad(format!("A tournament has at most {MOST_MATCHES} matches.")));
+        }
+        if ready.plan().name.starts_with(SERIES) {
+            return Err(bad(format!("The name of a tournament does not begin with `{SERIES}`.")));
+        }
+        let series = series_of(store, ready.plan(), true)?;
+        let options = RunOptions { stop: StopToken::default(), ..RunOptions::default() };
+        let changes = watch::channel(0).0;
+        let told = changes.clone();
+        let keep = Keep::Series(Arc::clone(store), series.clone());
+        let running = start(Arc::new(ready), keep, options, move |_| told.send_modify(|count| *count += 1));
+        tracing::info!(name = series, "tournament begins");
+        self.under_way().insert(series.clone(), Arc::new(Contest { running, changes }));
+        Ok(series)
+    }
+
+    /// Stops a tournament; what was played is kept.
+    pub(crate) fn stop(&self, id: &str) -> Result<(), Problem> {
+        let contest = self.under_way().get(id).cloned();
+        let contest = contest.filter(|contest| !contest.running.is_over());
+        let contest = contest
+            .ok_or_else(|| Problem::conflict("not-running", "This tournament is not being played."))?;
+        contest.running.stop();
+        Ok(())
+    }
+
+    /// Stops all of them, and waits a little.
+    pub(crate) fn leave(&self) {
+        let all: Vec<Arc<Contest>> = self.under_way().values().cloned().collect();
+        all.iter().for_each(|contest| contest.running.stop());
+        let until = Instant::now() + Duration::from_secs(2);
+        while all.iter().any(|contest| !contest.running.is_over()) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn is_running(&self, id: &str) -> bool {
+        self.under_way().get(id).is_some_and(|contest| !contest.running.is_over())
+    }
+
+    /// Wakes whoever watches a tournament; none where it is not played here.
+    pub(crate) fn changes(&self, id: &str) -> Option<watch::Receiver<u64>> {
+        self.under_way().get(id).map(|contest| contest.changes.subscribe())
+    }
+
+    /// What the store has of a tournament.
+    fn read(&self, id: &str) -> Result<Arc<Read>, Problem> {
+        let store = self.store()?;
+        let running = self.is_running(id);
+        if let Some(read) = self.read.get(&id.to_string())
+            && (read.results.complete || (running && read.at.elapsed() < FRESH))
+        {
+            return Ok(read);
+        }
+        let unknown = || Problem::missing("unknown-tournament", "There is no such tournament.");
+        let named = store.series_named(id)?.ok_or_else(unknown)?;
+        let plan = match plan_of_series(store, &named.name) {
+            Ok(Some(plan)) => plan,
+            _ => return Err(unknown()),
+        };
+        let planned = plan.matches();
+        let mut matches = Vec::new();
+        store.each_finished(id, |number, record| {
+            let planned = planned.get(number as usize);
+            matches.extend(planned.and_then(|planned| MatchResult::of(&plan, *planned, &record)));
+        })?;
+        let keys = store.members(id)?.into_iter().map(|member| (member.number, member.key)).collect();
+        let complete = matches.len() == planned.len();
+        let read = Arc::new(Read { plan, results: Results { matches, complete }, keys, at: Instant::now() });
+        self.read.put(id.to_string(), Arc::clone(&read));
+        Ok(read)
+    }
+
+    fn state(&self, id: &str, complete: bool) -> &'static str {
+        match (self.is_running(id), complete) {
+            (true, _) => "running",
+            (false, true) => "done",
+            (false, false) => "stopped",
+        }
+    }
+
+    /// The tournaments, latest first.
+    pub(crate) fn list(&self) -> Result<Value, Problem> {
+        let Some(store) = &self.store else { return Ok(json!([])) };
+        let mut list: Vec<Value> = Vec::new();
+        for series in store.series_like("")?.into_iter().filter(|series| Plan::is_plan(&series.plan)) {
+            let Ok(plan) = Plan::from_value(&series.plan, &series.name) else { continue };
+            let done = store.members(&series.name)?.iter().filter(|member| member.finished).count() as u64;
+            list.push(json!({
+                "id": series.name, "name": plan.title.as_ref().unwrap_or(&plan.name), "done": done, "total": plan.len(),
+                "state": self.state(&series.name, done == plan.len()),
+            }));
+        }
+        list.reverse();
+        Ok(Value::Array(list))
+    }
+
+    /// How far one has come.
+    pub(crate) fn progress(&self, id: &str) -> Value {
+        let contest = self.under_way().get(id).cloned();
+        let progress = contest.and_then(|contest| contest.running.progress());
+        let (done, total) = progress.map_or((0, 0), |progress| (progress.done, progress.total));
+        json!({ "done": done, "total": total, "state": self.state(id, done == total) })
+    }
+
+    /// One tournament: standings, pairings, plots, matches.
+    pub(crate) fn one(&self, id: &str) -> Result<Value, Problem> {
+        let read = self.read(id)?;
+        let Read { plan, results, keys, .. } = &*read;
+        let analysis = Analysis::of(plan, results);
+        let mut standings: Vec<Value> = Vec::new();
+        for row in &analysis.players {
+            let rated = analysis.ratings.iter().find(|rated| rated.name == row.name);
+            standings.push(json!({
+                "player": row.name, "games": row.games, "score": row.score, "low": row.low, "high": row.high,
+                "won": row.won, "drawn": row.drawn, "lost": row.lost,
+                "rating": rated.map(|rated| rated.elo), "rating_low": rated.map(|rated| rated.low),
+                "rating_high": rated.map(|rated| rated.high),
+            }));
+        }
+        standings.sort_by(|a, b| {
+            b["score"].as_f64().unwrap_or(0.0).total_cmp(&a["score"].as_f64().unwrap_or(0.0))
+        });
+        let pairings = analysis.pairs.iter().map(|pair| {
+            json!({
+                "player": pair.player, "against": pair.against, "games": pair.row.games, "score": pair.row.score,
+                "low": pair.row.low, "high": pair.row.high,
+            })
+        });
+        let matches = results.matches.iter().rev().filter_map(|result| {
+            let id = keys.get(&result.number)?;
+            Some(json!({
+                "id": id, "game": result.game, "players": result.players, "goals": result.goals, "steps": result.steps,
+            }))
+        });
+        let plots = document(plan, &analysis).blocks.into_iter().filter_map(|block| match block {
+            Block::Plot { caption, svg, .. } if !results.matches.is_empty() => {
+                Some(json!({ "title": caption, "svg": svg }))
+            }
+            _ => None,
+        });
+        Ok(json!({
+            "id": id, "name": analysis.title, "state": self.state(id, results.complete),
+            "done": results.matches.len(), "total": plan.len(), "standings": standings,
+            "pairings": pairings.collect::<Vec<Value>>(), "matches": matches.take(LISTED).collect::<Vec<Value>>(),
+            "plots": plots.collect::<Vec<Value>>(),
+        }))
+    }
+
+    /// One file of the report.
+    pub(crate) fn file(&self, id: &str, name: &str) -> Result<String, Problem> {
+        let read = self.read(id)?;
+        let wanted = match name {
+            "results.csv" => "matches.csv",
+            "results.json" => "report.json",
+            other => other,
+        };
+        let found = bundle(&read.plan, &read.results).into_iter().find(|(known, _)| known == wanted);
+        found.map(|(_, text)| text).ok_or_else(|| Problem::missing("not-found", "There is no such file."))
+    }
+}
