@@ -10,7 +10,7 @@ use reasoner::GroundLimits;
 use rules::{Rules, Strictness};
 
 use crate::library::Source;
-use crate::reasoners::{AnyGame, Chosen, fastest, reasoners};
+use crate::reasoners::{AnyGame, Chosen, bounded, reasoners};
 
 /// A sheet, all there is to say about it, and its rules if it can be played.
 #[derive(Debug, Clone)]
@@ -109,10 +109,11 @@ impl Loaded {
         made.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })
     }
 
-    /// The rules behind the fastest reasoner that takes them, where compiling keeps within the limits.
+    /// The rules of a stranger behind the fastest reasoner that takes them: neither compiling
+    /// nor any question afterwards costs more than the limits.
     pub fn play_within(&self, limits: GroundLimits) -> Result<Chosen, PlayError> {
         match &self.rules {
-            Some(rules) => fastest(rules, limits)
+            Some(rules) => bounded(rules, limits)
                 .map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault }),
             None => self.play("auto"),
         }

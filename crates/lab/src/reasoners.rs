@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cast::Plain;
 use game::{Fault, Game, Registry, Seat, Seated, Spec, SpecError};
-use reasoner::{CircuitGame, GroundLimits, Interpreter, Prover};
+use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits, Prover};
 use rules::Rules;
 
 /// A game behind one of the reasoners.
@@ -101,6 +101,26 @@ pub(crate) fn fastest(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen
     match circuit(rules, limits, "the rules ground") {
         Err(Fault::Budget(blown)) => interpreter(rules, &format!("no circuit: {blown}")),
         other => other,
+    }
+}
+
+/// The fastest reasoner for rules that come from strangers: each question costs no more than compiling may.
+pub(crate) fn bounded(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen, Fault> {
+    let blown = match circuit(rules, limits, "the rules ground") {
+        Err(Fault::Budget(blown)) => blown,
+        other => return other,
+    };
+    let each = Limits { time: limits.time / 4, atoms: limits.atoms, ..Limits::default() };
+    let plain = |game: Plain, name: &'static str| {
+        let why = format!("no circuit: {blown}");
+        Chosen { game: AnyGame::Plain(Arc::new(game)), name, why }
+    };
+    match Interpreter::with_limits(Arc::clone(rules), each) {
+        Ok(game) => Ok(plain(Plain::Interpreter(Arc::new(game)), "interpreter")),
+        Err(Fault::Budget(_)) => {
+            Ok(plain(Plain::Prover(Arc::new(Prover::with_limits(Arc::clone(rules), each)?)), "prover"))
+        }
+        Err(fault) => Err(fault),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use arena::MatchRecord;
+use arena::{End, Ending, MatchRecord};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Query, Store, StoreError};
@@ -217,7 +217,7 @@ impl Hall {
             },
         };
         let plan = archived(id, &kept.record);
-        let standing = if kept.record.is_completed { Standing::Done } else { Standing::Aborted };
+        let standing = if is_decided(&kept.record.end()) { Standing::Done } else { Standing::Aborted };
         let made = Table::with_record(plan, shown, kept.record, standing);
         let text = "This match does not fit the rules of its game any more.";
         let (table, _) = made.map_err(|_| Problem::useless("unplayable", text))?;
@@ -258,7 +258,7 @@ impl Hall {
                     "id": id, "game": summary.game,
                     "title": listed.map_or(summary.game.as_str(), |listed| listed.title.as_str()),
                     "roles": summary.roles, "players": summary.players,
-                    "state": if end.is_completed { "done" } else { "aborted" }, "steps": summary.steps,
+                    "state": if is_decided(&end) { "done" } else { "aborted" }, "steps": summary.steps,
                     "started": summary.created, "goals": goals,
                     "hidden": listed.is_some_and(|listed| listed.kind.hidden), "waiting": [],
                 }));
@@ -381,6 +381,11 @@ fn seats(asked: &[SeatRequest], shown: &Shown) -> Result<Vec<Option<Seat>>, Prob
         return Ok(seats);
     }
     Err(Problem::bad("no-player", format!("There is no player for {}.", lacking.join(", "))))
+}
+
+/// Whether a match came to its end: by its rules, or because someone gave up.
+fn is_decided(end: &End) -> bool {
+    end.is_completed || matches!(end.ending, Ending::Forfeit { .. })
 }
 
 /// The plan of a match that was played before or by others.

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use gdl::{RuleSheet, Syntax};
 use lab::{Library, Loaded, Source, Spoken};
@@ -16,6 +17,9 @@ use crate::drawing::Drawing;
 use crate::limits::SheetLimits;
 use crate::problem::Problem;
 use crate::recent::Recent;
+
+/// Longer than this no sheet from outside may think about its first state.
+const SLOWEST: Duration = Duration::from_millis(500);
 
 /// What a game is like.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
@@ -118,6 +122,16 @@ impl Shelf {
         let chosen = loaded
             .play_within(self.limits.grounding())
             .map_err(|error| Problem::useless("unplayable", error.to_string()))?;
+        // One question may be slow, a match asks thousands.
+        let begun = Instant::now();
+        let looked = chosen.game.spoken().walk().look();
+        looked.map_err(|fault| {
+            Problem::useless("unplayable", format!("The sheet cannot be played. {fault}"))
+        })?;
+        if begun.elapsed() > SLOWEST {
+            let text = "The rules of this sheet take too long to evaluate.";
+            return Err(Problem::useless("too-costly", text));
+        }
         let listed = listed(&loaded.source);
         let shown = Arc::new(Shown::new(listed, loaded, &chosen)?);
         self.sheets.put(key, Arc::clone(&shown));

@@ -328,12 +328,14 @@ impl Seat {
 }
 
 impl Up {
-    /// The status of the answer to these bytes, after which nothing more is sent.
-    pub fn status_of(&self, bytes: &[u8]) -> Option<u16> {
+    /// The status of the answer to a request, of which more may have been promised than is sent.
+    pub fn status_of(&self, bytes: &[u8], whole: bool) -> Option<u16> {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let _ = stream.write_all(bytes);
-        let _ = stream.shutdown(std::net::Shutdown::Write);
+        if !whole {
+            let _ = stream.shutdown(std::net::Shutdown::Write);
+        }
         let mut line = String::new();
         BufReader::new(stream).read_line(&mut line).ok()?;
         line.split(' ').nth(1)?.parse().ok()

@@ -38,8 +38,10 @@ fn monty_hall_never_shows_the_car_while_it_is_played() {
     let role = roles.iter().find(|role| *role != "random").unwrap().clone();
     // Several matches, so that the car is behind several doors.
     let mut hidden = std::collections::BTreeSet::new();
-    for _ in 0..6 {
-        let (id, keys) = up.play(&asked("monty_hall_3", &[(&role, "human")]));
+    for seed in 0..6 {
+        let mut body = asked("monty_hall_3", &[(&role, "human")]);
+        body["seed"] = json!(seed);
+        let (id, keys) = up.play(&body);
         let mut seat = up.seat(&id, &keys[0]);
         let mut seen: Vec<String> = Vec::new();
         let mut told: Vec<(u64, Vec<String>)> = Vec::new();
@@ -74,6 +76,9 @@ fn monty_hall_never_shows_the_car_while_it_is_played() {
             ] {
                 assert_eq!(up.get(&format!("/api/v1/matches/{id}/{path}")).status, status, "{path}");
             }
+            assert!(
+                !message.to_string().contains("hide_car") && !message.to_string().contains("leave_closed")
+            );
             seen.extend(everything(&up, &id, &keys[0], number));
             told.push((number, std::mem::take(&mut seen)));
             if step["turn"].as_array().unwrap().iter().any(|turn| *turn == role) {

@@ -85,9 +85,10 @@ fn sheets_are_converted_stepped_played_out_and_profiled() {
 #[test]
 fn hostile_symbols_are_shown_harmlessly() {
     let up = Up::new();
-    let evil = "<script>alert(1)</script>";
+    let evil = "<script>alert</script>\"onload='x'&";
+    let text = SHEET.replace("(control x)", &format!("(cell 1 2 {evil})"));
     let text =
-        SHEET.replace("(control x)", &format!("(cell 1 2 {evil}\"onload='x'&)")).replace("go", "<img/src=x>");
+        text.replace("(legal x go)", "(legal x <img/src=x>)").replace("(does x go)", "(does x <img/src=x>)");
     let check = up.post("/api/v1/workshop/check", &sheet(&text)).json();
     assert_eq!(check["ok"], true, "{check}");
     let step = up.post("/api/v1/workshop/position", &sheet(&text)).json();
