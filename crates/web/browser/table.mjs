@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { chromium } from "playwright-core";
 
@@ -77,6 +77,9 @@ export async function open() {
     },
   };
 }
+
+/** Whether other programs keep this machine so busy that times say nothing about the pages. */
+export const busy = () => loadavg()[0] > 1.5 * availableParallelism();
 
 /** Serious findings of axe-core on a page, as text. */
 export async function axe(page) {

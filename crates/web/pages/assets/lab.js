@@ -104,6 +104,21 @@ function standings(list) {
     h("tbody", {}, list.map(line))));
 }
 
+/** Who scored how much against whom. */
+function pairings(list) {
+  const names = [...new Set((list ?? []).map(({ player }) => player))];
+  if (names.length < 2) return null;
+  const of = (player, against) => list.find((pair) => pair.player === player && pair.against === against);
+  const cell = (player, against) => {
+    const pair = of(player, against);
+    return h("td", { class: "number", title: pair && `${pair.games} matches, ${number(pair.low)} to ${number(pair.high)}` }, pair ? number(pair.score) : "");
+  };
+  return h("section", { class: "card", "aria-labelledby": "pairings" }, h("h2", { id: "pairings" }, "Against each other"),
+    h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Against each other" }, h("table", {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Player"), names.map((name) => h("th", { scope: "col", class: "number" }, visible(name))))),
+      h("tbody", {}, names.map((name) => h("tr", {}, h("th", { scope: "row" }, visible(name)), names.map((other) => cell(name, other))))))));
+}
+
 function plots(list) {
   return (list ?? []).map(({ title, svg }) => {
     const drawn = picture(svg);
@@ -138,6 +153,7 @@ function draw(tournament) {
     h("progress", { max: Math.max(tournament.total, 1), value: tournament.done, "aria-label": "Matches played" }),
     h("div", { class: "stack panel" },
       h("section", { class: "card", "aria-labelledby": "standings" }, h("h2", { id: "standings" }, "Standings"), standings(tournament.standings)),
+      pairings(tournament.pairings),
       tournament.plots?.length > 0 && h("section", { class: "card", "aria-labelledby": "plots" }, h("h2", { id: "plots" }, "Plots"), h("div", { class: "plots" }, plots(tournament.plots))),
       h("section", { class: "card", "aria-labelledby": "matches" }, h("h2", { id: "matches" }, "Matches"), matchList(tournament.matches))));
 }

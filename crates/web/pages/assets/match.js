@@ -264,7 +264,7 @@ function status() {
     if (others.length) return `${others.map(visible).join(" and ")} ${others.length > 1 ? "are" : "is"} thinking …`;
     return table.people.length ? "Waiting for the others …" : "Waiting for the next step …";
   };
-  const free = table.live && table.match.waiting?.length && table.people.length > 0;
+  const free = table.live && table.match.waiting?.length > 0 && table.people.length > 0;
   const invite = free && h("button", { type: "button", class: "main", onclick: () => copy(`${location.origin}/match/${encodeURIComponent(id)}`, "The link was copied. Send it to whoever is to play.") }, "Copy the invitation");
   const came = step && table.at > 0 ? saidMoves(step, table.book.get(table.at - 1)?.turn) : "";
   put($("#status"), h("span", { class: "turn-text" }, text()), came && h("span", { class: "quiet small" }, came), invite);
@@ -315,7 +315,7 @@ async function begin() {
   table.last = table.match.steps ?? 0;
   document.title = `${visible(table.match.title ?? table.match.game)} · tafl`;
   $("#title").textContent = visible(table.match.title ?? table.match.game);
-  table.at = asked.has("step") ? Math.min(Number(asked.get("step")) || 0, table.last) : table.live ? table.last : table.last;
+  table.at = asked.has("step") ? Math.min(Number(asked.get("step")) || 0, table.last) : table.last;
   table.thinking = memory.get("thinking", table.people.length === 0);
   drawTools(table);
   if (table.view && (!table.live || asked.has("step"))) await know(table.at);
