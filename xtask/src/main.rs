@@ -14,6 +14,7 @@ mod clocks;
 mod corpus;
 mod edits;
 mod experiments;
+mod graphs;
 mod run;
 #[cfg(unix)]
 mod slurm;

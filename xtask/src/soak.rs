@@ -34,6 +34,11 @@ const SOAKS: &[Soak] = &[
         run: crate::clocks::run,
     },
     Soak {
+        name: "graphs",
+        about: "the tables of the paper on games as graph grammars, with its figures beside ours",
+        run: crate::graphs::run,
+    },
+    Soak {
         name: "library",
         about: "play 1000 random games of every game of the library, with every reasoner",
         run: play_library,

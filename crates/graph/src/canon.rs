@@ -32,7 +32,8 @@ fn mix(mut x: u64) -> u64 {
     x ^ (x >> 32)
 }
 
-fn mix2(a: u64, b: u64) -> u64 {
+/// A hash of two numbers.
+pub(crate) fn mix2(a: u64, b: u64) -> u64 {
     mix(a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.rotate_left(23))
 }
 

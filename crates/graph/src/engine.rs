@@ -42,6 +42,16 @@ pub enum Action {
     Recipe(u32),
 }
 
+impl Action {
+    /// One number for each.
+    pub(crate) fn number(self) -> u32 {
+        match self {
+            Action::Rule(rule) => rule << 1,
+            Action::Recipe(call) => call << 1 | 1,
+        }
+    }
+}
+
 /// A step from one state to another.
 #[derive(Debug, Clone)]
 pub struct Transition {
@@ -77,13 +87,15 @@ pub struct Limits {
     pub search: u64,
     /// Steps inside recipes and blocks.
     pub inner_steps: usize,
+    /// Nodes and edges of all inner states of a recipe or block together.
+    pub held: usize,
     /// Nodes in a graph.
     pub nodes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { search: 200_000_000, inner_steps: 1_000_000, nodes: 2_000_000 }
+        Limits { search: 200_000_000, inner_steps: 1_000_000, held: 100_000_000, nodes: 2_000_000 }
     }
 }
 
@@ -91,6 +103,18 @@ impl Default for Limits {
 struct Outcome {
     config: Config,
     args: Option<Vec<Item>>,
+}
+
+/// Forgets variables that are not read any more at a location.
+pub(crate) fn tidy(derived: &Derived, records: &mut Records) {
+    records.truncate(derived.records + 1);
+    for (level, record) in records.iter_mut().enumerate() {
+        for (variable, place) in record.iter_mut().enumerate() {
+            if *place != Item::NONE && derived.live.binary_search(&(level, variable)).is_err() {
+                *place = Item::NONE;
+            }
+        }
+    }
 }
 
 impl Grammar {
@@ -142,7 +166,7 @@ impl Grammar {
     }
 
     /// One match followed to where it leads; whether it counts as done.
-    fn follow(
+    pub(crate) fn follow(
         &self,
         config: &Config,
         records: &Records,
@@ -196,16 +220,22 @@ impl Grammar {
         let mut outcomes = Vec::new();
         let mut seen: FxHashSet<Config> = FxHashSet::default();
         let mut work = vec![start];
-        let (mut steps, mut branched) = (0, false);
+        let (mut steps, mut held, mut branched) = (0, 0, false);
+        let endless =
+            || Fault::Budget("a recipe or block has too many inner steps; it may never end.".to_string());
         while let Some(config) = work.pop() {
             steps += 1;
             if steps > self.limits.inner_steps {
-                return Err(Fault::Budget(
-                    "a recipe or block has too many inner steps; it may never end.".to_string(),
-                ));
+                return Err(endless());
             }
-            if (branched || steps > 64) && !seen.insert(config.clone()) {
-                continue;
+            if branched || steps > 64 {
+                held += config.graph.size();
+                if held > self.limits.held {
+                    return Err(endless());
+                }
+                if !seen.insert(config.clone()) {
+                    continue;
+                }
             }
             let (mut term, mut records) = (config.term, config.records.clone());
             loop {
@@ -260,7 +290,17 @@ impl Grammar {
         if self.derived(target.term)?.depth <= depth {
             return Ok(vec![target]);
         }
-        Ok(self.complete(target, depth, trial.launch)?.into_iter().map(|outcome| outcome.config).collect())
+        self.left(target, depth, trial.launch)
+    }
+
+    /// The states in which what is under way is left, down to a depth.
+    pub(crate) fn left(
+        &self,
+        from: Config,
+        depth: usize,
+        launch: Option<Enter>,
+    ) -> Result<Vec<Config>, Fault> {
+        Ok(self.complete(from, depth, launch)?.into_iter().map(|outcome| outcome.config).collect())
     }
 
     /// Moves control on inside a state.
@@ -344,11 +384,19 @@ impl Grammar {
     }
 
     /// Enters and leaves procedures; gives the arguments of the recipe that is looked for when it is left.
-    fn go_on(&self, records: &mut Records, cont: &Cont, launch: Option<Enter>) -> Option<Vec<Item>> {
+    pub(crate) fn go_on(
+        &self,
+        records: &mut Records,
+        cont: &Cont,
+        launch: Option<Enter>,
+    ) -> Option<Vec<Item>> {
         self.enter(records, &cont.enters);
         let mut left = None;
         for exit in &cont.exits {
-            let Some(record) = records.get(exit.level).cloned() else { continue };
+            if exit.level >= records.len() {
+                continue;
+            }
+            let record = records.swap_remove(exit.level);
             records.truncate(exit.level);
             if launch == Some(*exit) {
                 let count =
@@ -370,15 +418,7 @@ impl Grammar {
 
     /// Forgets variables that are not read any more.
     fn tidy(&self, term: TermId, records: &mut Records) -> Result<(), Fault> {
-        let derived = self.derived(term)?;
-        records.truncate(derived.records + 1);
-        for (level, record) in records.iter_mut().enumerate() {
-            for (variable, place) in record.iter_mut().enumerate() {
-                if *place != Item::NONE && derived.live.binary_search(&(level, variable)).is_err() {
-                    *place = Item::NONE;
-                }
-            }
-        }
+        tidy(&*self.derived(term)?, records);
         Ok(())
     }
 
@@ -393,39 +433,61 @@ impl Grammar {
         launch: Option<Enter>,
     ) -> Result<(Config, Vec<Item>, Option<Vec<Item>>), Fault> {
         let rule = &self.rules[trial.rule];
-        let applied = apply(rule, graph, &event.proof, &self.vocabulary);
-        if applied.graph.capacity() > self.limits.nodes {
-            let text = format!(
-                "The rule `{}` ({}) makes graphs grow beyond {} nodes.",
-                rule.name, rule.file, self.limits.nodes
-            );
-            return Err(Fault::Budget(text));
-        }
+        let mut graph = graph.clone();
+        let applied = apply(rule, &mut graph, &event.proof, &self.vocabulary);
+        self.small_enough(&graph, rule)?;
         let args: Vec<Item> = rule.parameters.iter().map(|parameter| applied.slots[parameter.slot]).collect();
         let mut records = records.clone();
-        self.enter(&mut records, &trial.enters);
+        let left = self.arrive(&graph, &mut records, trial, &applied.slots, &applied.merged, launch);
+        self.tidy(trial.next.term, &mut records)?;
+        Ok((Config { graph, term: trial.next.term, records }, args, left))
+    }
+
+    /// Refuses graphs that grew beyond the limit.
+    pub(crate) fn small_enough(&self, graph: &Graph, rule: &Rule) -> Result<(), Fault> {
+        if graph.capacity() <= self.limits.nodes {
+            return Ok(());
+        }
+        let text = format!(
+            "The rule `{}` ({}) makes graphs grow beyond {} nodes.",
+            rule.name, rule.file, self.limits.nodes
+        );
+        Err(Fault::Budget(text))
+    }
+
+    /// Brings variables up to date after a match was applied, up to [`tidy`]; gives the arguments of `launch`
+    /// if it is left with this.
+    pub(crate) fn arrive(
+        &self,
+        graph: &Graph,
+        records: &mut Records,
+        trial: &Trial,
+        slots: &[Item],
+        merged: &[(Item, Item)],
+        launch: Option<Enter>,
+    ) -> Option<Vec<Item>> {
+        self.enter(records, &trial.enters);
         if let Some(frame) = records.get_mut(trial.level) {
-            for (item, binding) in args.iter().zip(self.control.arguments(trial.call)) {
+            let parameters = self.rules[trial.rule].parameters.iter();
+            for (parameter, binding) in parameters.zip(self.control.arguments(trial.call)) {
                 if let Binding::Out(variable) = binding
                     && let Some(place) = frame.get_mut(variable)
                 {
-                    *place = *item;
+                    *place = slots[parameter.slot];
                 }
             }
         }
         for item in records.iter_mut().flat_map(|record| record.iter_mut()) {
             if item.is_node() {
-                while let Some((_, to)) = applied.merged.iter().find(|(from, _)| from == item) {
+                while let Some((_, to)) = merged.iter().find(|(from, _)| from == item) {
                     *item = *to;
                 }
-                if applied.graph.type_of(*item) == GONE {
+                if graph.type_of(*item) == GONE {
                     *item = Item::NONE;
                 }
             }
         }
-        let left = self.go_on(&mut records, &trial.next, launch);
-        self.tidy(trial.next.term, &mut records)?;
-        Ok((Config { graph: applied.graph, term: trial.next.term, records }, args, left))
+        self.go_on(records, &trial.next, launch)
     }
 
     /// Whether a state breaks a rule of the grammar.

@@ -93,20 +93,22 @@ impl Grammar {
             learn(&raw, &mut vocabulary);
             raws.push((name, raw));
         }
-        let statistics = Statistics::of(&host, &vocabulary);
-        let context = Context {
-            vocabulary: &vocabulary,
-            values: &values,
-            properties: &properties,
-            statistics: &statistics,
-        };
-        let (mut rules, mut disabled) = (Vec::new(), BTreeSet::new());
-        for (name, raw) in &raws {
-            match build(raw, name, &context)? {
-                Some(rule) => rules.push(rule),
-                None => drop(disabled.insert(name.clone())),
+        let mut statistics = Statistics::of(&host, &vocabulary);
+        let all = |statistics: &Statistics| {
+            let context =
+                Context { vocabulary: &vocabulary, values: &values, properties: &properties, statistics };
+            let (mut rules, mut disabled) = (Vec::new(), BTreeSet::new());
+            for (name, raw) in &raws {
+                match build(raw, name, &context)? {
+                    Some(rule) => rules.push(rule),
+                    None => drop(disabled.insert(name.clone())),
+                }
             }
-        }
+            Ok((rules, disabled))
+        };
+        // Once to see what the rules create, once more to plan with that.
+        statistics.learn(&all(&statistics)?.0, &vocabulary);
+        let (rules, disabled) = all(&statistics)?;
         let mut programs = Vec::new();
         for name in &properties.control {
             let file = bundle.with_ending("gcp").find(|(known, _, _)| known == name);

@@ -2,9 +2,9 @@
 //!
 //! Graphs are simple: an edge is its source, label and target. Edges that no
 //! rule of the grammar can change are kept once for all graphs, with an index
-//! by node; the others are two sorted lists, one by source and one by target.
-//! Nodes keep their number for as long as they live, so a state is copied with
-//! three short copies of memory.
+//! by node; the others are two sorted lists, one by source and one by target,
+//! with the places where each label begins. Nodes keep their number for as long
+//! as they live, so a state is copied with four short copies of memory.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -37,12 +37,23 @@ struct FrozenLabel {
     inn_start: Vec<u32>,
 }
 
+/// How the edges of a label are kept.
+#[derive(Debug, Clone)]
+enum Kept {
+    /// No rule changes them.
+    Frozen(FrozenLabel),
+    /// In each graph; this is the label's place among such labels.
+    Changing(usize),
+}
+
 /// What all graphs of a grammar have in common.
 #[derive(Debug, Clone, Default)]
 pub struct Frozen {
-    labels: Vec<Option<FrozenLabel>>,
-    flags: Vec<Option<FrozenLabel>>,
+    labels: Vec<Kept>,
+    flags: Vec<Kept>,
     edges: Vec<Edge>,
+    /// How many labels rules can change.
+    changing: usize,
     /// Nodes below this number are those of the start graph.
     pub start_nodes: usize,
 }
@@ -51,9 +62,11 @@ impl Frozen {
     /// The common part of graphs: the edges whose labels are `kept`.
     pub fn new(vocabulary: &Vocabulary, kept: &[bool], edges: &[Edge], start_nodes: usize) -> Frozen {
         let mut frozen = Frozen { start_nodes, ..Frozen::default() };
-        let make = |label: LabelId| {
+        let mut changing = 0;
+        let mut make = |label: LabelId| {
             if !kept[vocabulary.dense(label)] {
-                return None;
+                changing += 1;
+                return Kept::Changing(changing - 1);
             }
             let mut out: Vec<Edge> = edges.iter().filter(|e| e.label == label).copied().collect();
             let mut inn: Vec<Edge> = out.iter().map(|e| Edge { label, a: e.b, b: e.a }).collect();
@@ -69,24 +82,28 @@ impl Frozen {
                 }
                 starts
             };
-            Some(FrozenLabel { out_start: starts(&out), inn_start: starts(&inn), out, inn })
+            Kept::Frozen(FrozenLabel { out_start: starts(&out), inn_start: starts(&inn), out, inn })
         };
-        frozen.labels = vocabulary.labels().map(make).collect();
-        frozen.flags = vocabulary.flags().map(make).collect();
-        let all = frozen.labels.iter().chain(&frozen.flags).flatten();
-        frozen.edges = all.flat_map(|label| label.out.iter().copied()).collect();
+        frozen.labels = vocabulary.labels().map(&mut make).collect();
+        frozen.flags = vocabulary.flags().map(&mut make).collect();
+        frozen.changing = changing;
+        let all = frozen.labels.iter().chain(&frozen.flags);
+        frozen.edges = all
+            .filter_map(|kept| if let Kept::Frozen(label) = kept { Some(label) } else { None })
+            .flat_map(|label| label.out.iter().copied())
+            .collect();
         frozen
     }
 
     #[inline]
-    fn get(&self, label: LabelId) -> Option<&FrozenLabel> {
+    fn get(&self, label: LabelId) -> Option<&Kept> {
         let list = if label & FLAG == 0 { &self.labels } else { &self.flags };
-        list.get((label & !FLAG) as usize)?.as_ref()
+        list.get((label & !FLAG) as usize)
     }
 
     /// Whether no rule changes edges of this label.
     pub fn has(&self, label: LabelId) -> bool {
-        self.get(label).is_some()
+        matches!(self.get(label), Some(Kept::Frozen(_)))
     }
 }
 
@@ -96,6 +113,8 @@ pub struct Graph {
     types: Vec<TypeId>,
     out: Vec<Edge>,
     inn: Vec<Edge>,
+    /// Where each changing label begins in `out`, and after these where it does in `inn`.
+    starts: Vec<u32>,
     frozen: Arc<Frozen>,
 }
 
@@ -120,12 +139,17 @@ impl fmt::Debug for Graph {
     }
 }
 
+/// The edges at one end among those of one label.
 #[inline]
-fn range(list: &[Edge], label: LabelId, a: Item) -> &[Edge] {
-    let from = list.partition_point(|e| (e.label, e.a) < (label, a));
-    let rest = &list[from..];
-    let length = rest.iter().take_while(|e| e.label == label && e.a == a).count();
+fn at(list: &[Edge], a: Item) -> &[Edge] {
+    let rest = &list[list.partition_point(|e| e.a < a)..];
+    let length = rest.iter().take_while(|e| e.a == a).count();
     &rest[..length]
+}
+
+#[inline]
+fn pair(edge: &Edge) -> u64 {
+    u64::from(edge.a.0) << 32 | u64::from(edge.b.0)
 }
 
 impl Graph {
@@ -140,7 +164,66 @@ impl Graph {
             .map(|e| Edge { label: e.label, a: e.b, b: e.a })
             .collect();
         inn.sort_unstable();
-        Graph { types, out, inn, frozen }
+        let mut graph = Graph { types, out, inn, starts: Vec::new(), frozen };
+        graph.index();
+        graph
+    }
+
+    /// Finds where the labels begin.
+    fn index(&mut self) {
+        let count = self.frozen.changing;
+        self.starts.clear();
+        self.starts.resize(2 * (count + 1), 0);
+        for (list, first) in [(&self.out, 0), (&self.inn, count + 1)] {
+            for edge in list {
+                if let Some(Kept::Changing(place)) = self.frozen.get(edge.label) {
+                    self.starts[first + place + 1] += 1;
+                }
+            }
+            for at in first + 1..=first + count {
+                self.starts[at] += self.starts[at - 1];
+            }
+        }
+    }
+
+    /// Where the edges of a label are in `out`, or in `inn`.
+    #[inline]
+    fn span(&self, label: LabelId, inn: bool) -> (usize, usize) {
+        match self.frozen.get(label) {
+            Some(Kept::Changing(place)) => {
+                let first = if inn { self.frozen.changing + 1 } else { 0 } + place;
+                (self.starts[first] as usize, self.starts[first + 1] as usize)
+            }
+            // A label that the grammar does not know of.
+            _ => {
+                let list = if inn { &self.inn } else { &self.out };
+                let from = list.partition_point(|e| e.label < label);
+                (from, list.partition_point(|e| e.label <= label))
+            }
+        }
+    }
+
+    /// Puts an edge into one of the lists or takes it out; whether that changed anything.
+    fn set(&mut self, edge: Edge, inn: bool, there: bool) -> bool {
+        let (from, to) = self.span(edge.label, inn);
+        let list = if inn { &mut self.inn } else { &mut self.out };
+        let found = list[from..to].binary_search_by_key(&pair(&edge), pair);
+        match (found, there) {
+            (Ok(at), false) => drop(list.remove(from + at)),
+            (Err(at), true) => list.insert(from + at, edge),
+            _ => return false,
+        }
+        if let Some(Kept::Changing(place)) = self.frozen.get(edge.label) {
+            let (first, end) = if inn {
+                (self.frozen.changing + 1, self.starts.len())
+            } else {
+                (0, self.frozen.changing + 1)
+            };
+            for start in &mut self.starts[first + place + 1..end] {
+                *start = if there { *start + 1 } else { *start - 1 };
+            }
+        }
+        true
     }
 
     /// What it shares with other graphs.
@@ -151,6 +234,11 @@ impl Graph {
     /// One more than the highest number of a node.
     pub fn capacity(&self) -> usize {
         self.types.len()
+    }
+
+    /// How much of it is its own: places for nodes, and edges that rules can change.
+    pub fn size(&self) -> usize {
+        self.types.len() + self.out.len()
     }
 
     /// The nodes.
@@ -188,8 +276,8 @@ impl Graph {
     #[inline]
     pub fn out(&self, label: LabelId, source: Item) -> &[Edge] {
         match self.frozen.get(label) {
-            None => range(&self.out, label, source),
-            Some(frozen) => within(&frozen.out, &frozen.out_start, source),
+            Some(Kept::Frozen(frozen)) => within(&frozen.out, &frozen.out_start, source),
+            _ => at(self.all(label), source),
         }
     }
 
@@ -200,20 +288,23 @@ impl Graph {
             return self.out(label, target);
         }
         match self.frozen.get(label) {
-            None => range(&self.inn, label, target),
-            Some(frozen) if target.is_node() => within(&frozen.inn, &frozen.inn_start, target),
-            Some(frozen) => range(&frozen.inn, label, target),
+            Some(Kept::Frozen(frozen)) if target.is_node() => within(&frozen.inn, &frozen.inn_start, target),
+            Some(Kept::Frozen(frozen)) => at(&frozen.inn, target),
+            _ => {
+                let (from, to) = self.span(label, true);
+                at(&self.inn[from..to], target)
+            }
         }
     }
 
     /// All edges with a label.
+    #[inline]
     pub fn all(&self, label: LabelId) -> &[Edge] {
         match self.frozen.get(label) {
-            Some(frozen) => &frozen.out,
-            None => {
-                let from = self.out.partition_point(|e| e.label < label);
-                let length = self.out[from..].iter().take_while(|e| e.label == label).count();
-                &self.out[from..from + length]
+            Some(Kept::Frozen(frozen)) => &frozen.out,
+            _ => {
+                let (from, to) = self.span(label, false);
+                &self.out[from..to]
             }
         }
     }
@@ -222,8 +313,13 @@ impl Graph {
     #[inline]
     pub fn has(&self, label: LabelId, source: Item, target: Item) -> bool {
         match self.frozen.get(label) {
-            None => self.out.binary_search(&Edge { label, a: source, b: target }).is_ok(),
-            Some(frozen) => within(&frozen.out, &frozen.out_start, source).iter().any(|e| e.b == target),
+            Some(Kept::Frozen(frozen)) => {
+                within(&frozen.out, &frozen.out_start, source).iter().any(|e| e.b == target)
+            }
+            _ => {
+                let wanted = u64::from(source.0) << 32 | u64::from(target.0);
+                self.all(label).binary_search_by_key(&wanted, pair).is_ok()
+            }
         }
     }
 
@@ -234,25 +330,18 @@ impl Graph {
 
     /// Takes an edge away.
     pub fn remove_edge(&mut self, label: LabelId, source: Item, target: Item) {
-        if let Ok(at) = self.out.binary_search(&Edge { label, a: source, b: target }) {
-            self.out.remove(at);
-            if label & FLAG == 0
-                && let Ok(at) = self.inn.binary_search(&Edge { label, a: target, b: source })
-            {
-                self.inn.remove(at);
-            }
+        if !self.frozen.has(label)
+            && self.set(Edge { label, a: source, b: target }, false, false)
+            && label & FLAG == 0
+        {
+            self.set(Edge { label, a: target, b: source }, true, false);
         }
     }
 
     /// Puts an edge in, if it is not there.
     pub fn add_edge(&mut self, label: LabelId, source: Item, target: Item) {
-        if let Err(at) = self.out.binary_search(&Edge { label, a: source, b: target }) {
-            self.out.insert(at, Edge { label, a: source, b: target });
-            if label & FLAG == 0
-                && let Err(at) = self.inn.binary_search(&Edge { label, a: target, b: source })
-            {
-                self.inn.insert(at, Edge { label, a: target, b: source });
-            }
+        if self.set(Edge { label, a: source, b: target }, false, true) && label & FLAG == 0 {
+            self.set(Edge { label, a: target, b: source }, true, true);
         }
     }
 
@@ -262,8 +351,12 @@ impl Graph {
             return;
         }
         self.types[node.index()] = GONE;
+        let before = self.out.len();
         self.out.retain(|e| e.a != node && e.b != node);
-        self.inn.retain(|e| e.a != node && e.b != node);
+        if self.out.len() < before {
+            self.inn.retain(|e| e.a != node && e.b != node);
+            self.index();
+        }
         while self.types.len() > self.frozen.start_nodes && self.types.last() == Some(&GONE) {
             self.types.pop();
         }

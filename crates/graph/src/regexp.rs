@@ -239,6 +239,9 @@ pub struct Automaton {
     pub end: usize,
 }
 
+/// States times nodes for which marks are kept as bits.
+const SMALL: usize = 1 << 14;
+
 impl Automaton {
     /// The automaton of an expression; `resolve` gives the step of an atom or wildcard.
     pub fn new(
@@ -307,19 +310,30 @@ impl Automaton {
         Ok(())
     }
 
-    /// The nodes that a walk from `start` can end at; backwards, where it can come from.
+    /// The nodes that a walk from `start` can end at; backwards, where it can come from. `nodes` is one more
+    /// than the highest number of a node.
     pub fn reach(
         &self,
         start: u32,
         backwards: bool,
+        nodes: usize,
         follow: &impl Fn(&Move, bool, u32, &mut Vec<u32>),
     ) -> Vec<u32> {
         let (first, last) = if backwards { (self.end, self.start) } else { (self.start, self.end) };
         let mut seen: FxHashSet<(usize, u32)> = FxHashSet::default();
+        // One bit for each state at each node of a small graph.
+        let small = self.moves.len() * nodes <= SMALL;
+        let mut marked = vec![0u64; if small { self.moves.len() * nodes / 64 + 1 } else { 0 }];
         let mut work = vec![(first, start)];
         let (mut ends, mut next) = (Vec::new(), Vec::new());
         while let Some((state, node)) = work.pop() {
-            if !seen.insert((state, node)) {
+            if small && (node as usize) < nodes {
+                let at = state * nodes + node as usize;
+                if marked[at / 64] >> (at % 64) & 1 == 1 {
+                    continue;
+                }
+                marked[at / 64] |= 1 << (at % 64);
+            } else if !seen.insert((state, node)) {
                 continue;
             }
             if state == last {

@@ -91,21 +91,25 @@ impl Item {
     pub const ERROR: Item = Item(TABLED | 2);
 
     /// The node with this index.
+    #[inline]
     pub fn node(index: usize) -> Item {
         Item(index as u32)
     }
 
     /// Whether it is a node.
+    #[inline]
     pub fn is_node(self) -> bool {
         self.0 & VALUE == 0
     }
 
     /// Whether it is a value.
+    #[inline]
     pub fn is_value(self) -> bool {
         self.0 & VALUE != 0 && self != Item::NONE
     }
 
     /// The node's index.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -4,10 +4,11 @@
 
 mod sketch;
 
+use std::collections::HashSet;
 use std::path::Path;
 
-use game::{Game, Playouts, RoleId, Seed, Start, scalar_playouts};
-use graph::{Bundle, GraphGame};
+use game::{Game, MoveId, Playouts, RoleId, Seed, Start, scalar_playouts};
+use graph::{Bundle, GraphGame, GraphState};
 use sketch::bundle;
 
 fn library(name: &str) -> GraphGame {
@@ -82,6 +83,91 @@ fn states_with_new_nodes_do_not_depend_on_the_order_they_came_in() {
     let other =
         play(&["(choose 1 2)", "(choose 3 3)", "take_both", "(choose 1 1)", "(choose 2 2)", "take_both"]);
     assert_eq!(one, other);
+}
+
+/// All joint moves of a state in a game with turns.
+fn joints(game: &GraphGame, state: &GraphState) -> Vec<Vec<MoveId>> {
+    let mut all = vec![Vec::new()];
+    for role in RoleId::all(game.roles().len()) {
+        let mut moves = Vec::new();
+        game.legal(state, role, &mut moves).unwrap();
+        all = all.iter().flat_map(|joint| moves.iter().map(|&mv| [&joint[..], &[mv]].concat())).collect();
+    }
+    all
+}
+
+#[test]
+fn positions_that_differ_only_in_how_a_recipe_ended_are_one() {
+    let game = library("tic_tac_toe_graph");
+    let mut known = HashSet::from([game.initial()]);
+    let mut work = vec![game.initial()];
+    let mut terminal = 0;
+    while let Some(state) = work.pop() {
+        if game.is_terminal(&state).unwrap() {
+            terminal += 1;
+            continue;
+        }
+        for joint in joints(&game, &state) {
+            let next = game.next(&state, &joint).unwrap();
+            if known.insert(next.clone()) {
+                work.push(next);
+            }
+        }
+    }
+    assert_eq!((known.len(), terminal), (5478, 958));
+}
+
+/// After a round and a choice of the first player there are (8 · 9 + 18) · 8 = 720 states. If the second player
+/// chose the cell that the first player got, it knows where the other was, and 8 are left.
+#[test]
+fn what_was_seen_leaves_8_of_720_states() {
+    let game = library("simultaneous_krieg_tic_tac_toe_graph");
+    let second = RoleId(1);
+    let step = |states: &[(GraphState, Vec<String>)]| {
+        let mut next: Vec<(GraphState, Vec<String>)> = Vec::new();
+        for (state, seen) in states {
+            for joint in joints(&game, state) {
+                let mut percepts = Vec::new();
+                game.percepts(state, &joint, second, &mut percepts).unwrap();
+                let texts: Vec<String> = percepts.iter().map(|&p| game.percept_text(second, p)).collect();
+                let own = game.move_text(second, joint[1]);
+                let seen = [&seen[..], &[format!("{own}: {}", texts.join(" "))]].concat();
+                next.push((game.next(state, &joint).unwrap(), seen));
+            }
+        }
+        next
+    };
+    let mut states = vec![(game.initial(), Vec::new())];
+    for _ in 0..4 {
+        states = step(&states);
+    }
+    let different = |states: &[&(GraphState, Vec<String>)]| {
+        states.iter().map(|(state, _)| state.clone()).collect::<HashSet<_>>().len()
+    };
+    assert_eq!(different(&states.iter().collect::<Vec<_>>()), 720);
+    let play = |moves: [&str; 4]| {
+        let mut now = (game.initial(), Vec::new());
+        for text in moves {
+            let found = step(&[now.clone()]).into_iter().zip(joints(&game, &now.0));
+            let made = |joint: &[MoveId]| joint.iter().any(|&mv| game.move_text(second, mv) == text);
+            now = found.filter(|(_, joint)| made(joint)).map(|(next, _)| next).next().unwrap();
+        }
+        now.1
+    };
+    let left =
+        |seen: &[String]| different(&states.iter().filter(|(_, known)| known == seen).collect::<Vec<_>>());
+    assert_eq!(left(&play(["(choose 2 2)", "(choose 2 2)", "take_first", "(choose 1 1)"])), 8);
+    assert_eq!(left(&play(["(choose 1 1)", "(choose 2 2)", "take_both", "(choose 1 2)"])), 72);
+}
+
+#[test]
+fn a_game_that_grows_without_end_is_stopped() {
+    let grow = ("grow", "p: type:Player, flag:turn\nm: new:");
+    let control = "recipe r() { alap grow; }";
+    let game = GraphGame::new(&bundle(PLAYERS, &[grow], control, ""), None).unwrap();
+    let starts = [Start { state: game.initial(), first: None, count: 1 }];
+    let fault = game.playouts(&Playouts::new(&starts, Seed(1))).unwrap_err().to_string();
+    assert!(fault.contains("inner steps"), "{fault}");
 }
 
 #[test]

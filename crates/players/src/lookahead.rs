@@ -5,7 +5,8 @@
 //! nothing is left, make any legal move. To win is to reach a terminal state
 //! with a goal of 100. Where roles move at the same time a move wins only if it
 //! wins whatever the others do, and gives a win if any moves of the others
-//! allow one. The variant that does not block leaves out the second half.
+//! allow one. The variant that does not block leaves out the second half. Games
+//! that hide something are played as [`crate::lookahead_hidden`] says.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,17 +14,26 @@ use std::time::Duration;
 use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId};
 
 use crate::known::{Known, all_legal, for_each_joint, refusal};
+use crate::lookahead_hidden::Hidden;
 use crate::reserve::Reserve;
 
 /// States looked at for one move before the rest is left unseen.
 const STATES: u64 = 1_000_000;
 const WIN: i32 = 100;
 
+/// What is known of the match.
+enum View<G: Game> {
+    /// Its state.
+    Known(Known<G>),
+    /// The states it may be in.
+    Hidden(Box<Hidden<G>>),
+}
+
 /// Looks two moves ahead.
 pub struct Lookahead<G: Game> {
     name: &'static str,
     blocks: bool,
-    seat: Option<(Known<G>, Rng)>,
+    seat: Option<(View<G>, Rng)>,
     reserve: Reserve,
     why: String,
 }
@@ -49,17 +59,35 @@ impl<G: Game> Default for Lookahead<G> {
 
 impl<G: Game> Player<G> for Lookahead<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
-        self.seat = Some((Known::new(self.name, game, context)?, context.seed.rng()));
+        let view = if game.has_percepts() {
+            View::Hidden(Box::new(Hidden::new(game, context, self.blocks)?))
+        } else {
+            View::Known(Known::new(self.name, game, context)?)
+        };
+        self.seat = Some((view, context.seed.rng()));
         Ok(())
     }
 
     fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
-        let (known, _) = self.seat.as_mut().ok_or_else(|| refusal(self.name))?;
-        known.update(observation)
+        match self.seat.as_mut().ok_or_else(|| refusal(self.name))? {
+            (View::Known(known), _) => known.update(observation),
+            (View::Hidden(hidden), _) => {
+                hidden.update(observation);
+                Ok(())
+            }
+        }
     }
 
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
-        let (known, chance) = self.seat.as_mut().ok_or_else(|| refusal(self.name))?;
+        let (view, chance) = self.seat.as_mut().ok_or_else(|| refusal(self.name))?;
+        let known = match view {
+            View::Known(known) => known,
+            View::Hidden(hidden) => {
+                let mv;
+                (mv, self.why) = hidden.select(deadline, chance)?;
+                return Ok(mv);
+            }
+        };
         let moves = known.legal()?;
         self.reserve.begin();
         let clock = deadline.remaining();

@@ -1,8 +1,13 @@
 //! Players that look little or not at all, and the one that picks another.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod table;
 
-use game::{Game, Goal, RoleId, Seed};
+use std::sync::Arc;
+
+use game::{Deadline, Game, Goal, Observation, RoleId, Seed};
+use reasoner::CircuitGame;
 use table::{circuit, from, observed, play};
 
 /// Wins of the first, draws, wins of the second.
@@ -54,6 +59,46 @@ fn lookahead_takes_a_win_and_prevents_one() {
     assert!(moves.iter().any(|mv| mv != "(drop 4)"));
 }
 
+/// A match of one player that sees only its percepts against roles that move at random: its goal.
+fn alone(game: &Arc<CircuitGame>, spec: &str, role: RoleId, seed: Seed) -> Goal {
+    let mut player = table::seated(game, spec, role.index(), seed);
+    let mut chance = seed.derive(77).rng();
+    let mut state = game.initial();
+    while !game.is_terminal(&state).unwrap() {
+        let mut joint = Vec::new();
+        for other in RoleId::all(game.roles().len()) {
+            let mut legal = Vec::new();
+            game.legal(&state, other, &mut legal).unwrap();
+            let mv = match other == role {
+                true => player.select(&Deadline::never()).unwrap(),
+                false => legal[chance.below(legal.len())],
+            };
+            assert!(legal.contains(&mv), "{} is not legal", game.move_text(other, mv));
+            joint.push(mv);
+        }
+        let mut percepts = Vec::new();
+        game.percepts(&state, &joint, role, &mut percepts).unwrap();
+        player.update(&Observation { own: joint[role.index()], percepts, joint: None }).unwrap();
+        state = game.next(&state, &joint).unwrap();
+    }
+    game.goal(&state, role).unwrap().unwrap()
+}
+
+#[test]
+fn lookahead_looks_ahead_in_all_states_that_agree_with_what_it_saw() {
+    let game = circuit("simultaneous_krieg_tic_tac_toe");
+    let players = RoleId::all(game.roles().len()).filter(|role| game.roles()[role.index()] != "random");
+    let (mut won, mut lost) = (0, 0);
+    for role in players {
+        for seed in 0..30 {
+            let goal = alone(&game, "lookahead", role, Seed(seed));
+            won += u32::from(goal == 100);
+            lost += u32::from(goal == 0);
+        }
+    }
+    assert!(won > lost + 10, "won {won}, lost {lost}");
+}
+
 #[test]
 fn wrong_specs_are_answered_with_what_is_possible() {
     let players = players::registry::<reasoner::CircuitGame>();
@@ -86,7 +131,7 @@ fn auto_takes_a_player_that_suits_the_game() {
     ] {
         let game = circuit(name);
         let mut player = table::seated(&game, "auto", 0, Seed(1));
-        let mv = player.select(&game::Deadline::after(std::time::Duration::from_millis(50))).unwrap();
+        let mv = player.select(&Deadline::after(std::time::Duration::from_millis(50))).unwrap();
         assert!(!game.move_text(RoleId(0), mv).is_empty());
         let (what, why) = player.explain().entries[0].clone();
         assert!(what == "player" && why.starts_with(taken), "{name}: {why}");

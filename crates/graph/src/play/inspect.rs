@@ -88,9 +88,9 @@ impl GraphGame {
         if !self.filter || self.is_chance(turn) {
             return Ok(());
         }
-        self.sight(state, turn)?;
-        let choices = self.options(config)?;
-        let Some(filter) = choices.filters.first() else { return Ok(()) };
+        self.sight(state, turn, &mut Vec::new())?;
+        let filters = self.filters(config)?;
+        let Some(filter) = filters.first() else { return Ok(()) };
         let seen = GraphState::new(self.take(config, filter)?);
         let mut filtered = Vec::new();
         self.legal(&seen, RoleId(turn as u32), &mut filtered)?;

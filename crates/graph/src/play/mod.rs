@@ -10,9 +10,13 @@
 
 mod inspect;
 mod options;
+mod places;
+mod random;
+mod settle;
 mod sight;
 mod tables;
 mod texts;
+mod walk;
 
 pub use inspect::{Inspection, Mistake};
 
@@ -20,18 +24,17 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId};
+use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Stepped};
 use rustc_hash::FxHasher;
 
 use crate::GrammarError;
 use crate::bundle::Bundle;
-use crate::canon::canonical;
 use crate::engine::Config;
 use crate::grammar::Grammar;
 use crate::value::Item;
 use crate::vocabulary::LabelId;
 
-use options::Quick;
+use places::Places;
 use tables::{Moves, Percepts};
 
 /// The role of chance.
@@ -54,7 +57,7 @@ pub struct GraphGame {
     observes: Option<LabelId>,
     moves: Moves,
     percepts: Percepts,
-    quick: Quick,
+    places: Places,
     initial: GraphState,
 }
 
@@ -127,6 +130,7 @@ impl GraphGame {
         // A question of a game must be answered soon.
         grammar.limits.search = 20_000_000;
         grammar.limits.inner_steps = 100_000;
+        grammar.limits.held = 10_000_000;
         let (mut roles, mut players, mut chance) = (Vec::new(), Vec::new(), None);
         for node in grammar.start.nodes() {
             let kind = grammar.vocabulary.type_name(grammar.start.type_of(node));
@@ -168,7 +172,7 @@ impl GraphGame {
             chance,
             moves: Moves::new(),
             percepts: Percepts::default(),
-            quick: Quick::default(),
+            places: Places::default(),
             initial,
             grammar,
         })
@@ -177,22 +181,6 @@ impl GraphGame {
     /// The grammar.
     pub fn grammar(&self) -> &Grammar {
         &self.grammar
-    }
-
-    /// A state in which nodes that came are numbered canonically.
-    fn settled(&self, config: Config) -> Result<Config, Fault> {
-        let fixed = self.grammar.names.len();
-        if config.graph.capacity() <= fixed {
-            return Ok(config);
-        }
-        let marks: Vec<Item> = config.records.iter().flat_map(|record| record.iter().copied()).collect();
-        let canonical = canonical(&config.graph, &marks, fixed).map_err(|_| {
-            Fault::Budget("A state has too many symmetries to be compared with others.".to_string())
-        })?;
-        let turn = |item: Item| if item.is_node() { Item(canonical.number[item.index()]) } else { item };
-        let records =
-            config.records.iter().map(|record| record.iter().map(|&item| turn(item)).collect()).collect();
-        Ok(Config { graph: config.graph.renumbered(&canonical.number), term: config.term, records })
     }
 
     fn has_flag(&self, config: &Config, flag: Option<LabelId>, node: Item) -> bool {
@@ -290,21 +278,13 @@ impl Game for GraphGame {
         percepts: &mut Vec<PerceptId>,
     ) -> Result<(), Fault> {
         percepts.clear();
-        let mut texts = if self.has_percepts() {
-            self.sight(&self.next(state, joint)?, role.index())?
+        if self.has_percepts() {
+            if !self.is_chance(role.index()) {
+                self.sight(&self.next(state, joint)?, role.index(), percepts)?;
+            }
         } else {
-            let says = |other: RoleId| {
-                format!(
-                    "(does {} {})",
-                    self.roles[other.index()],
-                    self.move_text(other, joint[other.index()])
-                )
-            };
-            RoleId::all(self.roles.len()).map(says).collect()
-        };
-        texts.sort_unstable();
-        texts.dedup();
-        percepts.extend(texts.iter().map(|text| self.percepts.id(text)));
+            self.moves_seen(joint, percepts);
+        }
         Ok(())
     }
 
@@ -325,7 +305,7 @@ impl Game for GraphGame {
     }
 
     fn find_percept(&self, _role: RoleId, text: &str) -> Option<PerceptId> {
-        Some(self.percepts.id(text))
+        Some(self.percepts.of_text(text))
     }
 
     fn facts(&self, state: &GraphState) -> Vec<String> {
@@ -334,6 +314,28 @@ impl Game for GraphGame {
 
     fn state(&self, facts: &[String]) -> Result<GraphState, Fault> {
         Ok(GraphState::new(self.settled(self.read_state(facts)?)?))
+    }
+
+    fn steps(
+        &self,
+        states: &[GraphState],
+        joints: &[Vec<MoveId>],
+    ) -> Result<Vec<Stepped<GraphState>>, Fault> {
+        let roles = self.roles.len();
+        let step = |(state, joint): (&GraphState, &Vec<MoveId>)| {
+            let (mut legal, mut percepts) = (vec![Vec::new(); roles], vec![Vec::new(); roles]);
+            let next = self.next(state, joint)?;
+            for role in RoleId::all(roles) {
+                self.legal(&next, role, &mut legal[role.index()])?;
+                if self.has_percepts() {
+                    self.sight(&next, role.index(), &mut percepts[role.index()])?;
+                } else {
+                    self.moves_seen(joint, &mut percepts[role.index()]);
+                }
+            }
+            Ok(Stepped { terminal: self.is_terminal(&next)?, state: next, legal, percepts })
+        };
+        states.iter().zip(joints).map(step).collect()
     }
 
     fn playouts(&self, request: &Playouts<'_, GraphState>) -> Result<Outcomes, Fault> {

@@ -4,29 +4,48 @@
 //! With edges `observes`, every player sees its own node and the nodes that it
 //! observes, with everything between them.
 
-use game::Fault;
+use std::sync::Arc;
 
+use game::{Fault, MoveId, PerceptId, RoleId};
+
+use super::options::{Choice, Choices};
+use super::texts::Fact;
 use super::{GraphGame, GraphState};
+use crate::control::Kind;
+use crate::engine::Config;
 use crate::value::Item;
 
 impl GraphGame {
-    /// The facts that a role sees in a state.
-    pub(super) fn sight(&self, state: &GraphState, role: usize) -> Result<Vec<String>, Fault> {
-        let config = &state.0.config;
+    /// What a role sees in a state, in the order of texts.
+    pub(super) fn sight(
+        &self,
+        state: &GraphState,
+        role: usize,
+        percepts: &mut Vec<PerceptId>,
+    ) -> Result<(), Fault> {
+        percepts.clear();
         if self.is_chance(role) {
-            return Ok(Vec::new());
+            return Ok(());
         }
+        let config = &state.0.config;
         if let Some(observes) = self.observes {
             let own = self.players[role];
             let observed: Vec<Item> = config.graph.out(observes, own).iter().map(|edge| edge.b).collect();
-            return Ok(self.facts_about(config, |item| item == own || observed.contains(&item)));
+            self.see(config, |item| item == own || observed.contains(&item), percepts);
+            return Ok(());
         }
-        let choices = self.options(config)?;
-        if choices.list.is_empty() || self.turn_of(config)? != role {
-            return Ok(Vec::new());
+        if self.view(state)?.turn == Some(role) {
+            let filters = self.filters(config)?;
+            let shown = self.take(config, self.only_filter(&filters, role)?)?;
+            self.see(&shown, |_| true, percepts);
         }
-        match &choices.filters[..] {
-            [only] => Ok(self.facts_about(&self.take(config, only)?, |_| true)),
+        Ok(())
+    }
+
+    /// The one way in which `filter` applies.
+    fn only_filter<'c>(&self, filters: &'c [Choice], role: usize) -> Result<&'c Choice, Fault> {
+        match filters {
+            [only] => Ok(only),
             [] => Err(Fault::BadState(format!(
                 "{} has the turn but `filter` does not apply.",
                 self.roles[role]
@@ -36,5 +55,41 @@ impl GraphGame {
                 Err(Fault::BadState(text))
             }
         }
+    }
+
+    /// The ways in which `filter` applies.
+    pub(super) fn filters(&self, config: &Config) -> Result<Vec<Choice>, Fault> {
+        let place = self.place(config.term)?;
+        // What is tried first is tried whatever else can be done.
+        let first = place.leads.iter().any(|lead| lead.filter);
+        if place.derived.kind != Kind::Trial || place.slow || !first {
+            return Ok(self.options(config)?.filters);
+        }
+        let mut choices = Choices::default();
+        let records = Arc::new(config.records.clone());
+        for number in (0..place.leads.len()).filter(|&number| place.leads[number].filter) {
+            self.try_out(config, &place, number, &records, &mut choices)?;
+        }
+        Ok(choices.filters)
+    }
+
+    fn see(&self, config: &Config, visible: impl FnMut(Item) -> bool, percepts: &mut Vec<PerceptId>) {
+        let mut facts = Vec::new();
+        self.facts_about(config, visible, &mut facts);
+        percepts.extend(facts.iter().map(|fact: &Fact| self.percepts.of_fact(fact, || self.fact_text(fact))));
+        self.percepts.sort(percepts);
+        percepts.dedup();
+    }
+
+    /// What everyone sees where nothing is hidden: the joint move.
+    pub(super) fn moves_seen(&self, joint: &[MoveId], percepts: &mut Vec<PerceptId>) {
+        percepts.clear();
+        percepts.extend(RoleId::all(self.roles.len()).map(|role| {
+            let text =
+                format!("(does {} {})", self.roles[role.index()], self.moves.text(joint[role.index()]));
+            self.percepts.of_text(&text)
+        }));
+        self.percepts.sort(percepts);
+        percepts.dedup();
     }
 }

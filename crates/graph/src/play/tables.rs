@@ -1,40 +1,60 @@
 //! Numbers for moves and percepts, given as they come up.
 //!
-//! Moves are ordered by their text; each has a rank, so that lists are sorted
+//! Both are ordered by their texts; each has a rank, so that lists are sorted
 //! without looking at texts.
 
-use std::sync::RwLock;
+use std::sync::{RwLock, RwLockReadGuard};
 
 use game::{MoveId, PerceptId};
 use rustc_hash::FxHashMap;
 
 use super::NOOP;
+use super::places::ARGUMENTS;
+use super::texts::Fact;
+use crate::engine::Action;
 use crate::value::Item;
 
-/// An action by number, and up to three arguments.
-type Short = [u32; 4];
-
+/// Texts with their numbers and ranks.
 #[derive(Default)]
-struct Table {
+struct Names {
     texts: Vec<String>,
     by_text: FxHashMap<String, u32>,
-    short: FxHashMap<Short, u32>,
-    long: FxHashMap<Box<[u32]>, u32>,
-    /// What each move does: the action and its arguments.
-    keys: Vec<(u32, Box<[Item]>)>,
+    /// Numbers in the order of their texts.
+    order: Vec<u32>,
     rank: Vec<u32>,
 }
 
-/// All moves that came up.
-pub(super) struct Moves {
-    table: RwLock<Table>,
+impl Names {
+    fn add(&mut self, text: &str) -> u32 {
+        if let Some(&known) = self.by_text.get(text) {
+            return known;
+        }
+        let id = self.texts.len() as u32;
+        let at = self.order.partition_point(|&other| self.texts[other as usize].as_str() < text);
+        self.texts.push(text.to_string());
+        self.by_text.insert(text.to_string(), id);
+        self.order.insert(at, id);
+        self.rank.push(0);
+        for (rank, &number) in self.order.iter().enumerate().skip(at) {
+            self.rank[number as usize] = rank as u32;
+        }
+        id
+    }
+
+    fn text(&self, id: u32) -> String {
+        self.texts.get(id as usize).cloned().unwrap_or_default()
+    }
 }
 
+/// An action by number, how many arguments it has, and these.
+type Short = [u32; ARGUMENTS + 1];
+
 fn short(action: u32, args: &[Item]) -> Option<Short> {
-    if args.len() > 3 {
+    if args.len() > ARGUMENTS {
         return None;
     }
-    let mut key = [action << 2 | args.len() as u32, 0, 0, 0];
+    let mut key = [0; ARGUMENTS + 1];
+    key[0] = action << 2 | args.len() as u32;
     for (place, arg) in key[1..].iter_mut().zip(args) {
         *place = arg.0;
     }
@@ -45,19 +65,69 @@ fn long(action: u32, args: &[Item]) -> Box<[u32]> {
     std::iter::once(action).chain(args.iter().map(|arg| arg.0)).collect()
 }
 
+/// A move in a list, by what it does or by its number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named {
+    key: Short,
+    args: [Item; ARGUMENTS],
+    pub(super) action: Action,
+    pub(super) mv: MoveId,
+    pub(super) rank: u32,
+}
+
+impl Named {
+    /// A move that is not looked up yet.
+    const UNKNOWN: MoveId = MoveId(u32::MAX);
+
+    /// By the action and its first arguments.
+    pub(super) fn new(action: Action, args: [Item; ARGUMENTS], count: usize) -> Named {
+        let key = short(action.number(), &args[..count]).expect("there are no more arguments");
+        Named { key, args, action, mv: Named::UNKNOWN, rank: 0 }
+    }
+
+    /// By its number.
+    pub(super) fn known(mv: MoveId) -> Named {
+        Named { key: [0; ARGUMENTS + 1], args: [Item::NONE; ARGUMENTS], action: Action::Rule(0), mv, rank: 0 }
+    }
+
+    pub(super) fn is_known(&self) -> bool {
+        self.mv != Named::UNKNOWN
+    }
+
+    pub(super) fn args(&self) -> &[Item] {
+        &self.args[..(self.key[0] & 3) as usize]
+    }
+}
+
+#[derive(Default)]
+struct MoveTable {
+    names: Names,
+    short: FxHashMap<Short, u32>,
+    long: FxHashMap<Box<[u32]>, u32>,
+}
+
+/// All moves that came up.
+pub(super) struct Moves {
+    table: RwLock<MoveTable>,
+}
+
 impl Moves {
     /// The move of who is not to move.
     pub(super) const NOOP: MoveId = MoveId(0);
 
     pub(super) fn new() -> Moves {
-        let moves = Moves { table: RwLock::new(Table::default()) };
+        let moves = Moves { table: RwLock::new(MoveTable::default()) };
         moves.add(u32::MAX >> 2, &[], NOOP.to_string());
         moves
     }
 
+    fn read(&self) -> RwLockReadGuard<'_, MoveTable> {
+        self.table.read().expect("no panic while it is held")
+    }
+
     /// The move of an action with arguments, if it came up before.
     pub(super) fn get(&self, action: u32, args: &[Item]) -> Option<MoveId> {
-        let table = self.table.read().expect("no panic while it is held");
+        let table = self.read();
         let found = match short(action, args) {
             Some(key) => table.short.get(&key),
             None => table.long.get(&long(action, args)),
@@ -65,24 +135,29 @@ impl Moves {
         found.map(|&id| MoveId(id))
     }
 
+    /// Fills in numbers and ranks; false if a move did not come up before.
+    pub(super) fn look_up<'a>(&self, list: impl Iterator<Item = &'a mut Named>) -> bool {
+        let table = self.read();
+        let mut all = true;
+        for named in list {
+            if !named.is_known() {
+                match table.short.get(&named.key) {
+                    Some(&id) => named.mv = MoveId(id),
+                    None => {
+                        all = false;
+                        continue;
+                    }
+                }
+            }
+            named.rank = table.names.rank[named.mv.0 as usize];
+        }
+        all
+    }
+
     /// Adds a move; equal texts are one move.
     pub(super) fn add(&self, action: u32, args: &[Item], text: String) -> MoveId {
         let mut table = self.table.write().expect("no panic while it is held");
-        let table = &mut *table;
-        let id = match table.by_text.get(&text) {
-            Some(&known) => known,
-            None => {
-                let id = table.texts.len() as u32;
-                table.texts.push(text.clone());
-                table.by_text.insert(text, id);
-                table.keys.push((action, args.into()));
-                let mut order: Vec<u32> = (0..=id).collect();
-                order.sort_by(|&a, &b| table.texts[a as usize].cmp(&table.texts[b as usize]));
-                table.rank = vec![0; order.len()];
-                order.iter().enumerate().for_each(|(rank, &at)| table.rank[at as usize] = rank as u32);
-                id
-            }
-        };
+        let id = table.names.add(&text);
         match short(action, args) {
             Some(key) => drop(table.short.insert(key, id)),
             None => drop(table.long.insert(long(action, args), id)),
@@ -92,44 +167,54 @@ impl Moves {
 
     /// Puts moves in the order of their texts.
     pub(super) fn sort(&self, moves: &mut [MoveId]) {
-        let table = self.table.read().expect("no panic while it is held");
-        moves.sort_unstable_by_key(|mv| table.rank[mv.0 as usize]);
+        let table = self.read();
+        moves.sort_unstable_by_key(|mv| table.names.rank[mv.0 as usize]);
     }
 
     pub(super) fn text(&self, mv: MoveId) -> String {
-        let table = self.table.read().expect("no panic while it is held");
-        table.texts.get(mv.0 as usize).cloned().unwrap_or_default()
+        self.read().names.text(mv.0)
     }
 
     pub(super) fn find(&self, text: &str) -> Option<MoveId> {
-        let table = self.table.read().expect("no panic while it is held");
-        table.by_text.get(text).map(|&id| MoveId(id))
+        self.read().names.by_text.get(text).map(|&id| MoveId(id))
     }
 }
 
 /// All percepts that came up.
 #[derive(Default)]
 pub(super) struct Percepts {
-    table: RwLock<(Vec<String>, FxHashMap<String, u32>)>,
+    table: RwLock<(Names, FxHashMap<Fact, u32>)>,
 }
 
 impl Percepts {
-    pub(super) fn id(&self, text: &str) -> PerceptId {
-        if let Some(&id) = self.table.read().expect("no panic while it is held").1.get(text) {
+    fn read(&self) -> RwLockReadGuard<'_, (Names, FxHashMap<Fact, u32>)> {
+        self.table.read().expect("no panic while it is held")
+    }
+
+    /// The percept of a fact, whose text is only made when it comes up first.
+    pub(super) fn of_fact(&self, fact: &Fact, text: impl FnOnce() -> String) -> PerceptId {
+        if let Some(&id) = self.read().1.get(fact) {
             return PerceptId(id);
         }
-        let mut table = self.table.write().expect("no panic while it is held");
-        if let Some(&id) = table.1.get(text) {
+        let id = self.of_text(&text());
+        self.table.write().expect("no panic while it is held").1.insert(*fact, id.0);
+        id
+    }
+
+    pub(super) fn of_text(&self, text: &str) -> PerceptId {
+        if let Some(&id) = self.read().0.by_text.get(text) {
             return PerceptId(id);
         }
-        let id = table.0.len() as u32;
-        table.0.push(text.to_string());
-        table.1.insert(text.to_string(), id);
-        PerceptId(id)
+        PerceptId(self.table.write().expect("no panic while it is held").0.add(text))
+    }
+
+    /// Puts percepts in the order of their texts.
+    pub(super) fn sort(&self, percepts: &mut [PerceptId]) {
+        let table = self.read();
+        percepts.sort_unstable_by_key(|percept| table.0.rank[percept.0 as usize]);
     }
 
     pub(super) fn text(&self, percept: PerceptId) -> String {
-        let table = self.table.read().expect("no panic while it is held");
-        table.0.get(percept.0 as usize).cloned().unwrap_or_default()
+        self.read().0.text(percept.0)
     }
 }

@@ -14,7 +14,18 @@ use crate::expr::Expr;
 use crate::grammar::Grammar;
 use crate::graph::{Edge, GONE, Graph};
 use crate::value::{Item, Value};
-use crate::vocabulary::FLAG;
+use crate::vocabulary::{FLAG, TypeId};
+
+/// Something that can change and holds in a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Fact {
+    /// An edge or a flag.
+    Edge(Edge),
+    /// A node that came, with its type.
+    Node(TypeId, Item),
+    /// A node of the start graph that went.
+    Gone(Item),
+}
 
 /// A text as one word.
 pub(super) fn symbol(text: &str) -> String {
@@ -47,40 +58,56 @@ pub(super) fn move_text(grammar: &Grammar, action: Action, args: &[Item]) -> Str
 
 impl GraphGame {
     /// The facts about some edges and nodes.
-    pub(super) fn facts_about(&self, config: &Config, mut visible: impl FnMut(Item) -> bool) -> Vec<String> {
-        let grammar = &self.grammar;
-        let graph = &config.graph;
-        let mut facts = Vec::new();
-        for &Edge { label, a, b } in graph.changing() {
-            if !visible(a) || (b.is_node() && !visible(b)) {
-                continue;
+    pub(super) fn facts_about(
+        &self,
+        config: &Config,
+        mut visible: impl FnMut(Item) -> bool,
+        facts: &mut Vec<Fact>,
+    ) {
+        let (graph, fixed) = (&config.graph, self.grammar.names.len());
+        for &edge in graph.changing() {
+            if visible(edge.a) && (!edge.b.is_node() || visible(edge.b)) {
+                facts.push(Fact::Edge(edge));
             }
-            let name = symbol(grammar.vocabulary.name(label));
-            facts.push(if label & FLAG != 0 {
-                format!("(flag {name} {})", word(grammar, a))
-            } else {
-                format!("(edge {name} {} {})", word(grammar, a), self.value_word(b))
-            });
         }
         for (index, &kind) in graph.types().iter().enumerate() {
             let node = Item::node(index);
-            let came = index >= grammar.names.len();
-            if came && kind != GONE && visible(node) {
+            if index >= fixed && kind != GONE && visible(node) {
+                facts.push(Fact::Node(kind, node));
+            } else if index < fixed && kind == GONE && visible(node) {
+                facts.push(Fact::Gone(node));
+            }
+        }
+    }
+
+    /// The text of a fact.
+    pub(super) fn fact_text(&self, fact: &Fact) -> String {
+        let grammar = &self.grammar;
+        match *fact {
+            Fact::Edge(Edge { label, a, b }) => {
+                let name = symbol(grammar.vocabulary.name(label));
+                if label & FLAG != 0 {
+                    format!("(flag {name} {})", word(grammar, a))
+                } else {
+                    format!("(edge {name} {} {})", word(grammar, a), self.value_word(b))
+                }
+            }
+            Fact::Node(kind, node) => {
                 let kind = match grammar.vocabulary.type_name(kind) {
                     "" => "_".to_string(),
                     name => symbol(name),
                 };
-                facts.push(format!("(node {kind} {})", word(grammar, node)));
-            } else if !came && kind == GONE && visible(node) {
-                facts.push(format!("(gone {})", word(grammar, node)));
+                format!("(node {kind} {})", word(grammar, node))
             }
+            Fact::Gone(node) => format!("(gone {})", word(grammar, node)),
         }
-        facts
     }
 
     /// The facts of a state.
     pub(super) fn facts_of(&self, config: &Config) -> Vec<String> {
-        let mut facts = self.facts_about(config, |_| true);
+        let mut list = Vec::new();
+        self.facts_about(config, |_| true, &mut list);
+        let mut facts: Vec<String> = list.iter().map(|fact| self.fact_text(fact)).collect();
         if config.term != self.grammar.control.main {
             facts.push(format!("(at {})", config.term));
         }

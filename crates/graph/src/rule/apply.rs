@@ -19,43 +19,73 @@ struct Delta {
     merges: Vec<(Item, Item)>,
 }
 
-/// What comes of a match.
+/// What comes of a match besides the graph.
 pub struct Applied {
-    /// The graph.
-    pub graph: Graph,
     /// What stands in the slots of the root, with the nodes that came.
     pub slots: Box<[Item]>,
     /// Which node each merged node became part of.
     pub merged: Vec<(Item, Item)>,
 }
 
-/// Applies a match.
-pub fn apply(rule: &Rule, graph: &Graph, proof: &Proof, vocabulary: &Vocabulary) -> Applied {
-    let mut next = graph.clone();
+/// Applies a match to a graph.
+pub fn apply(rule: &Rule, graph: &mut Graph, proof: &Proof, vocabulary: &Vocabulary) -> Applied {
     if !rule.modifying {
-        return Applied { graph: next, slots: proof.slots.clone(), merged: Vec::new() };
+        return Applied { slots: proof.slots.clone(), merged: Vec::new() };
     }
     let mut delta = Delta::default();
     let mut taken = Vec::new();
     let slots = collect(rule, graph, proof, &[], &mut taken, &mut delta);
     for (label, a, b) in &delta.erase_edges {
-        next.remove_edge(*label, *a, *b);
+        graph.remove_edge(*label, *a, *b);
     }
     for node in &delta.erase_nodes {
-        next.remove_node(*node);
+        graph.remove_node(*node);
     }
     for (node, kind) in &delta.new_nodes {
-        next.add_node(*node, *kind);
+        graph.add_node(*node, *kind);
     }
-    let there =
-        |graph: &Graph, item: Item| item.is_value() || (item.is_node() && graph.type_of(item) != GONE);
     for (label, a, b) in &delta.new_edges {
-        if there(&next, *a) && there(&next, *b) {
-            next.add_edge(*label, *a, *b);
+        if there(graph, *a) && there(graph, *b) {
+            graph.add_edge(*label, *a, *b);
         }
     }
-    let merged = merge(&mut next, &delta, vocabulary);
-    Applied { graph: next, slots, merged }
+    let merged = merge(graph, &delta, vocabulary);
+    Applied { slots, merged }
+}
+
+#[inline]
+fn there(graph: &Graph, item: Item) -> bool {
+    item.is_value() || (item.is_node() && graph.type_of(item) != GONE)
+}
+
+/// Applies a match of a rule that [`Rule::is_simple`]; the nodes that come are put into its slots.
+pub fn apply_simple(rule: &Rule, graph: &mut Graph, slots: &mut [Item]) {
+    let level = &rule.levels[0];
+    let mut taken = Vec::new();
+    for &(slot, _) in &level.new_nodes {
+        slots[slot] = graph.free_number(&taken);
+        if level.new_nodes.len() > 1 {
+            taken.push(slots[slot]);
+        }
+    }
+    let image = |label: LabelRef, slots: &[Item]| match label {
+        LabelRef::Fixed(label) => label,
+        LabelRef::Variable(slot) => slots[slot].0,
+    };
+    for &(label, a, b) in &level.erase_edges {
+        graph.remove_edge(image(label, slots), slots[a], slots[b]);
+    }
+    for &slot in &level.erase_nodes {
+        graph.remove_node(slots[slot]);
+    }
+    for &(slot, kind) in &level.new_nodes {
+        graph.add_node(slots[slot], kind);
+    }
+    for &(label, a, b) in &level.new_edges {
+        if there(graph, slots[a]) && there(graph, slots[b]) {
+            graph.add_edge(image(label, slots), slots[a], slots[b]);
+        }
+    }
 }
 
 /// Makes nodes one. Whatever is to be one with an erased node is erased too.

@@ -32,13 +32,75 @@ pub struct Event {
     pub proof: Proof,
 }
 
+/// Matches of rules without quantified parts, one for each event, one after another in one list.
+#[derive(Debug, Default)]
+pub struct Flat {
+    slots: Vec<Item>,
+    /// Where the matches of the rule at hand begin.
+    first: usize,
+    /// How many matches the rule at hand has.
+    count: usize,
+    seen: FxHashSet<Box<[u32]>>,
+}
+
+/// Events that are compared one by one before they are hashed.
+const FEW: usize = 16;
+
+impl Flat {
+    /// Forgets all matches.
+    pub fn clear(&mut self) {
+        self.slots.clear();
+        self.begin();
+    }
+
+    /// Begins with the matches of another rule.
+    pub fn begin(&mut self) {
+        self.first = self.slots.len();
+        self.count = 0;
+        self.seen.clear();
+    }
+
+    /// How many matches the rule at hand has.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Where the matches of the rule at hand begin.
+    pub fn first(&self) -> usize {
+        self.first
+    }
+
+    /// The match of a rule with so many slots that begins at a place.
+    pub fn get(&self, at: usize, width: usize) -> &[Item] {
+        &self.slots[at..at + width]
+    }
+
+    /// Adds a match unless it is of an event that is there.
+    fn add(&mut self, anchor: &[usize], slots: &[Item]) {
+        let same = |known: &[Item]| anchor.iter().all(|&slot| known[slot] == slots[slot]);
+        let key = |slots: &[Item]| anchor.iter().map(|&slot| slots[slot].0).collect();
+        if self.count < FEW {
+            let width = slots.len().max(1);
+            if self.count > 0 && self.slots[self.first..].chunks_exact(width).any(same) {
+                return;
+            }
+        } else {
+            if self.seen.is_empty() {
+                self.seen.extend(self.slots[self.first..].chunks_exact(slots.len().max(1)).map(key));
+            }
+            if !self.seen.insert(key(slots)) {
+                return;
+            }
+        }
+        self.slots.extend_from_slice(slots);
+        self.count += 1;
+    }
+}
+
 /// Most events of a rule in one state.
 const MAX_EVENTS: usize = 1_000_000;
 /// Most ways to combine quantified parts.
 const MAX_PROOFS: usize = 100_000;
-
-/// What is called for each match; true stops the search.
-type Found<'f, 'a> = dyn FnMut(&mut Matcher<'a>, &mut [Item]) -> bool + 'f;
 
 /// A search for matches in one graph.
 pub struct Matcher<'a> {
@@ -73,44 +135,42 @@ impl<'a> Matcher<'a> {
         Some(slots)
     }
 
+    /// Adds the matches of a rule without quantified parts, one for each event.
+    pub fn flat(&mut self, slots: &mut [Item], list: &mut Flat) {
+        let level = &self.rule.levels[0];
+        self.run(&level.plan, slots, &mut |matcher: &mut Matcher<'a>, slots: &mut [Item]| {
+            if matcher.dangling_allows(level, slots) {
+                list.add(&level.anchor, slots);
+                if list.count >= MAX_EVENTS {
+                    matcher.fuel = 0;
+                }
+            }
+            // An event without anchors is the same whatever the match.
+            level.anchor.is_empty() || matcher.fuel == 0
+        });
+    }
+
     /// All events. `slots` comes from [`Matcher::seed`].
     pub fn events(&mut self, mut slots: Vec<Item>) -> Vec<Event> {
         let rule = self.rule;
+        if rule.is_flat() {
+            let mut list = Flat::default();
+            self.flat(&mut slots, &mut list);
+            let event = |at: usize| {
+                let slots = list.get(at * slots.len(), slots.len());
+                let key = rule.levels[0].anchor.iter().map(|&slot| slots[slot].0).collect();
+                Event { key, proof: Proof { level: 0, slots: slots.into(), children: Vec::new() } }
+            };
+            return (0..list.count()).map(event).collect();
+        }
         let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
         let mut events: Vec<Event> = Vec::new();
-        let mut add = |key: Box<[u32]>, proof: Proof| -> bool {
-            // A few events are compared one by one.
-            let known = match events.len() {
-                0..16 => events.iter().any(|event| event.key == key),
-                16 => {
-                    seen.extend(events.iter().map(|event| event.key.clone()));
-                    !seen.insert(key.clone())
-                }
-                _ => !seen.insert(key.clone()),
-            };
-            if !known {
+        for proof in self.satisfy(0, &mut slots).into_iter().flatten() {
+            let mut key = Vec::new();
+            self.key(&proof, &mut key);
+            let key: Box<[u32]> = key.into();
+            if seen.insert(key.clone()) {
                 events.push(Event { key, proof });
-            }
-            events.len() < MAX_EVENTS
-        };
-        if rule.is_flat() {
-            let anchor = &rule.levels[0].anchor;
-            self.run(&rule.levels[0].plan, &mut slots, &mut |matcher, slots| {
-                if matcher.dangling_allows(&rule.levels[0], slots) {
-                    let key = anchor.iter().map(|&slot| slots[slot].0).collect();
-                    let proof = Proof { level: 0, slots: slots.to_vec().into(), children: Vec::new() };
-                    if !add(key, proof) {
-                        matcher.fuel = 0;
-                    }
-                }
-                // An event without anchors is the same whatever the match.
-                anchor.is_empty() || matcher.fuel == 0
-            });
-        } else {
-            for proof in self.satisfy(0, &mut slots).into_iter().flatten() {
-                let mut key = Vec::new();
-                self.key(&proof, &mut key);
-                add(key.into(), proof);
             }
         }
         events
@@ -123,19 +183,11 @@ impl<'a> Matcher<'a> {
             return !self.satisfy(0, &mut slots).is_empty();
         }
         let mut found = false;
-        self.run(&rule.levels[0].plan, &mut slots, &mut |matcher, slots| {
+        self.run(&rule.levels[0].plan, &mut slots, &mut |matcher: &mut Matcher<'a>, slots: &mut [Item]| {
             found = matcher.dangling_allows(&rule.levels[0], slots);
             found
         });
         found
-    }
-
-    /// Calls `visit` with the slots of each match of a rule without quantifiers.
-    pub fn each(&mut self, slots: &mut [Item], visit: &mut impl FnMut(&[Item]) -> bool) {
-        let rule = self.rule;
-        self.run(&rule.levels[0].plan, slots, &mut |matcher, slots| {
-            matcher.dangling_allows(&rule.levels[0], slots) && visit(slots)
-        });
     }
 
     fn key(&self, proof: &Proof, key: &mut Vec<u32>) {
@@ -161,7 +213,7 @@ impl<'a> Matcher<'a> {
         let mut anchors: FxHashSet<Vec<Item>> = FxHashSet::default();
         let universal = matches!(level.quantifier, Quantifier::Forall | Quantifier::ForallSome);
         let mut failed = false;
-        self.run(&level.plan, slots, &mut |matcher, slots| {
+        self.run(&level.plan, slots, &mut |matcher: &mut Matcher<'a>, slots: &mut [Item]| {
             if !matcher.dangling_allows(level, slots) {
                 return false;
             }
@@ -242,7 +294,7 @@ impl<'a> Matcher<'a> {
         }
         let ways = self.product(lists);
         let mut proofs = Vec::new();
-        self.run(&level.after, slots, &mut |matcher, slots| {
+        self.run(&level.after, slots, &mut |matcher: &mut Matcher<'a>, slots: &mut [Item]| {
             proofs.extend(ways.iter().map(|children| proof(slots, children.clone())));
             if proofs.len() > MAX_PROOFS {
                 matcher.fuel = 0;
@@ -256,7 +308,7 @@ impl<'a> Matcher<'a> {
     fn count(&mut self, number: usize, slots: &mut [Item]) -> i32 {
         let mut count = 0;
         let rule = self.rule;
-        self.run(&rule.levels[number].plan, slots, &mut |_, _| {
+        self.run(&rule.levels[number].plan, slots, &mut |_: &mut Matcher<'a>, _: &mut [Item]| {
             count += 1;
             false
         });
@@ -322,13 +374,13 @@ impl<'a> Matcher<'a> {
 
     /// Fills a slot, goes on, and empties it again. True means stop.
     #[inline]
-    fn bind(
+    fn bind<F: FnMut(&mut Matcher<'a>, &mut [Item]) -> bool>(
         &mut self,
         slot: usize,
         item: Item,
         rest: &[Step],
         slots: &mut [Item],
-        found: &mut Found<'_, 'a>,
+        found: &mut F,
     ) -> bool {
         if slots[slot] != Item::NONE {
             return slots[slot] == item && self.run(rest, slots, found);
@@ -343,7 +395,12 @@ impl<'a> Matcher<'a> {
     }
 
     /// Runs a plan; `found` is called for each match and may stop the search.
-    pub(super) fn run(&mut self, plan: &[Step], slots: &mut [Item], found: &mut Found<'_, 'a>) -> bool {
+    fn run<F: FnMut(&mut Matcher<'a>, &mut [Item]) -> bool>(
+        &mut self,
+        plan: &[Step],
+        slots: &mut [Item],
+        found: &mut F,
+    ) -> bool {
         if self.fuel <= 1 {
             self.fuel = 0;
             return true;
@@ -393,11 +450,7 @@ impl<'a> Matcher<'a> {
                 allowed.get(kind).copied().unwrap_or(false) && self.run(rest, slots, found)
             }
             Step::Not(plan, own) => {
-                let mut hit = false;
-                self.run(plan, slots, &mut |_, _| {
-                    hit = true;
-                    true
-                });
+                let hit = self.hits(plan, slots);
                 own.iter().for_each(|&slot| slots[slot] = self.rule.template[slot]);
                 self.fuel == 0 || (!hit && self.run(rest, slots, found))
             }
@@ -435,18 +488,18 @@ impl<'a> Matcher<'a> {
                 };
                 let (known_a, known_b) = (slots[*a] != Item::NONE, slots[*b] != Item::NONE);
                 if known_a {
-                    let ends = automaton.reach(slots[*a].0, false, &follow);
+                    let ends = automaton.reach(slots[*a].0, false, graph.capacity(), &follow);
                     if known_b {
                         return ends.binary_search(&slots[*b].0).is_ok() && self.run(rest, slots, found);
                     }
                     return ends.into_iter().any(|end| self.bind(*b, Item(end), rest, slots, found));
                 }
                 if known_b {
-                    let starts = automaton.reach(slots[*b].0, true, &follow);
+                    let starts = automaton.reach(slots[*b].0, true, graph.capacity(), &follow);
                     return starts.into_iter().any(|start| self.bind(*a, Item(start), rest, slots, found));
                 }
                 for node in graph.nodes() {
-                    for end in automaton.reach(node.0, false, &follow) {
+                    for end in automaton.reach(node.0, false, graph.capacity(), &follow) {
                         if !self.fits(*a, node) || (a == b && end != node.0) {
                             continue;
                         }
@@ -463,15 +516,25 @@ impl<'a> Matcher<'a> {
         }
     }
 
+    /// Whether a plan has a match.
+    fn hits(&mut self, plan: &[Step], slots: &mut [Item]) -> bool {
+        let mut hit = false;
+        self.run(plan, slots, &mut |_: &mut Matcher<'a>, _: &mut [Item]| {
+            hit = true;
+            true
+        });
+        hit
+    }
+
     /// Edges with a label, whichever ends are known.
-    fn edges(
+    fn edges<F: FnMut(&mut Matcher<'a>, &mut [Item]) -> bool>(
         &mut self,
         label: LabelId,
         a: usize,
         b: usize,
         rest: &[Step],
         slots: &mut [Item],
-        found: &mut Found<'_, 'a>,
+        found: &mut F,
     ) -> bool {
         let graph = self.graph;
         match (slots[a] != Item::NONE, slots[b] != Item::NONE) {

@@ -14,9 +14,9 @@ mod matching;
 mod negatives;
 mod plan;
 
-pub use apply::{Applied, apply};
+pub use apply::{Applied, apply, apply_simple};
 pub use build::{Context, build};
-pub use matching::{Event, Matcher, Proof};
+pub use matching::{Event, Flat, Matcher, Proof};
 pub use plan::Statistics;
 
 use std::sync::Arc;
@@ -170,6 +170,11 @@ impl Rule {
     /// Whether it has no quantified parts.
     pub fn is_flat(&self) -> bool {
         self.levels.len() == 1
+    }
+
+    /// Whether it has no quantified parts and makes no nodes one.
+    pub fn is_simple(&self) -> bool {
+        self.is_flat() && self.levels[0].merges.is_empty()
     }
 
     /// The labels that it can create or erase; none where it can be any.

@@ -2,10 +2,12 @@
 //!
 //! Greedy: everything that can be looked at with the slots known so far is
 //! looked at, the cheapest first; then the edge or node with the fewest
-//! expected candidates is searched for, by the counts of the start graph.
+//! expected candidates is searched for, by the counts of the start graph. For
+//! labels and types that only come up in play the rules that create them say at
+//! what kinds of nodes they will be.
 
 use super::constraints::Constraint;
-use super::{Slot, Step};
+use super::{LabelRef, Rule, Slot, Step};
 use crate::vocabulary::{FLAG, LabelId, Vocabulary};
 
 /// How often labels and types occur in the start graph.
@@ -15,6 +17,8 @@ pub struct Statistics {
     labels: Vec<(f64, f64, f64)>,
     types: Vec<f64>,
     nodes: f64,
+    /// By dense label, for those that the start graph does not have: how many nodes can be sources, and targets.
+    expected: Vec<Option<(f64, f64)>>,
 }
 
 impl Statistics {
@@ -36,16 +40,60 @@ impl Statistics {
         let labels = ends.into_iter().map(|(n, a, b)| (n, different(a), different(b))).collect();
         let mut types = vec![0.0; vocabulary.type_count()];
         host.types.iter().for_each(|&kind| types[kind as usize] += 1.0);
-        Statistics { labels, types, nodes: host.types.len() as f64 }
+        Statistics { labels, types, nodes: host.types.len() as f64, expected: Vec::new() }
+    }
+
+    /// Learns from rules what will come up in play.
+    pub fn learn(&mut self, rules: &[Rule], vocabulary: &Vocabulary) {
+        let some = self.some();
+        for rule in rules {
+            for (_, kind) in rule.levels.iter().flat_map(|level| &level.new_nodes) {
+                let count = &mut self.types[*kind as usize];
+                *count = count.max(some);
+            }
+        }
+        let mut expected: Vec<Option<(f64, f64)>> = vec![None; vocabulary.dense_count()];
+        for rule in rules {
+            let created = |slot: usize| {
+                let levels = rule.levels.iter();
+                levels.flat_map(|level| &level.new_nodes).any(|(new, _)| *new == slot)
+            };
+            let ends = |slot: usize| match &rule.slots[slot] {
+                _ if created(slot) => some,
+                Slot::Node(Some(allowed)) => self.of_types(allowed),
+                _ => self.nodes,
+            };
+            for (label, a, b) in rule.levels.iter().flat_map(|level| &level.new_edges) {
+                if let LabelRef::Fixed(label) = label {
+                    let known = &mut expected[vocabulary.dense(*label)];
+                    let (sources, targets) = known.unwrap_or((1.0, 1.0));
+                    *known = Some((sources.max(ends(*a)), targets.max(ends(*b))));
+                }
+            }
+        }
+        self.expected = expected;
+    }
+
+    /// How many of something come up that the start graph does not have.
+    fn some(&self) -> f64 {
+        self.nodes / 2.0 + 1.0
+    }
+
+    fn of_types(&self, allowed: &[bool]) -> f64 {
+        let kinds = self.types.iter().zip(allowed);
+        kinds.filter(|(_, allowed)| **allowed).map(|(count, _)| count).sum()
     }
 
     fn edges(&self, dense: usize) -> (f64, f64, f64) {
         let (count, sources, targets) = self.labels.get(dense).copied().unwrap_or_default();
-        if count == 0.0 {
-            // Made during play: some, at few sources.
-            return (self.nodes / 2.0 + 1.0, 2.0, self.nodes / 2.0 + 1.0);
+        if count > 0.0 {
+            return (count, sources, targets);
         }
-        (count, sources, targets)
+        let some = self.some();
+        match self.expected.get(dense).copied().flatten() {
+            Some((sources, targets)) => (some, sources.min(some), targets.min(some)),
+            None => (some, 2.0, some),
+        }
     }
 }
 
@@ -132,10 +180,7 @@ fn cost(
     match constraint {
         Constraint::Node(slot) => {
             let count: f64 = match &slots[*slot] {
-                Slot::Node(Some(allowed)) => {
-                    let kinds = statistics.types.iter().zip(allowed.iter());
-                    kinds.filter(|(_, allowed)| **allowed).map(|(count, _)| count).sum()
-                }
+                Slot::Node(Some(allowed)) => statistics.of_types(allowed),
                 _ => statistics.nodes,
             };
             Some(count.max(1.0) + 0.5)
@@ -145,8 +190,9 @@ fn cost(
             Some(labels.iter().map(|&label| edge(label, *a, *b)).sum::<f64>() + 1.0)
         }
         Constraint::Path(_, a, b) => {
-            let ends = usize::from(known[*a]) + usize::from(known[*b]);
-            Some([statistics.nodes * statistics.nodes + 1000.0, statistics.nodes + 10.0, 10.0][ends])
+            // To look at a walk between two ends is as much work as to find all its ends from one of them.
+            let known = known[*a] || known[*b];
+            Some(if known { 4.0 } else { statistics.nodes * statistics.nodes + 1000.0 })
         }
         Constraint::Eval(expr, _) => {
             let mut ready = true;

@@ -1,0 +1,161 @@
+//! What is known of a control location before any state is looked at.
+//!
+//! For most grammars the matches of the first rule of a recipe are the moves:
+//! where the rest of the recipe cannot fail and its arguments are known from
+//! the first match, nothing needs to be applied to list them.
+
+use std::sync::{Arc, RwLock};
+
+use game::Fault;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::GraphGame;
+use crate::control::{Binding, Derived, Kind, TermId, Trial};
+use crate::engine::Action;
+use crate::rule::ActionRole;
+
+/// A control location.
+pub(super) struct Place {
+    pub(super) derived: Arc<Derived>,
+    /// One for each trial.
+    pub(super) leads: Vec<Lead>,
+    /// Whether states may be left out, so that everything must be tried out.
+    pub(super) slow: bool,
+    /// Whether nothing else is tried in the same state once something could be done.
+    pub(super) ends_by_success: bool,
+    /// Whether nothing else is tried in the same state once nothing could be done.
+    pub(super) ends_by_failure: bool,
+    /// Where there is no way on in the same state once something could be done: how many blocks and recipes
+    /// are under way there.
+    pub(super) dead_by_success: Option<usize>,
+}
+
+/// What is known of a trial.
+pub(super) struct Lead {
+    /// What it is called.
+    pub(super) action: Action,
+    /// The slots of the rule where the arguments of the move come from; none where a match must be
+    /// followed to know whether it is a move.
+    pub(super) sources: Option<Box<[usize]>>,
+    /// Whether it shows a player what it may see.
+    pub(super) filter: bool,
+    /// Whether it has parameters.
+    pub(super) parameters: bool,
+    /// Whether it is a step inside a recipe, or a condition.
+    pub(super) silent: bool,
+    /// Whether its matches can be applied in place.
+    pub(super) simple: bool,
+    /// Whether the caller gives it values.
+    pub(super) given: bool,
+    /// How many blocks and recipes are under way after it.
+    pub(super) depth: usize,
+}
+
+/// The most arguments of a move that is listed without being followed.
+pub(super) const ARGUMENTS: usize = 3;
+
+/// Places by control location.
+#[derive(Default)]
+pub(super) struct Places {
+    known: RwLock<FxHashMap<TermId, Arc<Place>>>,
+}
+
+impl GraphGame {
+    /// What is known of a location.
+    pub(super) fn place(&self, term: TermId) -> Result<Arc<Place>, Fault> {
+        if let Some(place) = self.places.known.read().expect("no panic while it is held").get(&term) {
+            return Ok(Arc::clone(place));
+        }
+        let grammar = &self.grammar;
+        let derived = grammar.derived(term)?;
+        let mut leads = Vec::new();
+        for trial in &derived.trials {
+            let rule = &grammar.rules[trial.rule];
+            let action = match trial.launch {
+                Some(launch) => Action::Recipe(launch.call),
+                None => Action::Rule(trial.rule as u32),
+            };
+            leads.push(Lead {
+                action,
+                sources: self.sources(&derived, trial)?.map(Into::into),
+                filter: self.filter && !derived.hidden && grammar.action_name(action) == "filter",
+                parameters: match trial.launch {
+                    None => !rule.parameters.is_empty(),
+                    Some(launch) => {
+                        grammar.control.procedure(launch.call).is_some_and(|(_, _, list)| !list.is_empty())
+                    }
+                },
+                silent: derived.hidden || rule.is_property(),
+                simple: rule.is_simple(),
+                given: grammar.control.arguments(trial.call).any(|given| matches!(given, Binding::In(_))),
+                depth: grammar.derived(trial.next.term)?.depth,
+            });
+        }
+        let ends = |term: TermId| Ok::<bool, Fault>(grammar.derived(term)?.kind != Kind::Trial);
+        let breaks = |role: ActionRole| matches!(role, ActionRole::Forbidden | ActionRole::Invariant);
+        let success = grammar.derived(derived.success.term)?;
+        let dead = success.kind == Kind::Dead && derived.success.exits.is_empty();
+        let place = Arc::new(Place {
+            leads,
+            dead_by_success: dead.then_some(success.depth),
+            slow: grammar.rules.iter().any(|rule| breaks(rule.role)),
+            ends_by_success: ends(derived.success.term)?,
+            ends_by_failure: ends(derived.failure.term)?,
+            derived,
+        });
+        self.places.known.write().expect("no panic while it is held").insert(term, Arc::clone(&place));
+        Ok(place)
+    }
+
+    /// The slots from which a trial's move takes its arguments; none where they are not known from the match.
+    fn sources(&self, derived: &Derived, trial: &Trial) -> Result<Option<Vec<usize>>, Fault> {
+        let grammar = &self.grammar;
+        let rule = &grammar.rules[trial.rule];
+        let created =
+            |slot: usize| rule.levels.iter().any(|level| level.new_nodes.iter().any(|(new, _)| *new == slot));
+        let depth = grammar.derived(trial.next.term)?.depth;
+        if derived.hidden {
+            return Ok((depth <= derived.depth).then(Vec::new));
+        }
+        let certain = self.certain(trial.next.term, derived.depth, &mut FxHashSet::default())?;
+        if depth > derived.depth && !certain {
+            return Ok(None);
+        }
+        let Some(launch) = trial.launch else {
+            let slots: Vec<usize> = rule.parameters.iter().map(|parameter| parameter.slot).collect();
+            return Ok((depth == 0 && slots.len() <= ARGUMENTS && !slots.iter().any(|&slot| created(slot)))
+                .then_some(slots));
+        };
+        let count = grammar.control.procedure(launch.call).map_or(0, |(_, _, parameters)| parameters.len());
+        let outputs = grammar.control.outputs(launch.call);
+        let mut slots = Vec::new();
+        for parameter in 0..count.min(ARGUMENTS + 1) {
+            let bound = rule.parameters.iter().zip(grammar.control.arguments(trial.call));
+            let mut here =
+                bound.filter(|(_, binding)| *binding == Binding::Out(parameter)).map(|(p, _)| p.slot);
+            let once = outputs.iter().filter(|&&variable| variable == parameter).count() == 1;
+            match here.next() {
+                Some(slot) if trial.level == launch.level && once && !created(slot) => slots.push(slot),
+                _ => return Ok(None),
+            }
+        }
+        Ok((slots.len() == count && count <= ARGUMENTS).then_some(slots))
+    }
+
+    /// Whether what is under way at a location always comes to its end.
+    fn certain(&self, term: TermId, base: usize, seen: &mut FxHashSet<TermId>) -> Result<bool, Fault> {
+        let derived = self.grammar.derived(term)?;
+        if derived.depth <= base || !seen.insert(term) {
+            return Ok(true);
+        }
+        if derived.kind != Kind::Trial || seen.len() > 10_000 {
+            return Ok(false);
+        }
+        for trial in &derived.trials {
+            if !self.certain(trial.next.term, base, seen)? {
+                return Ok(false);
+            }
+        }
+        self.certain(derived.failure.term, base, seen)
+    }
+}

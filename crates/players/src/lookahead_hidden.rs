@@ -1,0 +1,156 @@
+//! Looking ahead where something is hidden.
+//!
+//! The player keeps all states that the match may be in ([`Possible`]) and looks
+//! ahead in each, as far as it has no choice of its own: through the moves of
+//! the others and of chance until it is to move again. Of every move it finds
+//! how likely it is to win by then and how likely another is to, if the others
+//! move at random, and it makes a move for which the first exceeds the second by
+//! most. The variant that does not block leaves out the second.
+
+use std::sync::Arc;
+
+use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Rng, RoleId};
+
+use crate::belief::Seen;
+use crate::follow::Follow;
+use crate::known::{all_legal, for_each_joint};
+use crate::lookahead_possible::{Possible, sample};
+
+/// Most states that are kept.
+const KEPT: usize = 20_000;
+/// Most states that are looked ahead from.
+const LOOKED_AT: usize = 48;
+/// Steps of others that are looked through.
+const DEPTH: u32 = 3;
+/// States looked at for one move before the rest is left unseen.
+const STATES: u64 = 100_000;
+const WIN: i32 = 100;
+
+/// A match of a game that hides something, as a player that looks ahead follows it.
+pub(crate) struct Hidden<G: Game> {
+    game: Arc<G>,
+    role: RoleId,
+    blocks: bool,
+    possible: Possible<G>,
+    /// Steps that were not taken in yet.
+    seen: Vec<Seen>,
+    /// Knows the legal moves where nothing agrees with what was seen.
+    follow: Follow<G>,
+    all: Vec<Observation>,
+    lost: bool,
+}
+
+impl<G: Game> Hidden<G> {
+    pub(crate) fn new(game: &Arc<G>, context: &MatchContext, blocks: bool) -> Result<Hidden<G>, Fault> {
+        Ok(Hidden {
+            game: Arc::clone(game),
+            role: context.role,
+            blocks,
+            possible: Possible::new(game, context.role, KEPT)?,
+            seen: Vec::new(),
+            follow: Follow::new(game, context),
+            all: Vec::new(),
+            lost: false,
+        })
+    }
+
+    pub(crate) fn update(&mut self, observation: &Observation) {
+        self.seen.push(Seen::from(observation));
+        self.all.push(observation.clone());
+    }
+
+    /// A move, and why.
+    pub(crate) fn select(
+        &mut self,
+        deadline: &Deadline,
+        chance: &mut Rng,
+    ) -> Result<(MoveId, String), Fault> {
+        for seen in std::mem::take(&mut self.seen) {
+            if !self.lost {
+                let taken = self.possible.update(&seen, deadline, chance);
+                self.lost = taken.is_err() || self.possible.states().is_empty();
+            }
+        }
+        if self.lost {
+            for observation in std::mem::take(&mut self.all) {
+                self.follow.update(&observation)?;
+            }
+            let moves = self.follow.legal()?;
+            return Ok((moves[chance.below(moves.len())], "the possible states were not found".to_string()));
+        }
+        let states = self.possible.states();
+        let said =
+            format!("{} possible states, {} before what was seen", states.len(), self.possible.before());
+        let moves = &states[0].legal[self.role.index()];
+        match moves[..] {
+            [] => return Err(Fault::BadState("there is no legal move to choose from".to_string())),
+            [only] => return Ok((only, format!("the only legal move; {said}"))),
+            _ => {}
+        }
+        let chosen = sample(states, LOOKED_AT, chance);
+        let mut look = Look { game: &*self.game, role: self.role, deadline, left: STATES };
+        let mut best: Vec<(MoveId, f64, f64)> = Vec::new();
+        let value = |(_, win, loss): &(MoveId, f64, f64)| if self.blocks { win - loss } else { *win };
+        for &mv in moves {
+            let (mut win, mut loss, mut sum) = (0.0, 0.0, 0.0);
+            for (candidate, weight) in &chosen {
+                let mut legal = candidate.legal.clone();
+                legal[self.role.index()] = vec![mv];
+                let (w, l) = look.ahead(&candidate.state, &legal, DEPTH)?;
+                win += weight * w;
+                loss += weight * l;
+                sum += weight;
+            }
+            let found = (mv, win / sum, loss / sum);
+            let than = best.first().map_or(f64::NEG_INFINITY, value);
+            if value(&found) > than + 1e-9 {
+                best.clear();
+            }
+            if value(&found) > than - 1e-9 {
+                best.push(found);
+            }
+        }
+        let (mv, win, loss) = best[chance.below(best.len())];
+        let chances = format!("wins {:.0} %, loses {:.0} %", 100.0 * win, 100.0 * loss);
+        Ok((mv, format!("{chances} before the next move; {said}")))
+    }
+}
+
+struct Look<'a, G: Game> {
+    game: &'a G,
+    role: RoleId,
+    deadline: &'a Deadline,
+    left: u64,
+}
+
+impl<G: Game> Look<'_, G> {
+    /// How likely a win and a loss are before the next choice of one's own.
+    fn ahead(&mut self, state: &G::State, legal: &[Vec<MoveId>], depth: u32) -> Result<(f64, f64), Fault> {
+        let ways: f64 = legal.iter().map(|moves| moves.len() as f64).product();
+        let (mut win, mut loss) = (0.0, 0.0);
+        for_each_joint(legal, |joint| {
+            self.left = self.left.saturating_sub(1);
+            if self.left == 0 || (self.left.is_multiple_of(16) && self.deadline.is_over()) {
+                self.left = 0;
+                return Ok(false);
+            }
+            let next = self.game.next(state, joint)?;
+            if self.game.is_terminal(&next)? {
+                for role in RoleId::all(self.game.roles().len()) {
+                    if self.game.goal(&next, role)? == Some(WIN) {
+                        *(if role == self.role { &mut win } else { &mut loss }) += 1.0;
+                    }
+                }
+            } else if depth > 0
+                && let Some(legal) = all_legal(self.game, &next)?
+                && legal[self.role.index()].len() == 1
+            {
+                let (w, l) = self.ahead(&next, &legal, depth - 1)?;
+                win += w;
+                loss += l;
+            }
+            Ok::<bool, Fault>(true)
+        })?;
+        Ok((win / ways, loss / ways))
+    }
+}

@@ -1,0 +1,166 @@
+//! All states that a match may be in, from one role's point of view.
+//!
+//! A role knows its own moves and what it saw. [`Possible`] keeps every state
+//! that agrees with them, each once, with the chance that the others bring it
+//! about by moving at random. States are equal where their futures are, so ways
+//! that lead to the same state are one, which keeps their number far below that
+//! of the histories that [`crate::belief::Tracker`] keeps. Where there are too many a
+//! sample of them goes on.
+
+use std::sync::Arc;
+
+use game::{Deadline, Fault, Game, MoveId, Rng, RoleId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::belief::Seen;
+use crate::known::for_each_joint;
+
+/// Steps computed at once.
+const BATCH: usize = 512;
+
+/// A state that a match may be in.
+#[derive(Debug, Clone)]
+pub struct Candidate<S> {
+    /// The state.
+    pub state: S,
+    /// The legal moves of all roles there.
+    pub legal: Vec<Vec<MoveId>>,
+    /// How likely it is; all of them sum up to one.
+    pub weight: f64,
+}
+
+/// The states that a match may be in.
+pub struct Possible<G: Game> {
+    game: Arc<G>,
+    role: RoleId,
+    limit: usize,
+    states: Vec<Candidate<G::State>>,
+    before: usize,
+}
+
+impl<G: Game> Possible<G> {
+    /// At the beginning of a match, for at most `limit` states.
+    pub fn new(game: &Arc<G>, role: RoleId, limit: usize) -> Result<Possible<G>, Fault> {
+        let state = game.initial();
+        let mut legal = vec![Vec::new(); game.roles().len()];
+        for (index, moves) in legal.iter_mut().enumerate() {
+            game.legal(&state, RoleId(index as u32), moves)?;
+        }
+        let states = vec![Candidate { state, legal, weight: 1.0 }];
+        Ok(Possible { game: Arc::clone(game), role, limit, states, before: 1 })
+    }
+
+    /// The states, most likely none where something was seen that could not be.
+    pub fn states(&self) -> &[Candidate<G::State>] {
+        &self.states
+    }
+
+    /// How many states there were after the last step before what was seen ruled some out.
+    pub fn before(&self) -> usize {
+        self.before
+    }
+
+    /// After a step that did not end the match.
+    pub fn update(&mut self, seen: &Seen, deadline: &Deadline, chance: &mut Rng) -> Result<(), Fault> {
+        let states = std::mem::take(&mut self.states);
+        let mut next = Next { index: FxHashMap::default(), list: Vec::new(), all: FxHashSet::default() };
+        let (mut weights, mut from, mut joints) = (Vec::new(), Vec::new(), Vec::new());
+        for candidate in &states {
+            let mut legal = candidate.legal.clone();
+            if !legal[self.role.index()].contains(&seen.own) || legal.iter().any(Vec::is_empty) {
+                continue;
+            }
+            legal[self.role.index()] = vec![seen.own];
+            let ways: f64 = legal.iter().map(|moves| moves.len() as f64).product();
+            for_each_joint(&legal, |joint| {
+                if seen.joint.as_ref().is_none_or(|shown| shown == joint) {
+                    weights.push(candidate.weight / ways);
+                    from.push(candidate.state.clone());
+                    joints.push(joint.to_vec());
+                    if joints.len() == BATCH {
+                        self.take_in(seen, &mut weights, &mut from, &mut joints, &mut next)?;
+                    }
+                }
+                if deadline.is_over() { Err(Fault::Stopped) } else { Ok(true) }
+            })?;
+        }
+        self.take_in(seen, &mut weights, &mut from, &mut joints, &mut next)?;
+        self.before = next.all.len();
+        self.states = next.list;
+        if self.states.len() > self.limit {
+            let kept = sample(&self.states, self.limit, chance);
+            let with =
+                |(candidate, weight): (&Candidate<G::State>, f64)| Candidate { weight, ..candidate.clone() };
+            self.states = kept.into_iter().map(with).collect();
+        }
+        let sum: f64 = self.states.iter().map(|candidate| candidate.weight).sum();
+        self.states.iter_mut().for_each(|candidate| candidate.weight /= sum);
+        Ok(())
+    }
+
+    fn take_in(
+        &self,
+        seen: &Seen,
+        weights: &mut Vec<f64>,
+        from: &mut Vec<G::State>,
+        joints: &mut Vec<Vec<MoveId>>,
+        next: &mut Next<G::State>,
+    ) -> Result<(), Fault> {
+        let steps = self.game.steps(from, joints)?;
+        from.clear();
+        joints.clear();
+        for (weight, step) in weights.drain(..).zip(steps) {
+            if step.terminal {
+                continue;
+            }
+            next.all.insert(step.state.clone());
+            if seen.joint.is_none() && !seen.agrees(&step.percepts[self.role.index()]) {
+                continue;
+            }
+            match next.index.get(&step.state) {
+                Some(&known) => next.list[known].weight += weight,
+                None => {
+                    next.index.insert(step.state.clone(), next.list.len());
+                    next.list.push(Candidate { state: step.state, legal: step.legal, weight });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The states after a step.
+struct Next<S> {
+    index: FxHashMap<S, usize>,
+    list: Vec<Candidate<S>>,
+    /// With those that what was seen rules out.
+    all: FxHashSet<S>,
+}
+
+/// Some of the states with their weights: one draw for all of them, at equal distances.
+pub(crate) fn sample<'a, S>(
+    states: &'a [Candidate<S>],
+    count: usize,
+    chance: &mut Rng,
+) -> Vec<(&'a Candidate<S>, f64)> {
+    if states.len() <= count {
+        return states.iter().map(|candidate| (candidate, candidate.weight)).collect();
+    }
+    let sum: f64 = states.iter().map(|candidate| candidate.weight).sum();
+    let distance = sum / count as f64;
+    let mut at = distance * (chance.below(1 << 20) as f64 + 0.5) / f64::from(1 << 20);
+    let mut chosen = Vec::new();
+    let mut passed = 0.0;
+    for candidate in states {
+        passed += candidate.weight;
+        let mut weight = 0.0;
+        while at < passed {
+            at += distance;
+            weight += distance;
+        }
+        if weight > 0.0 {
+            chosen.push((candidate, weight));
+        }
+    }
+    chosen
+}
