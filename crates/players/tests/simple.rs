@@ -101,7 +101,7 @@ fn lookahead_looks_ahead_in_all_states_that_agree_with_what_it_saw() {
 
 #[test]
 fn wrong_specs_are_answered_with_what_is_possible() {
-    let players = players::registry::<reasoner::CircuitGame>();
+    let players = players::registry::<CircuitGame>();
     let wrong = |spec: &str| players.make(spec, &()).err().unwrap().to_string();
     assert!(
         wrong("mtcs")

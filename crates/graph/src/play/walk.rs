@@ -153,7 +153,8 @@ impl<'g> Walk<'g> {
             }
         }
         // Whether `filter` applies only matters where nothing else does.
-        if !success && !(place.ends_by_success && place.ends_by_failure) {
+        let matters = !place.ends_by_success || !place.ends_by_failure;
+        if !success && matters {
             for number in (0..place.leads.len()).filter(|&number| place.leads[number].filter) {
                 success = success || self.follow(place, number)?;
             }
