@@ -178,9 +178,10 @@ impl Report {
         let done = line.output(LIMIT).map_err(|error| format!("cannot run `{line}`: {error}"))?;
         let text: Vec<&str> = done.out.split_whitespace().collect();
         let said: Vec<(u64, u64)> = text
-            .windows(5)
-            .filter(|words| words[1] == "possible" && words[2].starts_with("states") && words[4] == "before")
-            .filter_map(|words| Some((words[0].parse().ok()?, words[3].parse().ok()?)))
+            .windows(7)
+            // Not where there was but one move.
+            .filter(|words| words[0] == "next" && words[3] == "possible" && words[6] == "before")
+            .filter_map(|words| Some((words[2].parse().ok()?, words[5].parse().ok()?)))
             .collect();
         for (at, (now, _)) in said.iter().enumerate() {
             let after = said.get(at + 1).map_or("-".to_string(), |(_, before)| before.to_string());
