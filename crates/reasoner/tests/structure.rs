@@ -28,8 +28,8 @@ fn told(structure: &Structure) -> String {
 fn structure_is_as_people_see_it() {
     let expected = [
         ("tic_tac_toe", "turns true, sum Some(100), clock None, group 16, parts 9"),
-        // Its lines are joined disc by disc from the left, so the mirror image is not seen, only the exchange of roles.
-        ("connect_four", "turns true, sum Some(100), clock None, group 2, parts 7"),
+        // The mirror image and the exchange of roles.
+        ("connect_four", "turns true, sum Some(100), clock None, group 4, parts 7"),
         ("breakthrough_6", "turns true, sum Some(100), clock None, group 4, parts 0"),
         ("nim", "turns true, sum Some(100), clock None, group 2, parts 4"),
         ("eight_puzzle", "turns true, sum None, clock Some((61, 60)), group 2, parts 0"),
@@ -54,7 +54,8 @@ fn image(
 
 #[test]
 fn symmetric_states_have_symmetric_futures() {
-    for name in ["tic_tac_toe", "breakthrough_6", "reversi", "pentago", "tron", "lights_out"] {
+    for name in ["tic_tac_toe", "connect_four", "breakthrough_6", "reversi", "pentago", "tron", "lights_out"]
+    {
         let game = circuit(name);
         let symmetries = game.structure().symmetries;
         assert!(!symmetries.is_empty(), "{name}");

@@ -6,6 +6,7 @@
 //! always have the same structure.
 
 mod clock;
+mod flat;
 mod parts;
 mod program;
 mod refine;

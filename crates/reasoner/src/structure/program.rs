@@ -6,6 +6,7 @@
 
 use game::{MoveId, RoleId};
 
+use super::flat::Flat;
 use crate::ground::{AtomKind, Ground};
 
 /// The graph: for each vertex a colour, and its edges with labels in one list.
@@ -29,6 +30,9 @@ const DOES: u8 = 6;
 const LEGAL: u8 = 7;
 const ROLE: u8 = 8;
 const GIVES: u8 = 9;
+
+/// The first colour of atoms that gave way.
+const GAVE_WAY: u64 = 1 << 40;
 
 impl Program {
     /// The graph of ground rules. Fluents known to be constant stay among their like.
@@ -96,12 +100,17 @@ impl Program {
                 pairs.push((vertex, (first_atom + atom.index()) as u32, GIVES));
             }
         }
-        for atom in 0..ground.atoms() {
-            for instance in ground.instances(crate::ground::AtomId(atom as u32)) {
+        for (atom, bodies) in Flat::new(ground).bodies.iter().enumerate() {
+            let Some(bodies) = bodies else {
+                // An atom that gave way is like no other, so that nothing is looked for there.
+                colors[first_atom + atom] = GAVE_WAY + atom as u64;
+                continue;
+            };
+            for body in bodies {
                 let vertex = colors.len() as u32;
                 colors.push(10);
                 pairs.push((vertex, (first_atom + atom) as u32, HEAD));
-                for literal in instance.body {
+                for literal in body {
                     let label = if literal.is_negative() { FAILS } else { HOLDS };
                     pairs.push((vertex, (first_atom + literal.atom().index()) as u32, label));
                 }
