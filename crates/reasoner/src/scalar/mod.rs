@@ -10,6 +10,8 @@ mod evaluator;
 mod layout;
 mod net;
 mod sketch;
+#[cfg(test)]
+mod tests;
 mod values;
 mod zeros;
 
@@ -61,7 +63,25 @@ const LEAST_FAR: u32 = 6;
 const WALKS: usize = 3;
 
 impl Scalar {
+    /// Finds the fastest way.
     pub fn new(circuits: &Circuits, ground: &Ground, lanes: &Lanes, initial: &LaneState) -> Scalar {
+        let mut ways = Scalar::ways(circuits, ground);
+        if ways.len() == 1 {
+            return ways.swap_remove(0);
+        }
+        let mut times = vec![Duration::MAX; ways.len()];
+        for _ in 0..WALKS {
+            for (time, way) in times.iter_mut().zip(&ways) {
+                *time = way.walk(lanes, initial).min(*time);
+            }
+        }
+        let best = (0..ways.len()).min_by_key(|&i| times[i]).unwrap_or(0);
+        ways[best].set_distances(times[0], times[best]);
+        ways.swap_remove(best)
+    }
+
+    /// All ways there are, the programs of lanes first; no state is far.
+    fn ways(circuits: &Circuits, ground: &Ground) -> Vec<Scalar> {
         let move_counts: Vec<usize> = ground.moves.iter().map(Vec::len).collect();
         let phased = !circuits.special.is_empty();
         let special = circuits.special.iter().map(|c| Sketch::new(c, true));
@@ -100,18 +120,7 @@ impl Scalar {
             }
             ways.push(make("reactive net", Some(reactive)));
         }
-        if ways.len() == 1 {
-            return ways.swap_remove(0);
-        }
-        let mut times = vec![Duration::MAX; ways.len()];
-        for _ in 0..WALKS {
-            for (time, way) in times.iter_mut().zip(&ways) {
-                *time = way.walk(lanes, initial).min(*time);
-            }
-        }
-        let best = (0..ways.len()).min_by_key(|&i| times[i]).unwrap_or(0);
-        ways[best].set_distances(times[0], times[best]);
-        ways.swap_remove(best)
+        ways
     }
 
     /// Sets what is near and what is far, from the times of a step and from how
@@ -123,7 +132,7 @@ impl Scalar {
         let usual = fluents as f64 / states.max(1) as f64;
         let break_even = usual * programs.as_secs_f64() / net.as_secs_f64().max(1e-9);
         self.near = ((2.0 * usual) as u32).max(LEAST_FAR);
-        self.far = ((break_even / 2.0).max(4.0 * usual) as u32).max(LEAST_FAR);
+        self.far = ((break_even / 2.0).max(1.5 * usual) as u32).max(LEAST_FAR);
     }
 
     /// The way that was found to be fastest.

@@ -197,7 +197,12 @@ impl Net {
     /// Whether all these moves are candidates.
     #[inline]
     pub fn allows(&self, joint: &[MoveId]) -> bool {
-        joint.iter().zip(&self.places).all(|(m, places)| places[m.0 as usize] != NOWHERE)
+        for (role, m) in joint.iter().enumerate() {
+            if self.places[role][m.0 as usize] == NOWHERE {
+                return false;
+            }
+        }
+        true
     }
 }
 

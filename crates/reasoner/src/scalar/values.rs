@@ -38,13 +38,23 @@ pub(crate) fn same(a: &LaneState, b: &LaneState) -> bool {
     if a.0.len() > SHORT {
         return a == b;
     }
-    a.0.iter().zip(&b.0).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
+    let (a, b) = (&a.0[..], &b.0[..a.0.len()]);
+    let mut differ = 0;
+    for word in 0..a.len() {
+        differ |= a[word] ^ b[word];
+    }
+    differ == 0
 }
 
 /// In how many fluents two states differ.
 #[inline]
 pub(crate) fn distance(a: &LaneState, b: &LaneState) -> u32 {
-    a.0.iter().zip(&b.0).map(|(a, b)| (a ^ b).count_ones()).sum()
+    let (a, b) = (&a.0[..], &b.0[..a.0.len()]);
+    let mut differ = 0;
+    for word in 0..a.len() {
+        differ += (a[word] ^ b[word]).count_ones();
+    }
+    differ
 }
 
 impl Values {
@@ -258,8 +268,10 @@ impl Values {
     /// The state after as the sinks show it.
     #[inline]
     fn still(&self, net: &Net) -> LaneState {
-        let still = self.state.0.iter().zip(&net.staying);
-        let mut next = LaneState(still.map(|(own, (staying, set))| own & staying | set).collect());
+        let mut next = self.state.clone();
+        for (word, (staying, set)) in next.0.iter_mut().zip(&net.staying) {
+            *word = *word & staying | set;
+        }
         for &(word, sinks) in &net.restless {
             next.0[word] |= zeros(&self.counts[sinks..]);
         }
