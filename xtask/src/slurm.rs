@@ -29,7 +29,7 @@ source = "nobody"
 name = "search"
 games = ["connect_four"]
 players = ["mcts(playouts=$budget)", "random", "lookahead"]
-budgets = [100, 300]
+budgets = [300, 2000]
 matches = 64
 seed = 5
 
@@ -254,7 +254,10 @@ fn check(site: &Site, tafl: &str) -> Result<Vec<String>, String> {
         };
         count("search") + count("random")
     };
-    site.wait(PATIENCE, "the first parts", || Ok(parts() >= 3))?;
+    site.wait(PATIENCE, "the first parts, and work on the third node", || {
+        let busy = || site.ask("squeue -h -r -t R -w n3 -o %i").map(|found| !found.out.trim().is_empty());
+        Ok(parts() >= 3 && busy()?)
+    })?;
     // A node dies: its daemon is gone, and what ran there may or may not go on.
     let node = site.process("slurmd-n3.pid").ok_or("the third node has no process")?;
     site.must(&Line::new("kill -9").word(node))?;

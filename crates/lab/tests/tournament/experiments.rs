@@ -112,9 +112,9 @@ fn wrong_experiments_are_refused_with_the_line_at_fault() {
     };
     let cases = [
         ("part = \"a\"\nmeasure", "part = \"b\"\nmeasure", 22, "There is no part `b`."),
-        ("why = \"it was made up\"", "", 18, "Where ours may differ, `why` must say why."),
-        ("at_least = 0.5", "atleast = 0.5", 25, "`atleast` is not known here. Did you mean `at_least`?"),
-        ("counts = [10, 10, 280]", "counts = [10, 280]", 17, "`counts` must be wins, draws and losses."),
+        ("why = \"it was made up\"", "", 17, "Where ours may differ, `why` must say why."),
+        ("at_least = 0.5", "atleast = 0.5", 24, "`atleast` is not known here. Did you mean `at_least`?"),
+        ("counts = [10, 10, 280]", "counts = [10, 280]", 16, "`counts` must be wins, draws and losses."),
         ("matches = 20", "matches = 0", 11, "`matches` must be a whole number from 1"),
         ("\"tic_tac_toe\"", "\"tic_tac\"", 7, "There is no game `tic_tac` in the library."),
     ];
