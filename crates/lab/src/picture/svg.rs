@@ -100,6 +100,6 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!(format!("{} {} {}", N(1.0), N(-0.001), N(2.505)), "1 0 2.51");
+        assert_eq!(format!("{} {} {}", N(1.0), N(-0.001), N(2.126)), "1 0 2.13");
     }
 }
