@@ -1,7 +1,7 @@
 //! States as pictures. `lab::picture` draws them; this is the one place that
 //! asks it to.
 
-use lab::picture::{Artist, View};
+use lab::picture::{Artist, Glimpse, View};
 use lab::{AnyGame, Loaded};
 
 /// How the states of one game are drawn.
@@ -22,6 +22,11 @@ impl Drawing {
     /// Facts as a picture, with the squares that changed pointed out.
     pub(crate) fn svg(&self, facts: &[String], changed: &[String]) -> String {
         self.artist.svg(facts, &View { changed: changed.to_vec(), ..View::default() })
+    }
+
+    /// What a role did and saw as a picture, where it knows no facts.
+    pub(crate) fn memory(&self, role: &str, history: &[Glimpse]) -> String {
+        self.artist.memory(role, history, &View::default())
     }
 
     /// Facts as a small picture: the board alone.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arena::Reason;
+use lab::picture::Glimpse;
 use serde_json::{Map, Value, json};
 
 use super::{Moment, Sight, Table};
@@ -45,7 +46,25 @@ impl Table {
     /// The board that a view shows.
     pub(crate) fn drawn(&self, moment: &Moment, sight: Sight) -> String {
         let facts = self.visible(moment, sight);
-        self.shown.drawing.svg(&facts, &self.changed(moment, sight, &facts))
+        self.board(moment, sight, &facts, &self.changed(moment, sight, &facts))
+    }
+
+    /// Facts as a board; a role that lost track of them is shown what it did and saw.
+    fn board(&self, moment: &Moment, sight: Sight, facts: &[String], changed: &[String]) -> String {
+        match self.narrow(sight) {
+            Some(role) if self.known(role, moment.number).is_none() => {
+                let moments = self.course().moments.clone();
+                let past = moments.iter().skip(1).take(moment.number);
+                let glimpse = |moment: &Arc<Moment>| Glimpse {
+                    step: moment.number,
+                    own: moment.moves.as_ref().map(|moves| moves[role].clone()),
+                    percepts: moment.percepts[role].clone(),
+                };
+                let history: Vec<Glimpse> = past.map(glimpse).collect();
+                self.shown.drawing.memory(&self.roles()[role], &history)
+            }
+            _ => self.shown.drawing.svg(facts, changed),
+        }
     }
 
     /// The squares that changed in the last step, as far as a view tells.
@@ -78,7 +97,7 @@ impl Table {
         let percepts = role.map_or(&[][..], |role| moment.percepts[role].as_slice());
         json!({
             "number": moment.number,
-            "board": self.shown.drawing.svg(&facts, &changed),
+            "board": self.board(moment, sight, &facts, &changed),
             "facts": &*facts,
             "turn": turn,
             "terminal": moment.look.terminal,
