@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use cast::Plain;
 use game::{Deadline, End, Fault, Game, Goal, Outcomes, Playouts, Seed, Start, Tally};
 use reasoner::Figures;
 use rules::Strictness;
@@ -248,6 +249,14 @@ pub(super) fn play(
     Ok(all)
 }
 
+/// Whether a game has a way of its own to play many games.
+fn plays_many(game: &AnyGame) -> bool {
+    match game {
+        AnyGame::Circuit(_) => true,
+        AnyGame::Plain(plain) => matches!(**plain, Plain::Graph(_)),
+    }
+}
+
 /// What one thread does.
 struct Work<'a> {
     game: &'a AnyGame,
@@ -263,7 +272,7 @@ impl GameVisitor for Work<'_> {
         let (began, cpu) = (Instant::now(), process::thread_cpu_time());
         let deadline = Deadline::after(pace.time);
         let mut played = Played::default();
-        if pace.one_by_one || !matches!(self.game, AnyGame::Circuit(_)) {
+        if pace.one_by_one || !plays_many(self.game) {
             (played.tally, played.unfinished) = one_by_one::play(
                 &**game,
                 pace.seed,
@@ -298,7 +307,7 @@ fn report(started: &Started, pace: &Pace, played: &Played) -> Measured {
         game: started.loaded.source.name.clone(),
         reasoner: started.chosen.name.to_string(),
         why: started.chosen.why.clone(),
-        one_by_one: pace.one_by_one || started.circuit.is_none(),
+        one_by_one: pace.one_by_one || !plays_many(&started.chosen.game),
         threads: pace.threads,
         seed: pace.seed.0,
         start_up: started.start_up,
