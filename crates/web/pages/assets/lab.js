@@ -1,4 +1,4 @@
-// The lab: tournaments with live progress, standings and plots, and experiments.
+// The lab: tournaments with live progress, standings and plots.
 
 import { $, h, put, s, number, visible } from "./dom.js";
 import { address, get, post } from "./api.js";
@@ -46,29 +46,13 @@ function tournaments(list) {
   return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Name"), h("th", { scope: "col" }, "State"), h("th", { scope: "col", class: "number" }, "Matches"))), h("tbody", {}, list.map(line))));
 }
 
-function experiments(list) {
-  if (!list.length) return h("div", { class: "empty" }, h("p", {}, "No experiment is known here."));
-  const line = ({ name, title, verdict }) => h("tr", {}, h("th", { scope: "row" }, visible(title ?? name)), h("td", {}, visible(verdict ?? "not run")));
-  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Experiment"), h("th", { scope: "col" }, "Verdict"))), h("tbody", {}, list.map(line))));
-}
-
 async function overview() {
   const held = h("div");
-  const known = h("div");
   put(place,
     h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Lab"), h("p", { class: "lead" }, "Many matches, and what they say about who plays better."))),
-    h("div", { class: "two" }, form(), h("div", { class: "stack" },
-      h("section", { class: "card", "aria-labelledby": "held" }, h("h2", { id: "held" }, "Tournaments"), held),
-      h("section", { class: "card", "aria-labelledby": "known" }, h("h2", { id: "known" }, "Experiments"), known))));
-  const fill = async (where, path, name, draw) => {
-    try {
-      const answer = await get(path);
-      put(where, draw(Array.isArray(answer) ? answer : answer[name] ?? []));
-    } catch (error) {
-      put(where, error.status === 404 ? h("p", { class: "quiet" }, "This service does not offer them.") : problem(error));
-    }
-  };
-  await Promise.all([fill(held, "/tournaments", "tournaments", tournaments), fill(known, "/experiments", "experiments", experiments)]);
+    h("div", { class: "two" }, form(), h("section", { class: "card", "aria-labelledby": "held" }, h("h2", { id: "held" }, "Tournaments"), held)));
+  const { tournaments: list } = await get("/tournaments");
+  put(held, tournaments(list));
 }
 
 // ---- one tournament
