@@ -231,3 +231,26 @@ impl Shape {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_shape_has_a_name_and_no_attribute_twice() {
+        for name in Shape::NAMES.split([',', ' ']).filter(|name| !name.is_empty() && *name != "or") {
+            let shape = Shape::named(name).unwrap_or_else(|| panic!("{name}"));
+            let mut out = String::new();
+            shape.draw(&mut out, "#123456", "#654321", "ab");
+            for element in out.split('<').filter(|element| element.contains('=')) {
+                let keys: Vec<&str> =
+                    element.split("=\"").filter_map(|part| part.rsplit(' ').next()).collect();
+                let keys = &keys[..keys.len() - 1];
+                let different: BTreeSet<&&str> = keys.iter().collect();
+                assert_eq!(different.len(), keys.len(), "{name}: {element}");
+            }
+        }
+    }
+}
