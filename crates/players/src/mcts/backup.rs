@@ -11,13 +11,11 @@ use super::tree::{Kind, NodeId, Tree};
 pub(super) fn mark<S>(tree: &mut Tree<S>, path: &Path, flying: bool) {
     let change = |count: &mut u32| *count = if flying { *count + 1 } else { count.saturating_sub(1) };
     let mut picks = path.picks.iter();
-    let last = path.nodes.len() - 1;
-    for (depth, &id) in path.nodes.iter().enumerate() {
+    for &id in &path.nodes {
         let node = &mut tree.nodes[id as usize];
         change(&mut node.flying);
-        if depth < last
-            && let Kind::Inner(inner) = &mut node.kind
-        {
+        // A way may end with a choice whose node is still to be made, or without one.
+        if let Kind::Inner(inner) = &mut node.kind {
             for (choice, &place) in inner.choices.iter_mut().zip(&mut picks) {
                 change(&mut choice.edges[place as usize].flying);
             }

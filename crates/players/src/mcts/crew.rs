@@ -24,8 +24,8 @@ pub(super) struct Batch<S> {
     pub max_steps: u32,
     pub trace: bool,
     pub deadline: Deadline,
-    /// When the first of its leaves was looked for.
-    pub began: Instant,
+    /// How long its leaves were looked for.
+    pub sought: Duration,
 }
 
 /// A batch and what came of it.

@@ -13,6 +13,7 @@ mod backup;
 mod choose;
 mod crew;
 mod explain;
+mod grow;
 mod pace;
 mod policy;
 mod ponder;
@@ -63,6 +64,8 @@ pub struct Settings {
     pub discount: f64,
     /// What playouts remember of moves; they draw moves where there is none.
     pub policy: Option<Memory>,
+    /// Whether new states are made a batch at a time; the search finds it where there is none.
+    pub together: Option<bool>,
 }
 
 impl Default for Settings {
@@ -80,13 +83,14 @@ impl Default for Settings {
             grave: 0.0,
             discount: 1.0,
             policy: None,
+            together: None,
         }
     }
 }
 
 impl Settings {
     /// How a spec is written.
-    pub const USAGE: &'static str = "mcts(playouts=N,states=N,c=0.7,batch=N,leaf=N,nodes=1000000,steps=N,simultaneous=regret|ucb,threads=N,ponder=no|yes,grave=0,discount=1,policy=uniform|mast|ngram)";
+    pub const USAGE: &'static str = "mcts(playouts=N,states=N,c=0.7,batch=N,leaf=N,nodes=1000000,steps=N,simultaneous=regret|ucb,threads=N,ponder=no|yes,grave=0,discount=1,policy=uniform|mast|ngram,expand=auto|single|batch)";
 
     /// Reads the parameters of a spec.
     pub fn read(spec: &Spec) -> Result<Settings, String> {
@@ -104,6 +108,7 @@ impl Settings {
             "grave",
             "discount",
             "policy",
+            "expand",
         ];
         let given = Parameters::new(spec, known)?;
         let usual = Settings::default();
@@ -122,6 +127,11 @@ impl Settings {
             policy: match given.choice("policy", &["uniform", "mast", "ngram"])? {
                 "mast" => Some(Memory::Mast),
                 "ngram" => Some(Memory::Ngram),
+                _ => None,
+            },
+            together: match given.choice("expand", &["auto", "single", "batch"])? {
+                "single" => Some(false),
+                "batch" => Some(true),
                 _ => None,
             },
         };

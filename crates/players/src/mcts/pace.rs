@@ -8,7 +8,8 @@
 
 use std::time::{Duration, Instant};
 
-use game::{Budget, Deadline, End, Fault, Game, Playouts, Seed, Start};
+use game::perft::JointMoves;
+use game::{Budget, Deadline, End, Fault, Game, Playouts, Seed, Start, Stepped};
 
 use super::Settings;
 
@@ -24,6 +25,18 @@ const NARROW: u32 = 16;
 const LEAVES: u32 = 64;
 /// Leaves for one move where there is not.
 const ENOUGH: u32 = 2048;
+/// The longest that playouts side by side may take, so that a long clock gives many of them,
+/// and the part of their usual length that they have at least.
+const LONG: Duration = Duration::from_millis(600);
+const PART: u32 = 3;
+/// Fluents from which single states are taken to be slow where nothing is measured.
+const HUGE: usize = 1 << 14;
+/// Steps that are timed one by one, and a batch of them.
+const SINGLE: usize = 8;
+const TOGETHER: usize = 64;
+/// Steps made together must be this many times faster to be worth the wait, and single ones this slow.
+const FASTER: u32 = 4;
+const SLOW: Duration = Duration::from_micros(20);
 
 #[derive(Debug, Clone)]
 pub(super) struct Pace {
@@ -35,11 +48,13 @@ pub(super) struct Pace {
     most: u32,
     batch: Option<u32>,
     per_leaf: Option<u32>,
+    /// Whether new states are made a batch at a time.
+    pub together: bool,
 }
 
 impl Pace {
     /// Without a trial.
-    pub fn counted(settings: &Settings) -> Pace {
+    pub fn counted<G: Game>(game: &G, settings: &Settings) -> Pace {
         let budget = match settings.budget {
             Budget::Clock => 256,
             Budget::Playouts(count) => count,
@@ -54,6 +69,7 @@ impl Pace {
             most: batch,
             batch: Some(batch),
             per_leaf: Some(settings.leaf.unwrap_or(1)),
+            together: settings.together.unwrap_or(game.fluent_count() >= HUGE),
         }
     }
 
@@ -64,7 +80,7 @@ impl Pace {
         clock: Duration,
         deadline: &Deadline,
     ) -> Result<Pace, Fault> {
-        let mut pace = Pace::counted(settings);
+        let mut pace = Pace::counted(game, settings);
         if settings.budget != Budget::Clock {
             return Ok(pace);
         }
@@ -84,6 +100,7 @@ impl Pace {
         let per_round = if wide { all / rounds } else { all / (rounds * TRIAL_PLAYOUTS) };
         let allowed = (clock / 8).as_nanos() / per_round.as_nanos().max(1);
         let allowed = allowed.clamp(16, u128::from(MAX_STEPS)) as u32;
+        let soon = (LONG.as_nanos() / per_round.as_nanos().max(1)).min(u128::from(allowed)) as u32;
         let (outcomes, _) = trial(if wide { TRIAL_PLAYOUTS } else { 1 }, allowed)?;
         let mut lengths = outcomes.lengths.clone();
         lengths.sort_unstable();
@@ -91,7 +108,12 @@ impl Pace {
         let usual = lengths.get(lengths.len() * 9 / 10).copied().unwrap_or(allowed);
         let most = if wide { usual + usual / 2 + 50 } else { usual * 8 + 100 };
         let cut = outcomes.ends.contains(&End::CutOff) || outcomes.is_empty();
+        let allowed = if wide { soon.max(usual / PART).min(allowed) } else { allowed };
         pace.max_steps = settings.steps.unwrap_or(if cut { allowed } else { allowed.min(most) });
+        pace.together = match settings.together {
+            Some(together) => together,
+            None => is_faster_together(game)?,
+        };
         pace.counted = false;
         pace.most = if wide { WIDE } else { NARROW };
         // Fewer playouts than there are lanes would take as long.
@@ -121,4 +143,40 @@ impl Pace {
             self.total = (self.total * 2).min(self.most);
         }
     }
+}
+
+/// Whether many steps at once are much faster than one by one, each from another state.
+fn is_faster_together<G: Game>(game: &G) -> Result<bool, Fault> {
+    let first = game.initial();
+    let (mut states, mut joints) = (Vec::new(), Vec::new());
+    let mut moves = JointMoves::of(game, &first)?;
+    while let Some(joint) = moves.next() {
+        let state = game.next(&first, joint)?;
+        let ended = game.is_terminal(&state)?;
+        if !ended && let Some(answer) = JointMoves::of(game, &state)?.next() {
+            joints.push(answer.to_vec());
+            states.push(state);
+        }
+        if states.len() == SINGLE {
+            break;
+        }
+    }
+    if states.is_empty() {
+        return Ok(false);
+    }
+    let began = Instant::now();
+    for (state, joint) in states.iter().zip(&joints) {
+        Stepped::of(game, state, joint)?;
+    }
+    let single = began.elapsed() / states.len() as u32;
+    if single < SLOW {
+        return Ok(false);
+    }
+    let states: Vec<G::State> = states.iter().cycle().take(TOGETHER).cloned().collect();
+    let joints: Vec<_> = joints.iter().cycle().take(TOGETHER).cloned().collect();
+    // The first batch tells the game how to make others.
+    game.steps(&states, &joints)?;
+    let began = Instant::now();
+    game.steps(&states, &joints)?;
+    Ok(single > began.elapsed() / TOGETHER as u32 * FASTER)
 }

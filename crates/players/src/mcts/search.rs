@@ -16,8 +16,11 @@ use super::{Settings, amaf};
 use crate::known::chance_roles;
 use crate::reserve::Reserve;
 
-/// Time to keep one node when a tree is cut down, generously.
+/// Time to keep one node when a tree is cut down, generously, and so many bytes of its state.
 const KEEP: Duration = Duration::from_nanos(800);
+const KEEP_BYTES: usize = 2048;
+/// Memory that the states of a tree may take, in bytes.
+const MEMORY: usize = 1 << 30;
 
 /// Ways to leaves, and the leaves as starts of playouts.
 type Leaves<S> = (Vec<Path>, Vec<Start<S>>);
@@ -39,7 +42,7 @@ pub(super) struct Search<G: Game> {
     threads: usize,
     /// How playouts choose their moves, where they do not draw them.
     policy: Option<Policy>,
-    seed: Seed,
+    pub(super) seed: Seed,
     index: u64,
     /// Playouts asked for whose results are not yet here.
     under_way: u64,
@@ -59,10 +62,11 @@ impl<G: Game> Search<G> {
     pub fn new(game: &Arc<G>, settings: &Settings, pace: Pace, reserve: Reserve, seed: Seed) -> Search<G> {
         let chance = chance_roles(&**game);
         let two = chance.iter().filter(|is_chance| !**is_chance).count() == 2;
+        let room = settings.nodes.min(MEMORY / bytes_of_state(&**game)).max(1);
         Search {
             game: Arc::clone(game),
             settings: settings.clone(),
-            tree: Tree::new(chance, settings.nodes),
+            tree: Tree::new(chance, room),
             root: 0,
             playouts: 0,
             states: 0,
@@ -135,7 +139,8 @@ impl<G: Game> Search<G> {
     /// Goes to the node of a state; what was learned about it is kept.
     fn set_root(&mut self, state: &G::State, clock: Option<Duration>) -> Result<(), Fault> {
         if self.tree.size() > self.tree.limit() / 2 {
-            let slow = clock.is_some_and(|clock| KEEP * self.tree.nodes.len() as u32 > clock / 8);
+            let each = KEEP * (1 + bytes_of_state(&*self.game) / KEEP_BYTES) as u32;
+            let slow = clock.is_some_and(|clock| each * self.tree.nodes.len() as u32 > clock / 8);
             let fresh = Tree::new(self.tree.chance.clone(), self.tree.limit());
             let old = std::mem::replace(&mut self.tree, fresh);
             match old.find(state) {
@@ -193,7 +198,7 @@ impl<G: Game> Search<G> {
                 max_steps: self.pace.max_steps,
                 trace: self.settings.grave > 0.0 || self.policy.is_some(),
                 deadline: early,
-                began,
+                sought: began.elapsed(),
             };
             let playouts = batch.paths.len() as u64 * u64::from(per_leaf);
             self.index += playouts;
@@ -205,40 +210,66 @@ impl<G: Game> Search<G> {
     /// Goes down until there are enough leaves, or as many ends were met.
     fn descend(&mut self, leaves: usize, per_leaf: u32) -> Result<Leaves<G::State>, Fault> {
         let mut paths = Vec::with_capacity(leaves);
-        let mut starts = Vec::with_capacity(leaves);
         let mut exact = 0;
+        let mut unmade: Vec<Path> = Vec::new();
         let before = self.tree.nodes.len();
         let game = Arc::clone(&self.game);
-        while starts.len() < leaves && exact < leaves {
+        let together = self.pace.together;
+        while paths.len() + unmade.len() < leaves && exact < leaves {
             let mut path = Path::default();
             self.stamp = self.stamp.wrapping_add(1).max(1);
             let (settings, chance, stamp) = (&self.settings, &mut self.chance, self.stamp);
-            let mut descent = Descent { game: &*game, settings, chance, stamp, guide: None };
-            let reached = descent.walk(&mut self.tree, self.root, &mut path)?;
-            let last = *path.nodes.last().expect("a way has a first node");
-            match reached {
+            let mut descent = Descent { game: &*game, settings, chance, stamp, guide: None, together };
+            match descent.walk(&mut self.tree, self.root, &mut path)? {
                 Reached::Exact => {
                     exact += 1;
-                    self.end(last);
-                    let shared = self.is_shared();
-                    propagate(&mut self.tree, &path, shared);
-                    let values: Vec<f64> = (0..self.tree.roles).map(|r| self.tree.mean(last, r)).collect();
-                    add(&mut self.tree, &path, &values);
+                    self.settle(&path);
                     if self.tree.nodes[self.root as usize].solved {
                         break;
                     }
                 }
                 Reached::Open => {
                     mark(&mut self.tree, &path, true);
-                    let state = self.tree.nodes[last as usize].state.clone();
-                    starts.push(Start { state, first: None, count: per_leaf });
+                    paths.push(path);
+                }
+                Reached::Unmade => {
+                    mark(&mut self.tree, &path, true);
+                    unmade.push(path);
+                }
+            }
+        }
+        if !unmade.is_empty() {
+            self.grow(&mut unmade)?;
+            for path in unmade {
+                let last = *path.nodes.last().expect("a way has a first node") as usize;
+                self.tree.nodes[last].flying += 1;
+                if self.tree.nodes[last].solved {
+                    mark(&mut self.tree, &path, false);
+                    exact += 1;
+                    self.settle(&path);
+                } else {
                     paths.push(path);
                 }
             }
         }
+        let start = |path: &Path| {
+            let last = *path.nodes.last().expect("a way has a first node") as usize;
+            Start { state: self.tree.nodes[last].state.clone(), first: None, count: per_leaf }
+        };
+        let starts = paths.iter().map(start).collect();
         self.states += exact as u64 + (self.tree.nodes.len() - before) as u64;
         self.playouts += exact as u64;
         Ok((paths, starts))
+    }
+
+    /// Carries up what is known at the end of a way.
+    fn settle(&mut self, path: &Path) {
+        let last = *path.nodes.last().expect("a way has a first node");
+        self.end(last);
+        let shared = self.is_shared();
+        propagate(&mut self.tree, path, shared);
+        let values: Vec<f64> = (0..self.tree.roles).map(|role| self.tree.mean(last, role)).collect();
+        add(&mut self.tree, path, &values);
     }
 
     /// Gives every way of a batch the mean of its playouts.
@@ -280,7 +311,8 @@ impl<G: Game> Search<G> {
             }
         }
         self.pace.learn(took, clock);
-        self.reserve.took(batch.began.elapsed());
+        // Batches that wait for their turn when time is up are not begun.
+        self.reserve.took(batch.sought + took);
         Ok(())
     }
 
@@ -321,4 +353,9 @@ impl<G: Game> Search<G> {
     fn is_shared(&self) -> bool {
         matches!(self.shared, Shared::Sum(_))
     }
+}
+
+/// What a state takes, more or less.
+fn bytes_of_state<G: Game>(game: &G) -> usize {
+    game.fluent_count() / 8 + 1
 }

@@ -28,6 +28,8 @@ pub(super) enum Reached {
     Exact,
     /// At a node to be played out from.
     Open,
+    /// Before a node that is still to be made; the last picks say which.
+    Unmade,
 }
 
 pub(super) struct Descent<'a, G: Game> {
@@ -37,6 +39,8 @@ pub(super) struct Descent<'a, G: Game> {
     pub stamp: u32,
     /// The last node on the way that knows what moves are worth later on.
     pub guide: Option<NodeId>,
+    /// Whether nodes are made together, after the descents of a batch.
+    pub together: bool,
 }
 
 impl<G: Game> Descent<'_, G> {
@@ -69,6 +73,8 @@ impl<G: Game> Descent<'_, G> {
                 if tree.nodes[at as usize].solved {
                     return Ok(Reached::Exact);
                 }
+            } else if self.together && at != root && node.visits + node.flying == 0 {
+                return Ok(Reached::Open);
             }
             let node = &tree.nodes[at as usize];
             if node.amaf.is_some() && node.visits >= amaf::GUIDE {
@@ -79,8 +85,10 @@ impl<G: Game> Descent<'_, G> {
                 path.picks.truncate(before);
                 return Ok(Reached::Exact);
             }
-            match self.child(tree, at, &path.picks[before..])? {
+            match known_child(tree, at, &path.picks[before..]) {
                 Some(child) => at = child,
+                None if self.together && !tree.is_full() => return Ok(Reached::Unmade),
+                None if !tree.is_full() => at = self.make_child(tree, at, &path.picks[before..])?,
                 None => {
                     path.picks.truncate(before);
                     return Ok(Reached::Open);
@@ -190,33 +198,40 @@ impl<G: Game> Descent<'_, G> {
         draw(self.chance, &normalised(&choice.regret))
     }
 
-    /// The node that the picks lead to; none where there is no room to make it.
-    fn child(
+    /// Makes the node that the picks lead to.
+    fn make_child(
         &mut self,
         tree: &mut Tree<G::State>,
         at: NodeId,
         picks: &[u32],
-    ) -> Result<Option<NodeId>, Fault> {
+    ) -> Result<NodeId, Fault> {
         let inner = tree.inner(at).expect("a node that was looked into");
-        let found = match &inner.joint {
-            Some(joint) => joint.get(picks).copied(),
-            None => Some(inner.choices[0].edges[picks[0] as usize].child).filter(|&child| child != NONE),
-        };
-        if found.is_some() || tree.is_full() {
-            return Ok(found);
-        }
         let joint = joint_move(inner, picks);
         let next = self.game.next(&tree.nodes[at as usize].state, &joint)?;
         let child = tree.node_of(self.game, next)?;
-        let known = tree.nodes[child as usize].solved;
-        if let Kind::Inner(inner) = &mut tree.nodes[at as usize].kind {
-            inner.has_bounds |= known;
-            match &mut inner.joint {
-                Some(joint) => drop(joint.insert(picks.into(), child)),
-                None => inner.choices[0].edges[picks[0] as usize].child = child,
-            }
+        connect(tree, at, picks, child);
+        Ok(child)
+    }
+}
+
+/// The node that the picks lead to, if it was made.
+fn known_child<S: Clone + Eq + std::hash::Hash>(tree: &Tree<S>, at: NodeId, picks: &[u32]) -> Option<NodeId> {
+    let inner = tree.inner(at).expect("a node that was looked into");
+    match &inner.joint {
+        Some(joint) => joint.get(picks).copied(),
+        None => Some(inner.choices[0].edges[picks[0] as usize].child).filter(|&child| child != NONE),
+    }
+}
+
+/// Lets the picks lead to a node.
+pub(super) fn connect<S>(tree: &mut Tree<S>, at: NodeId, picks: &[u32], child: NodeId) {
+    let known = tree.nodes[child as usize].solved;
+    if let Kind::Inner(inner) = &mut tree.nodes[at as usize].kind {
+        inner.has_bounds |= known;
+        match &mut inner.joint {
+            Some(joint) => drop(joint.insert(picks.into(), child)),
+            None => inner.choices[0].edges[picks[0] as usize].child = child,
         }
-        Ok(Some(child))
     }
 }
 

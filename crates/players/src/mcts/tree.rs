@@ -6,7 +6,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use game::{Fault, Game, MoveId, RoleId};
+use game::{Fault, Game, Goal, MoveId, RoleId};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use super::amaf::Amaf;
@@ -186,19 +186,31 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         if let Some(id) = found {
             return Ok(id);
         }
+        let goals = if game.is_terminal(&state)? {
+            let goals = RoleId::all(self.roles).map(|role| game.goal(&state, role));
+            Some(goals.collect::<Result<Vec<Option<Goal>>, Fault>>()?)
+        } else {
+            None
+        };
+        Ok(self.push_fresh(key, state, goals))
+    }
+
+    /// The node of a state of which it is known whether the match is over there, with which goals.
+    pub fn known(&mut self, state: S, goals: Option<Vec<Option<Goal>>>) -> NodeId {
+        let (key, found) = self.key(&state);
+        found.unwrap_or_else(|| self.push_fresh(key, state, goals))
+    }
+
+    fn push_fresh(&mut self, key: u64, state: S, goals: Option<Vec<Option<Goal>>>) -> NodeId {
         // What chance gets interests nobody.
         let open = |&is_chance: &bool| if is_chance { Bounds::exact(0) } else { Bounds::OPEN };
-        let mut bounds: Vec<Bounds> = self.chance.iter().map(open).collect();
-        let ended = game.is_terminal(&state)?;
-        if ended {
-            for (role, bounds) in RoleId::all(self.roles).zip(&mut bounds) {
-                *bounds = Bounds::exact(game.goal(&state, role)?.unwrap_or(0).clamp(0, 100) as u8);
-            }
-        }
-        let kind = if ended { Kind::Ended } else { Kind::Leaf };
-        let node =
-            Node { state, kind, visits: 0, flying: 0, stamp: 0, solved: ended, distance: 0, amaf: None };
-        Ok(self.push(key, node, &vec![0.0; self.roles], &bounds))
+        let exact = |goal: &Option<Goal>| Bounds::exact(goal.unwrap_or(0).clamp(0, 100) as u8);
+        let (kind, solved, bounds): (Kind, bool, Vec<Bounds>) = match &goals {
+            None => (Kind::Leaf, false, self.chance.iter().map(open).collect()),
+            Some(goals) => (Kind::Ended, true, goals.iter().map(exact).collect()),
+        };
+        let node = Node { state, kind, visits: 0, flying: 0, stamp: 0, solved, distance: 0, amaf: None };
+        self.push(key, node, &vec![0.0; self.roles], &bounds)
     }
 
     fn push(&mut self, key: u64, node: Node<S>, sums: &[f64], bounds: &[Bounds]) -> NodeId {
@@ -212,12 +224,19 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// Looks into a leaf. A dead end is an end in which everyone gets nothing.
     pub fn expand<G: Game<State = S>>(&mut self, game: &G, id: NodeId) -> Result<(), Fault> {
-        let Some(legal) = all_legal(game, &self.nodes[id as usize].state)? else {
+        let legal = all_legal(game, &self.nodes[id as usize].state)?;
+        self.open(id, legal.unwrap_or_default());
+        Ok(())
+    }
+
+    /// Lets the roles of a leaf choose among these moves; some role has none in a dead end.
+    pub fn open(&mut self, id: NodeId, legal: Vec<Vec<MoveId>>) {
+        if legal.len() < self.roles || legal.iter().any(Vec::is_empty) {
             let node = &mut self.nodes[id as usize];
             (node.kind, node.solved) = (Kind::Ended, true);
             self.bounds[id as usize * self.roles..][..self.roles].fill(Bounds::exact(0));
-            return Ok(());
-        };
+            return;
+        }
         let base: Box<[MoveId]> = legal.iter().map(|moves| moves[0]).collect();
         let several = legal.iter().filter(|moves| moves.len() > 1).count();
         let chooses = |role: usize, moves: &[MoveId]| if several == 0 { role == 0 } else { moves.len() > 1 };
@@ -241,7 +260,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         let joint = (choices.len() > 1).then(FxHashMap::default);
         let inner = Inner { base, choices: choices.into(), joint, deciders, has_bounds: false };
         self.nodes[id as usize].kind = Kind::Inner(Box::new(inner));
-        Ok(())
     }
 
     /// Keeps only what can be reached from a node, which becomes the first.
