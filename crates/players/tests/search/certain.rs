@@ -1,14 +1,10 @@
 //! Players that look for plans and strategies, and the one that evaluates.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod table;
-
 use std::sync::Arc;
 
+use crate::table::{circuit, observed, play, value_of};
 use game::{Deadline, Game, RoleId, Seed};
 use players::heuristic::learn;
-use table::{circuit, observed, play, value_of};
 
 #[test]
 fn puzzles_are_solved_by_a_shortest_plan() {

@@ -1,11 +1,9 @@
 //! What minimax must be able to do.
 
-mod table;
-
 use std::time::{Duration, Instant};
 
+use crate::table::{circuit, from, observed, play, value_of};
 use game::{Deadline, Game, Seed};
-use table::{circuit, from, observed, play, value_of};
 
 #[test]
 fn tic_tac_toe_is_proven_a_draw() {
@@ -28,15 +26,17 @@ fn nim_is_won_by_the_nim_sum() {
 fn small_connect_four_positions_are_solved() {
     let game = circuit("connect_four_5x4");
     // The middle column is full; with good play nobody wins.
-    let start =
-        table::connect_four(&[("red", 3, 1), ("yellow", 3, 2), ("red", 3, 3), ("yellow", 3, 4)], "red");
+    let start = crate::table::connect_four(
+        &[("red", 3, 1), ("yellow", 3, 2), ("red", 3, 3), ("yellow", 3, 4)],
+        "red",
+    );
     let (_, why) = observed(&from(&game, &start), "minimax", 0, Seed(1));
     assert_eq!(value_of(&why), "50.0, proven");
     // Three in a row with an open end.
     let discs =
         [("red", 2, 1), ("yellow", 2, 2), ("red", 3, 1), ("yellow", 3, 2), ("red", 4, 1), ("yellow", 4, 2)];
     let (mv, why) =
-        observed(&from(&game, &table::connect_four(&discs, "red")), "minimax(depth=1)", 0, Seed(1));
+        observed(&from(&game, &crate::table::connect_four(&discs, "red")), "minimax(depth=1)", 0, Seed(1));
     assert_eq!(value_of(&why), "100.0, proven");
     assert!(["(drop 1)", "(drop 5)"].contains(&mv.as_str()), "{mv}");
 }
@@ -90,7 +90,7 @@ fn odd_games_are_survived() {
 #[test]
 fn the_deadline_is_kept() {
     let game = circuit("connect_four");
-    let mut player = table::seated(&game, "minimax", 0, Seed(1));
+    let mut player = crate::table::seated(&game, "minimax", 0, Seed(1));
     for _ in 0..3 {
         let began = Instant::now();
         player.select(&Deadline::after(Duration::from_millis(100))).unwrap();
@@ -117,7 +117,7 @@ fn roles_that_choose_together_mix_each_for_itself() {
         (<= (goal ?r 30) (role ?r) (not (some alone)))
         (<= (goal ?r 0) (role ?r) (some alone) (not (alone ?r)))
         (<= (some alone) (alone ?r))";
-    let (_, why) = observed(&table::sheet(sheet), "minimax(others=max_n)", 0, Seed(1));
+    let (_, why) = observed(&crate::table::sheet(sheet), "minimax(others=max_n)", 0, Seed(1));
     let mixed = |name: &str| why.iter().any(|(mv, text)| mv == name && text.contains("played "));
     assert!(mixed("left") && mixed("right"), "{why:?}");
 }

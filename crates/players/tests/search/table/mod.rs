@@ -1,5 +1,4 @@
 //! Games and matches for the tests of players.
-#![allow(dead_code, clippy::unwrap_used)]
 
 use std::sync::Arc;
 use std::time::Duration;

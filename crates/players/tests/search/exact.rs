@@ -1,15 +1,11 @@
 //! Exact values against what is known of games.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod table;
-
+use crate::table::circuit;
 use game::{Deadline, Game, RoleId};
 use players::exact::{
     Answer, Chance, Explored, Fold, Forced, Graph, Guarantees, Limits, Question, explore, verdict,
 };
 use reasoner::CircuitGame;
-use table::circuit;
 
 type State = <CircuitGame as Game>::State;
 

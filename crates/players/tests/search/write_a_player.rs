@@ -2,11 +2,11 @@
 
 #[test]
 fn every_piece_of_code_is_taken_from_the_sources() {
-    let guide = include_str!("../../../docs/write-a-player.md");
+    let guide = include_str!("../../../../docs/write-a-player.md");
     let sources = [
-        include_str!("../examples/random_player.rs"),
-        include_str!("../examples/simple_uct.rs"),
-        include_str!("../src/lib.rs"),
+        include_str!("../../examples/random_player.rs"),
+        include_str!("../../examples/simple_uct.rs"),
+        include_str!("../../src/lib.rs"),
     ];
     let mut pieces = 0;
     for piece in guide.split("```rust\n").skip(1) {

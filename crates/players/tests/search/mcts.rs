@@ -1,11 +1,9 @@
 //! What mcts must be able to do, with counted budgets so that every run is the same.
 
-mod table;
-
 use std::time::{Duration, Instant};
 
+use crate::table::{circuit, from, observed, play, value_of};
 use game::{Deadline, Game, Observation, RoleId, Seed};
-use table::{circuit, from, observed, play, value_of};
 
 #[test]
 fn tic_tac_toe_is_never_lost_against_random() {
@@ -41,7 +39,7 @@ const ROW_OF_THREE: [(&str, u32, u32); 6] =
 #[test]
 fn a_win_in_one_is_taken() {
     let game = circuit("connect_four");
-    let game = from(&game, &table::connect_four(&ROW_OF_THREE, "red"));
+    let game = from(&game, &crate::table::connect_four(&ROW_OF_THREE, "red"));
     let (mv, why) = observed(&game, "mcts(playouts=500)", 0, Seed(1));
     assert!(mv == "(drop 1)" || mv == "(drop 5)", "{mv}");
     assert!(value_of(&why).starts_with("100.0, proven"), "{why:?}");
@@ -52,7 +50,7 @@ fn a_loss_in_two_is_prevented() {
     // Red threatens to make an open three: only a move beside it helps yellow.
     let game = circuit("connect_four");
     let discs = [("red", 4, 1), ("yellow", 4, 2), ("red", 3, 1)];
-    let game = from(&game, &table::connect_four(&discs, "yellow"));
+    let game = from(&game, &crate::table::connect_four(&discs, "yellow"));
     let (mv, _) = observed(&game, "mcts(playouts=3000)", 1, Seed(1));
     assert!(["(drop 2)", "(drop 5)"].contains(&mv.as_str()), "{mv}");
 }
@@ -62,7 +60,7 @@ fn a_forced_win_is_proven() {
     // An open two with room on both sides and red to move: three in a row, and then four.
     let game = circuit("connect_four");
     let discs = [("red", 4, 1), ("yellow", 4, 2), ("red", 3, 1), ("yellow", 3, 2)];
-    let game = from(&game, &table::connect_four(&discs, "red"));
+    let game = from(&game, &crate::table::connect_four(&discs, "red"));
     let (mv, why) = observed(&game, "mcts(playouts=3000)", 0, Seed(1));
     assert!(["(drop 2)", "(drop 5)"].contains(&mv.as_str()), "{mv} {why:?}");
     assert!(value_of(&why).starts_with("100.0, proven"), "{why:?}");
@@ -78,20 +76,51 @@ fn the_prisoner_defects() {
     }
 }
 
+/// What rock, paper and scissors get against rock, paper and scissors.
+const PAYS: [[f64; 3]; 3] = [[50.0, 30.0, 60.0], [70.0, 50.0, 0.0], [40.0, 100.0, 50.0]];
+
 #[test]
 fn biased_rock_paper_scissors_is_mixed_in_equilibrium() {
     let game = circuit("biased_rock_paper_scissors");
     let (_, why) = observed(&game, "mcts(playouts=3000)", 0, Seed(1));
+    let mut shares = Vec::new();
     for (mv, part) in [("(throw rock)", 62.5), ("(throw paper)", 12.5), ("(throw scissors)", 25.0)] {
         let text = &why.iter().find(|(name, _)| name == mv).unwrap().1;
         let played: f64 = text.split("played ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
         assert!((played - part).abs() < 2.0, "{mv}: {text}");
+        shares.push(played / 100.0);
+    }
+    // The best answer to the strategy that was found gets at most two points more than an even share.
+    for answer in 0..3 {
+        let points: f64 = shares.iter().zip(PAYS).map(|(share, row)| share * (100.0 - row[answer])).sum();
+        assert!(points <= 52.0, "{answer} gets {points} against {shares:?}");
     }
     // The moves themselves follow the strategy.
     let moves: Vec<String> =
         (0..64).map(|seed| observed(&game, "mcts(playouts=500)", 0, Seed(seed)).0).collect();
     let rocks = moves.iter().filter(|mv| *mv == "(throw rock)").count();
     assert!((28..=52).contains(&rocks), "{rocks} of 64");
+}
+
+#[test]
+fn new_states_made_together_are_searched_as_well() {
+    let game = circuit("connect_four");
+    let discs = [("red", 4, 1), ("yellow", 4, 2), ("red", 3, 1), ("yellow", 3, 2)];
+    let game = from(&game, &crate::table::connect_four(&discs, "red"));
+    let (mv, why) = observed(&game, "mcts(playouts=3000,expand=batch)", 0, Seed(1));
+    assert!(["(drop 2)", "(drop 5)"].contains(&mv.as_str()), "{mv} {why:?}");
+    assert!(value_of(&why).starts_with("100.0, proven"), "{why:?}");
+    for name in ["tic_tac_toe", "biased_rock_paper_scissors", "tic_tac_toe_3p", "dead_end", "no_goal"] {
+        let game = circuit(name);
+        let specs = vec!["mcts(playouts=300,expand=batch)"; game.roles().len()];
+        let (goals, moves) = play(&game, &specs, Seed(7));
+        assert_eq!((goals.clone(), moves), play(&game, &specs, Seed(7)), "{name}");
+        assert!(name != "tic_tac_toe" || goals == [50, 50], "{goals:?}");
+    }
+    let (_, why) =
+        observed(&circuit("connect_four"), "mcts(playouts=3000,expand=batch,nodes=200)", 0, Seed(1));
+    let nodes: usize = why.iter().find(|(name, _)| name == "nodes").unwrap().1.parse().unwrap();
+    assert!(nodes <= 300, "{nodes} nodes");
 }
 
 #[test]
@@ -124,7 +153,7 @@ fn little_memory_is_enough() {
 #[test]
 fn the_deadline_is_kept() {
     let game = circuit("connect_four");
-    let mut player = table::seated(&game, "mcts", 0, Seed(1));
+    let mut player = crate::table::seated(&game, "mcts", 0, Seed(1));
     for _ in 0..5 {
         let began = Instant::now();
         player.select(&Deadline::after(Duration::from_millis(100))).unwrap();
@@ -146,7 +175,7 @@ fn several_threads_give_the_same_moves_in_every_run() {
 #[test]
 fn thinking_in_the_time_of_others_keeps_what_it_learned() {
     let game = circuit("connect_four");
-    let mut player = table::seated(&game, "mcts(ponder=yes,threads=1)", 0, Seed(1));
+    let mut player = crate::table::seated(&game, "mcts(ponder=yes,threads=1)", 0, Seed(1));
     let mut state = game.initial();
     let mut nodes = 0;
     for step in 0..4 {
@@ -173,7 +202,7 @@ fn thinking_in_the_time_of_others_keeps_what_it_learned() {
 fn options_find_a_win_in_two_moves() {
     let game = circuit("connect_four");
     let discs = [("red", 3, 1), ("yellow", 3, 2), ("red", 4, 1), ("yellow", 4, 2)];
-    let game = from(&game, &table::connect_four(&discs, "red"));
+    let game = from(&game, &crate::table::connect_four(&discs, "red"));
     for option in ["grave=50", "discount=0.98", "policy=mast", "policy=ngram", "threads=2", "batch=1,leaf=4"]
     {
         let (mv, why) = observed(&game, &format!("mcts(playouts=4000,{option})"), 0, Seed(1));
@@ -199,7 +228,7 @@ fn values_between_win_and_loss_are_proven_for_every_role() {
         (<= (goal ?r ?v) (true (has ?r ?p)) (prize ?p ?v))
         (<= (goal ?r 0) (role ?r) (not (has_some ?r)))
         (<= (has_some ?r) (true (has ?r ?p)))";
-    let game = table::sheet(sheet);
+    let game = crate::table::sheet(sheet);
     let (mv, why) = observed(&game, "mcts(playouts=5000)", 0, Seed(1));
     assert_eq!((mv.as_str(), value_of(&why)), ("(take three)", "65.0, proven, 3 steps to the end"));
     let (mv, why) = observed(&game, "minimax(others=max_n)", 0, Seed(1));

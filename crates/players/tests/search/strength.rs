@@ -4,10 +4,8 @@
 //! is what players of these budgets are known to reach with room to spare; the
 //! claims with clocks are measured by `cargo xtask soak strength`.
 
-mod table;
-
+use crate::table::{circuit, play};
 use game::Seed;
-use table::{circuit, play};
 
 /// The score of the first spec against the second over an even number of games, seats by turns, of 100.
 fn score(name: &str, player: &str, opponent: &str, games: u64) -> f64 {

@@ -3,8 +3,6 @@
 //! What is asserted leaves room for a machine that holds a test up: most
 //! replies must be in time. `cargo xtask soak clocks` counts every late one.
 
-mod table;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -32,9 +30,9 @@ fn busy<T>(work: impl FnOnce() -> T) -> T {
 
 #[test]
 fn most_replies_are_in_time_while_every_core_is_loaded() {
-    let game = table::circuit("breakthrough_6");
+    let game = crate::table::circuit("breakthrough_6");
     for spec in ["mcts", "mcts(threads=1)", "minimax", "lookahead"] {
-        let mut player = table::seated(&game, spec, 0, Seed(1));
+        let mut player = crate::table::seated(&game, spec, 0, Seed(1));
         let mut times: Vec<Duration> = busy(|| {
             let reply = |_| {
                 let began = Instant::now();
@@ -50,9 +48,9 @@ fn most_replies_are_in_time_while_every_core_is_loaded() {
 
 #[test]
 fn a_clock_that_is_over_is_answered_at_once() {
-    let game = table::circuit("breakthrough_6");
+    let game = crate::table::circuit("breakthrough_6");
     for spec in ["mcts", "minimax", "lookahead"] {
-        let mut player = table::seated(&game, spec, 0, Seed(1));
+        let mut player = crate::table::seated(&game, spec, 0, Seed(1));
         let began = Instant::now();
         player.select(&Deadline::after(Duration::ZERO)).unwrap();
         assert!(began.elapsed() < Duration::from_secs(1), "{spec}: {:?}", began.elapsed());
