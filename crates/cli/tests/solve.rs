@@ -50,7 +50,7 @@ fn puzzles_have_shortest_plans() {
 #[test]
 fn games_that_are_too_large_are_told_so() {
     let (code, out, _) =
-        tafl(&["solve", "chess", "--positions", "200", "--proof-positions", "1000", "--time", "1"]);
+        tafl(&["solve", "chess", "--positions", "200", "--proof-memory", "1000", "--time", "1"]);
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("Not solved: there are more than 181 positions"), "{out}");
     let (code, _, err) = tafl(&["solve", "nothing_like_it"]);

@@ -13,6 +13,8 @@ use crate::solve_hidden::{Advice, Mixed};
 
 /// Steps of best play that are told.
 const LINE: usize = 200;
+/// Positions of a puzzle that are all visited before symmetric ones are taken for one.
+const FEW: usize = 1 << 19;
 
 /// What solving may cost.
 #[derive(Debug, Clone)]
@@ -134,26 +136,10 @@ pub fn solve<G: Game>(
     let puzzle = if let [only] = seats[..] { Some(only).filter(|_| game.roles().len() == 1) } else { None };
     let (positions, deadline) = (limits.positions, limits.deadline.clone());
     let whole = Limits { positions, enough: None, fold: None, deadline };
-    if puzzle.is_some()
-        && let Some(clock) = game.structure().clock
-        && let Some(fold) = Fold::of(&clock)
-        && let Some(free) = fold.steps(game, from)?
+    if let Some(role) = puzzle
+        && solution.folded(game, from, &whole, role, &mut watch)?
     {
-        // Without the counter there are few enough positions to see them all.
-        let bounds = Limits { fold: Some(fold), ..whole.clone() };
-        let explored = explore(game, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
-        if let Explored::Whole(graph) = explored {
-            solution.puzzle(game, from, &graph, 100)?;
-            if solution.plan.as_ref().is_some_and(|plan| plan.len() <= free) {
-                solution.method = "shortest plan";
-                solution.visited = graph.positions() as u64;
-                solution.positions = Some(solution.visited);
-                solution.without_counter = true;
-                solution.terminal = Some(graph.terminal() as u64);
-                return Ok(solution);
-            }
-            solution = Solution { version: 1, method: "exhaustive", ..Solution::default() };
-        }
+        return Ok(solution);
     }
     let bounds = Limits { enough: puzzle.map(|role| (role, 100)), ..whole };
     let explored = explore(game, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
@@ -189,6 +175,48 @@ pub fn solve<G: Game>(
 }
 
 impl Solution {
+    /// A puzzle without its step counter, so that there may be few enough positions to see them all,
+    /// and with symmetric positions as one, to find a plan; false where that does not settle it.
+    fn folded<G: Game>(
+        &mut self,
+        game: &G,
+        from: &G::State,
+        whole: &Limits,
+        role: RoleId,
+        watch: &mut impl FnMut(SolveProgress),
+    ) -> Result<bool, Fault> {
+        let structure = game.structure();
+        let counter = structure.clock.as_ref().and_then(Fold::of);
+        let ways = [(counter, FEW, None), (Fold::all(&structure), usize::MAX, Some((role, 100)))];
+        for (fold, most, enough) in ways {
+            let Some(fold) = fold else { continue };
+            let free = if fold.has_counter() { fold.steps(game, from)? } else { Some(usize::MAX) };
+            let Some(free) = free else { continue };
+            let positions = whole.positions.min(most);
+            let bounds = Limits { fold: Some(fold.clone()), positions, enough, ..whole.clone() };
+            let explored =
+                explore(game, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
+            let (graph, all) = match explored {
+                Explored::Whole(graph) if enough.is_none() => (graph, true),
+                Explored::Found(graph) => (graph, false),
+                _ => continue,
+            };
+            let mut found = Solution { version: 1, method: "shortest plan", ..Solution::default() };
+            found.puzzle(game, from, &graph, 100)?;
+            if found.plan.as_ref().is_some_and(|plan| plan.len() <= free) {
+                found.visited = graph.positions() as u64;
+                if all {
+                    found.positions = Some(found.visited);
+                    found.terminal = Some(graph.terminal() as u64);
+                }
+                found.without_counter = fold.has_counter();
+                *self = found;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn unknown<G: Game>(&mut self, game: &G, seats: &[RoleId]) {
         let value =
             |role: &RoleId| RoleValue { role: game.roles()[role.index()].clone(), low: 0.0, high: 100.0 };

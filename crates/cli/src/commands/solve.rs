@@ -36,9 +36,9 @@ pub(crate) struct Solve {
     /// Positions, histories or beliefs to visit, at most; a million take about 100 MB
     #[arg(long, value_name = "N", default_value_t = 4_000_000)]
     positions: usize,
-    /// Positions that a proof keeps in memory, at most (0: no proofs)
+    /// Positions that a proof remembers, at most; it looks into many more (0: no proofs)
     #[arg(long, value_name = "N", default_value_t = 8_000_000)]
-    proof_positions: usize,
+    proof_memory: usize,
     /// Seconds after which to give up
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     time: u64,
@@ -101,7 +101,7 @@ impl GameVisitor for Work<'_> {
             solve_hidden(game, &from, &limits, &mut watch)
         } else {
             let limits =
-                SolveLimits { positions: self.solve.positions, proof: self.solve.proof_positions, deadline };
+                SolveLimits { positions: self.solve.positions, proof: self.solve.proof_memory, deadline };
             solve(&**game, &from, &limits, &mut watch)
         };
         bar.finish_and_clear();
@@ -141,7 +141,7 @@ pub(crate) fn write_solution(out: &mut impl Write, solution: &Solution) -> anyho
         writeln!(out, "{GOOD}{}{GOOD:#}", headline(solution))?;
     } else {
         let note = solution.note.as_deref().unwrap_or("it is too large");
-        let text = format!("Not solved: {note}. Give it more with --positions, --proof-positions or --time.");
+        let text = format!("Not solved: {note}. Give it more with --positions, --proof-memory or --time.");
         write!(out, "{WARNING}{}{WARNING:#}", wrapped(text.split(' '), 0))?;
     }
     match (solution.positions, solution.method) {

@@ -1,25 +1,41 @@
-//! Positions that differ in a step counter only, as one.
+//! Positions that differ in a step counter only, or by a symmetry, as one.
 //!
 //! As long as the counter changes nothing but itself, whatever can be reached
 //! from a later position in some steps can be reached from an earlier one that
 //! is otherwise the same. Breadth first the earlier one comes first, so the
 //! later one can be left out, as far as matches end before the counter matters.
 
-use game::{Clock, Fault, FluentId, Game};
+use game::{Clock, Fault, FluentId, Game, Structure};
 use rustc_hash::FxHashMap;
 
-/// Leaves a counter out of positions.
+use super::Alike;
+
+/// Leaves a counter out of positions, and takes symmetric ones for the same.
 #[derive(Debug, Clone)]
 pub struct Fold {
     places: FxHashMap<FluentId, usize>,
     free: usize,
+    alike: Option<Alike>,
 }
 
 impl Fold {
     /// For a counter; none where it always matters.
     pub fn of(clock: &Clock) -> Option<Fold> {
         let places = clock.fluents.iter().copied().zip(0..).collect();
-        (clock.free > 1).then_some(Fold { places, free: clock.free })
+        (clock.free > 1).then_some(Fold { places, free: clock.free, alike: None })
+    }
+
+    /// For a counter and for symmetries; none where there are neither.
+    pub fn all(structure: &Structure) -> Option<Fold> {
+        let alike = Alike::of(structure);
+        let counter = structure.clock.as_ref().and_then(Fold::of);
+        let bare = || alike.as_ref().map(|_| Fold { places: FxHashMap::default(), free: 0, alike: None });
+        Some(Fold { alike: alike.clone(), ..counter.or_else(bare)? })
+    }
+
+    /// Whether a counter is left out.
+    pub fn has_counter(&self) -> bool {
+        !self.places.is_empty()
     }
 
     /// How many steps from a position on end before the counter matters; none
@@ -36,13 +52,19 @@ impl Fold {
     pub fn key<G: Game>(&self, game: &G, state: &G::State) -> Result<G::State, Fault> {
         let mut fluents = Vec::new();
         game.fluents(state, &mut fluents)?;
-        let shown = fluents.iter().position(|fluent| self.places.contains_key(fluent));
-        match shown {
+        let shown = if self.places.is_empty() {
+            None
+        } else {
+            fluents.iter().position(|fluent| self.places.contains_key(fluent))
+        };
+        let left_out = match shown {
             Some(place) if self.places[&fluents[place]] < self.free => {
                 fluents.remove(place);
-                game.with_fluents(&fluents)
+                true
             }
-            _ => Ok(state.clone()),
-        }
+            _ => false,
+        };
+        let changed = self.alike.as_ref().is_some_and(|alike| alike.settle(&mut fluents));
+        if left_out || changed { game.with_fluents(&fluents) } else { Ok(state.clone()) }
     }
 }

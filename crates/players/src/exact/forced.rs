@@ -4,20 +4,19 @@
 //! order in which moves are tried decides how much is looked at: an evaluation
 //! learned from playouts gives it. A table of fixed size remembers positions,
 //! with those that cost most kept longest; positions that symmetries of the
-//! rules take to each other are one. A position that comes up again on the way
-//! to itself has no value here, and ends the search.
+//! rules take to each other are one, and a position is settled at once where
+//! the table knows a successor that settles it. A position that comes up again
+//! on the way to itself has no value here, and ends the search.
 
 use std::hash::BuildHasher;
 
-use game::perft::JointMoves;
-use game::{Deadline, Fault, FluentId, Game, MoveId, RoleId, Symmetry};
+use game::{Deadline, Fault, Game, Goal, MoveId};
 use rustc_hash::FxHashSet;
 
-use super::proof::{Answer, Question};
+use super::Alike;
+use super::question::{After, Answer, Asked, Question};
 use crate::minimax::Evaluation;
 
-/// Symmetries used, at most; more cost more than they save.
-const SYMMETRIES: usize = 7;
 /// Steps from the first position that are looked at.
 const LONGEST: usize = 4096;
 /// Positions between two looks at the clock.
@@ -28,22 +27,25 @@ type Slot<S> = Option<(S, bool, u32)>;
 
 /// A search for the answer to one question.
 pub struct Forced<'g, G: Game> {
-    game: &'g G,
-    question: Question,
+    asked: Asked<'g, G>,
     order: Option<&'g dyn Evaluation<G>>,
-    symmetries: Vec<Symmetry>,
+    alike: Option<Alike>,
     table: Vec<[Slot<G::State>; 2]>,
     visited: u64,
-    chance: Vec<bool>,
-    sums: Vec<Option<i32>>,
 }
 
 /// A position on the way: what is still to be tried, best last.
 struct Frame<S> {
     key: S,
-    kids: Vec<S>,
+    kids: Vec<Kid<S>>,
     own: bool,
     since: u64,
+}
+
+/// A position that follows, and what stands for it.
+struct Kid<S> {
+    state: S,
+    key: S,
 }
 
 /// What opening a position shows.
@@ -61,16 +63,11 @@ impl<'g, G: Game> Forced<'g, G> {
         positions: usize,
         order: Option<&'g dyn Evaluation<G>>,
     ) -> Forced<'g, G> {
-        let all = game.structure().group(1000);
-        let mut symmetries: Vec<Symmetry> = all.into_iter().filter(Symmetry::keeps_roles).collect();
-        if symmetries.len() > SYMMETRIES {
-            symmetries.clear();
-        }
         let slots = (positions / 2).clamp(16, 1 << 28).next_power_of_two() / 2;
         let mut table = Vec::new();
         table.resize_with(slots, || [None, None]);
-        let chance = crate::known::chance_roles(game);
-        Forced { game, question, order, symmetries, table, visited: 0, chance, sums: Vec::new() }
+        let alike = Alike::of(&game.structure());
+        Forced { asked: Asked::new(game, question), order, alike, table, visited: 0 }
     }
 
     /// How many positions were looked into.
@@ -79,8 +76,8 @@ impl<'g, G: Game> Forced<'g, G> {
     }
 
     /// The sum of the goals, if it was the same wherever a match ended.
-    pub fn constant_sum(&self) -> Option<i32> {
-        if let [Some(sum)] = self.sums[..] { Some(sum) } else { None }
+    pub fn constant_sum(&self) -> Option<Goal> {
+        self.asked.constant_sum()
     }
 
     /// What is remembered of a position.
@@ -90,14 +87,7 @@ impl<'g, G: Game> Forced<'g, G> {
 
     /// The joint moves after which the answer is known to stay the same.
     pub fn keeping(&self, state: &G::State, answer: bool) -> Result<Vec<Vec<MoveId>>, Fault> {
-        let mut found = Vec::new();
-        let mut joints = JointMoves::of(self.game, state)?;
-        while let Some(joint) = joints.next() {
-            if self.settled(&self.game.next(state, joint)?)? == Some(answer) {
-                found.push(joint.to_vec());
-            }
-        }
-        Ok(found)
+        self.asked.keeping(state, answer, |next| self.settled(next))
     }
 
     /// Searches until the question is answered, the time is over, or `most`
@@ -113,7 +103,11 @@ impl<'g, G: Game> Forced<'g, G> {
         let most = self.visited.saturating_add(most);
         let settled = |value: bool| if value { Answer::Yes } else { Answer::No };
         let mut path: FxHashSet<G::State> = FxHashSet::default();
-        let mut stack = match self.open(state)? {
+        if let Some(value) = self.asked.end(state)? {
+            return Ok(settled(value));
+        }
+        let first = Kid { state: state.clone(), key: self.key(state)? };
+        let mut stack = match self.open(first)? {
             Opened::Settled(value) => return Ok(settled(value)),
             Opened::Unfit(why) => return Ok(Answer::Unfit(why)),
             Opened::Frame(frame) => vec![frame],
@@ -137,12 +131,11 @@ impl<'g, G: Game> Forced<'g, G> {
                 continue;
             }
             let Some(kid) = frame.kids.pop() else { continue };
-            let key = self.key(&kid)?;
-            if let Some(value) = self.find(&key) {
+            if let Some(value) = self.find(&kid.key) {
                 result = Some(value);
                 continue;
             }
-            if path.contains(&key) || stack.len() > LONGEST {
+            if path.contains(&kid.key) || stack.len() > LONGEST {
                 return Ok(Answer::Unfit("positions repeat or its matches are too long"));
             }
             self.visited += 1;
@@ -155,14 +148,15 @@ impl<'g, G: Game> Forced<'g, G> {
                     return Ok(Answer::OutOfTime);
                 }
             }
-            match self.open(&kid)? {
+            let key = kid.key.clone();
+            match self.open(kid)? {
                 Opened::Unfit(why) => return Ok(Answer::Unfit(why)),
                 Opened::Settled(value) => {
                     self.keep(key, value, 1);
                     result = Some(value);
                 }
                 Opened::Frame(frame) => {
-                    path.insert(frame.key.clone());
+                    path.insert(key);
                     stack.push(frame);
                 }
             }
@@ -170,92 +164,51 @@ impl<'g, G: Game> Forced<'g, G> {
         Ok(result.map_or(Answer::Unfit("nothing was left to look at"), settled))
     }
 
-    /// Looks at the successors of a position: is one of them what the side that chooses wants?
-    fn open(&mut self, state: &G::State) -> Result<Opened<G::State>, Fault> {
-        if let Some(value) = self.end(state)? {
-            return Ok(Opened::Settled(value));
-        }
-        let role = self.question.role;
-        let mut joints = JointMoves::of(self.game, state)?;
-        if joints.is_dead_end() {
-            self.sum(None);
-            return Ok(Opened::Settled(false));
-        }
-        let counts: Vec<usize> = joints.counts().collect();
-        let others = |r: &usize| *r != role.index() && counts[*r] > 1;
-        let opposed = (0..counts.len()).any(|r| others(&r));
-        if counts[role.index()] > 1 && opposed {
-            return Ok(Opened::Unfit("roles choose at the same time"));
-        }
-        if (0..counts.len()).filter(others).any(|r| self.chance[r]) {
-            return Ok(Opened::Unfit("chance decides"));
-        }
-        let own = !opposed;
-        let mut states = Vec::new();
-        while let Some(joint) = joints.next() {
-            states.push(self.game.next(state, joint)?);
-        }
-        let mut kids: Vec<(f64, G::State)> = Vec::with_capacity(states.len());
-        for kid in states {
-            match self.end(&kid)? {
+    /// Looks at the successors of a position that is no end: is one of them what the side that chooses wants?
+    fn open(&mut self, of: Kid<G::State>) -> Result<Opened<G::State>, Fault> {
+        let (states, own) = match self.asked.after(&of.state)? {
+            After::DeadEnd => return Ok(Opened::Settled(false)),
+            After::Unfit(why) => return Ok(Opened::Unfit(why)),
+            After::Kids(states, own) => (states, own),
+        };
+        let mut going = Vec::with_capacity(states.len());
+        for state in states {
+            match self.asked.end(&state)? {
                 Some(value) if value == own => return Ok(Opened::Settled(own)),
                 Some(_) => {}
-                None => {
-                    let points = match self.order {
-                        None => 0.0,
-                        Some(order) => order.points(self.game, &kid, role)?,
-                    };
-                    kids.push((if own { points } else { -points }, kid));
-                }
+                None => going.push(state),
             }
+        }
+        let mut open = Vec::with_capacity(going.len());
+        for state in going {
+            let key = self.key(&state)?;
+            match self.find(&key) {
+                Some(value) if value == own => return Ok(Opened::Settled(own)),
+                Some(_) => {}
+                None => open.push(Kid { state, key }),
+            }
+        }
+        let mut kids: Vec<(f64, Kid<G::State>)> = Vec::with_capacity(open.len());
+        for kid in open {
+            let points = match self.order {
+                None => 0.0,
+                Some(order) => order.points(self.asked.game, &kid.state, self.asked.question.role)?,
+            };
+            kids.push((if own { points } else { -points }, kid));
         }
         // The best is taken from the end; equal ones in canonical order.
         kids.reverse();
         kids.sort_by(|a, b| a.0.total_cmp(&b.0));
         let kids = kids.into_iter().map(|(_, kid)| kid).collect();
-        Ok(Opened::Frame(Frame { key: self.key(state)?, kids, own, since: self.visited }))
-    }
-
-    /// The answer where the match is over.
-    fn end(&mut self, state: &G::State) -> Result<Option<bool>, Fault> {
-        if !self.game.is_terminal(state)? {
-            return Ok(None);
-        }
-        let (mut sum, mut goal) = (Some(0), 0);
-        for role in RoleId::all(self.chance.len()) {
-            let value = self.game.goal(state, role)?;
-            sum = sum.zip(value).map(|(sum, value)| sum + value);
-            if role == self.question.role {
-                goal = value.unwrap_or(0);
-            }
-        }
-        self.sum(sum);
-        Ok(Some(goal >= self.question.at_least))
-    }
-
-    fn sum(&mut self, sum: Option<i32>) {
-        if self.sums.len() < 2 && !self.sums.contains(&sum) {
-            self.sums.push(sum);
-        }
+        Ok(Opened::Frame(Frame { key: of.key, kids, own, since: self.visited }))
     }
 
     /// The position that stands for all that are symmetric to it.
     fn key(&self, state: &G::State) -> Result<G::State, Fault> {
-        if self.symmetries.is_empty() {
-            return Ok(state.clone());
+        match &self.alike {
+            None => Ok(state.clone()),
+            Some(alike) => alike.key(self.asked.game, state),
         }
-        let mut fluents = Vec::new();
-        self.game.fluents(state, &mut fluents)?;
-        let mut least = fluents.clone();
-        for symmetry in &self.symmetries {
-            let mut image: Vec<FluentId> =
-                fluents.iter().map(|fluent| symmetry.fluents[fluent.0 as usize]).collect();
-            image.sort_unstable();
-            if image < least {
-                least = image;
-            }
-        }
-        if least == fluents { Ok(state.clone()) } else { self.game.with_fluents(&least) }
     }
 
     fn place(&self, key: &G::State) -> usize {

@@ -6,18 +6,22 @@
 //! questions ("can this role get 100?") in games with turns by looking at few of
 //! them, and [`verdict`] asks until the value is known.
 
+mod alike;
 mod explore;
 mod fold;
 mod forced;
 mod guarantee;
 mod maximin;
 mod proof;
+mod question;
 mod verdict;
 
+pub use alike::Alike;
 pub use explore::{Explored, Graph, Limits, Progress, explore};
 pub use fold::Fold;
 pub use forced::Forced;
 pub use guarantee::{Guarantees, RootMove};
 pub use maximin::Maximin;
-pub use proof::{Answer, Chance, Proof, Question};
+pub use proof::Proof;
+pub use question::{Answer, Chance, Question};
 pub use verdict::{Verdict, verdict};

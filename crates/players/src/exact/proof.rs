@@ -10,10 +10,11 @@
 //! answer wrong; they can only keep the search from finding one.
 
 use game::perft::JointMoves;
-use game::{Deadline, Fault, Game, Goal, MoveId, RoleId};
+use game::{Deadline, Fault, Game, Goal, MoveId};
 use rustc_hash::FxHashMap;
 
-use crate::known::chance_roles;
+use super::Alike;
+use super::question::{After, Answer, Asked, Question};
 
 /// The number of a position that is settled the other way.
 const NEVER: u32 = 1 << 30;
@@ -21,41 +22,6 @@ const NEVER: u32 = 1 << 30;
 const LONGEST: usize = 4096;
 /// Positions between two looks at the clock.
 const LOOK: u64 = 16;
-
-/// How the moves of chance are taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Chance {
-    /// As made by an opponent: what is forced is forced whatever is drawn.
-    Opposes,
-    /// Not at all: a game in which chance chooses has no answer.
-    Unknown,
-}
-
-/// Can `role` get at least this goal, whatever the others do?
-#[derive(Debug, Clone, Copy)]
-pub struct Question {
-    /// Who.
-    pub role: RoleId,
-    /// How much.
-    pub at_least: Goal,
-    /// What chance does.
-    pub chance: Chance,
-}
-
-/// What a proof came to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
-    /// It can.
-    Yes,
-    /// It cannot.
-    No,
-    /// Not settled: the time was over.
-    OutOfTime,
-    /// Not settled: so many positions as were allowed were looked into.
-    OutOfTurn,
-    /// Not settled: the reason, as the end of a sentence.
-    Unfit(&'static str),
-}
 
 /// Numbers of a position: to prove, to disprove, and the positions looked into below it.
 #[derive(Debug, Clone, Copy)]
@@ -76,16 +42,12 @@ impl Entry {
 
 /// A search for the answer to one question.
 pub struct Proof<'g, G: Game> {
-    game: &'g G,
-    question: Question,
-    chance: Vec<bool>,
+    asked: Asked<'g, G>,
+    alike: Option<Alike>,
+    /// By the positions that stand for all that are symmetric to them.
     table: FxHashMap<G::State, Entry>,
     limit: usize,
     visited: u64,
-    /// Every sum of goals met at the end of a match; more than two are not told apart.
-    sums: Vec<Option<Goal>>,
-    /// Every goal of the role met at the end of a match, sorted.
-    goals: Vec<Goal>,
 }
 
 /// A position being looked into.
@@ -108,9 +70,8 @@ enum Opened<S> {
 impl<'g, G: Game> Proof<'g, G> {
     /// A search that keeps at most this many positions in mind.
     pub fn new(game: &'g G, question: Question, limit: usize) -> Proof<'g, G> {
-        let chance = chance_roles(game);
-        let table = FxHashMap::default();
-        Proof { game, question, chance, table, limit, visited: 0, sums: Vec::new(), goals: Vec::new() }
+        let alike = Alike::of(&game.structure());
+        Proof { asked: Asked::new(game, question), alike, table: FxHashMap::default(), limit, visited: 0 }
     }
 
     /// How many positions were looked into.
@@ -120,29 +81,34 @@ impl<'g, G: Game> Proof<'g, G> {
 
     /// The sum of the goals, if it was the same wherever a match ended.
     pub fn constant_sum(&self) -> Option<Goal> {
-        if let [Some(sum)] = self.sums[..] { Some(sum) } else { None }
+        self.asked.constant_sum()
     }
 
     /// The goals of the role met at the end of matches, in order.
     pub fn goals(&self) -> &[Goal] {
-        &self.goals
+        &self.asked.goals
     }
 
     /// What is settled about a position.
-    pub fn settled(&self, state: &G::State) -> Option<bool> {
-        self.table.get(state).filter(|entry| entry.is_settled()).map(|entry| entry.prove == 0)
+    pub fn settled(&self, state: &G::State) -> Result<Option<bool>, Fault> {
+        Ok(self.known(&self.key(state)?))
+    }
+
+    fn known(&self, key: &G::State) -> Option<bool> {
+        self.table.get(key).filter(|entry| entry.is_settled()).map(|entry| entry.prove == 0)
+    }
+
+    /// The position that stands for all that are symmetric to it.
+    fn key(&self, state: &G::State) -> Result<G::State, Fault> {
+        match &self.alike {
+            None => Ok(state.clone()),
+            Some(alike) => alike.key(self.asked.game, state),
+        }
     }
 
     /// The joint moves after which the answer is known to stay the same.
     pub fn keeping(&self, state: &G::State, answer: bool) -> Result<Vec<Vec<MoveId>>, Fault> {
-        let mut found = Vec::new();
-        let mut joints = JointMoves::of(self.game, state)?;
-        while let Some(joint) = joints.next() {
-            if self.settled(&self.game.next(state, joint)?) == Some(answer) {
-                found.push(joint.to_vec());
-            }
-        }
-        Ok(found)
+        self.asked.keeping(state, answer, |next| self.settled(next))
     }
 
     /// Searches until the question is answered, the time is over, or `most`
@@ -156,10 +122,12 @@ impl<'g, G: Game> Proof<'g, G> {
         mut watch: impl FnMut(u64),
     ) -> Result<Answer, Fault> {
         let most = self.visited.saturating_add(most);
-        self.look(state)?;
+        // A position and those symmetric to it have the same answer, so that any may be looked at.
+        let first = self.key(state)?;
+        self.look(&first)?;
         let mut stack: Vec<Frame<G::State>> = Vec::new();
-        if self.settled(state).is_none() {
-            match self.open(state, NEVER, NEVER)? {
+        if self.known(&first).is_none() {
+            match self.open(&first, NEVER, NEVER)? {
                 Opened::Frame(frame) => stack.push(frame),
                 Opened::Unfit(why) => return Ok(Answer::Unfit(why)),
             }
@@ -202,7 +170,7 @@ impl<'g, G: Game> Proof<'g, G> {
                 self.forget();
             }
         }
-        Ok(match self.settled(state) {
+        Ok(match self.known(&first) {
             Some(true) => Answer::Yes,
             Some(false) => Answer::No,
             None => Answer::Unfit("its numbers grew too large"),
@@ -245,28 +213,18 @@ impl<'g, G: Game> Proof<'g, G> {
 
     /// The successors of a position, each with numbers of its own.
     fn open(&mut self, state: &G::State, prove: u32, refute: u32) -> Result<Opened<G::State>, Fault> {
-        let own = self.question.role.index();
-        let mut joints = JointMoves::of(self.game, state)?;
-        let counts: Vec<usize> = joints.counts().collect();
-        let others = |r: &usize| *r != own && counts[*r] > 1;
-        let opposed = (0..counts.len()).any(|r| others(&r));
-        if counts[own] > 1 && opposed {
-            return Ok(Opened::Unfit("roles choose at the same time"));
+        let (states, own) = match self.asked.after(state)? {
+            After::Kids(states, own) => (states, own),
+            After::DeadEnd => (Vec::new(), true),
+            After::Unfit(why) => return Ok(Opened::Unfit(why)),
+        };
+        let mut kids = Vec::with_capacity(states.len());
+        for kid in states {
+            let kid = self.key(&kid)?;
+            self.look(&kid)?;
+            kids.push(kid);
         }
-        let drawn = (0..counts.len()).filter(others).any(|r| self.chance[r]);
-        if drawn && self.question.chance == Chance::Unknown {
-            return Ok(Opened::Unfit("chance decides"));
-        }
-        let mut kids = Vec::new();
-        while let Some(joint) = joints.next() {
-            kids.push(self.game.next(state, joint)?);
-        }
-        for kid in &kids {
-            if !self.table.contains_key(kid) {
-                self.look(kid)?;
-            }
-        }
-        Ok(Opened::Frame(Frame { state: state.clone(), kids, own: !opposed, prove, refute, work: 1 }))
+        Ok(Opened::Frame(Frame { state: state.clone(), kids, own, prove, refute, work: 1 }))
     }
 
     /// First numbers of a position: settled at the end of the match, else by how many moves there are.
@@ -274,37 +232,22 @@ impl<'g, G: Game> Proof<'g, G> {
         if self.table.contains_key(state) {
             return Ok(());
         }
-        let entry = if self.game.is_terminal(state)? {
-            let mut sum = Some(0);
-            let mut goal = 0;
-            for role in RoleId::all(self.chance.len()) {
-                let value = self.game.goal(state, role)?;
-                sum = sum.zip(value).map(|(sum, value)| sum + value);
-                if role == self.question.role {
-                    goal = value.unwrap_or(0);
-                }
-            }
-            if self.sums.len() < 2 && !self.sums.contains(&sum) {
-                self.sums.push(sum);
-            }
-            if let Err(place) = self.goals.binary_search(&goal) {
-                self.goals.insert(place, goal);
-            }
-            if goal >= self.question.at_least { Entry::YES } else { Entry::NO }
-        } else {
-            let joints = JointMoves::of(self.game, state)?;
-            if joints.is_dead_end() {
-                if self.sums.len() < 2 {
-                    self.sums.push(None);
-                }
-                Entry::NO
-            } else {
-                let own = joints.counts().nth(self.question.role.index()).unwrap_or(1);
-                let all = joints.counts().product::<usize>().min(1000) as u32;
-                if own > 1 {
-                    Entry { prove: 1, refute: all, work: 0 }
+        let entry = match self.asked.end(state)? {
+            Some(true) => Entry::YES,
+            Some(false) => Entry::NO,
+            None => {
+                let joints = JointMoves::of(self.asked.game, state)?;
+                if joints.is_dead_end() {
+                    self.asked.dead_end();
+                    Entry::NO
                 } else {
-                    Entry { prove: all, refute: 1, work: 0 }
+                    let own = joints.counts().nth(self.asked.question.role.index()).unwrap_or(1);
+                    let all = joints.counts().product::<usize>().min(1000) as u32;
+                    if own > 1 {
+                        Entry { prove: 1, refute: all, work: 0 }
+                    } else {
+                        Entry { prove: all, refute: 1, work: 0 }
+                    }
                 }
             }
         };

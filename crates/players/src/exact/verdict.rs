@@ -7,7 +7,8 @@
 use game::{Deadline, Fault, Game, Goal, MoveId, RoleId, Seed};
 
 use super::forced::Forced;
-use super::proof::{Answer, Chance, Proof, Question};
+use super::proof::Proof;
+use super::question::{Answer, Chance, Question};
 use crate::heuristic::{Evaluator, learn};
 use crate::minimax::Evaluation;
 

@@ -199,12 +199,7 @@ impl<G: Game> Descent<'_, G> {
     }
 
     /// Makes the node that the picks lead to.
-    fn make_child(
-        &mut self,
-        tree: &mut Tree<G::State>,
-        at: NodeId,
-        picks: &[u32],
-    ) -> Result<NodeId, Fault> {
+    fn make_child(&mut self, tree: &mut Tree<G::State>, at: NodeId, picks: &[u32]) -> Result<NodeId, Fault> {
         let inner = tree.inner(at).expect("a node that was looked into");
         let joint = joint_move(inner, picks);
         let next = self.game.next(&tree.nodes[at as usize].state, &joint)?;

@@ -64,7 +64,7 @@ pub(super) fn deep<G: Game>(
         if seen.len() < positions {
             // Without the counter a position may have been seen too late to reach its goal: then it is
             // not certain that all was seen.
-            all &= fold.is_none();
+            all &= fold.is_none_or(|fold| !fold.has_counter());
             let key = match fold {
                 None => next.clone(),
                 Some(fold) => fold.key(game, &next)?,
@@ -74,7 +74,11 @@ pub(super) fn deep<G: Game>(
             }
         } else {
             all = false;
-            if seen.contains(&next) {
+            let known = match fold {
+                None => seen.contains(&next),
+                Some(fold) => seen.contains(&fold.key(game, &next)?),
+            };
+            if known {
                 continue;
             }
         }

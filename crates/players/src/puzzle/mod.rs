@@ -105,7 +105,7 @@ impl<G: Game> Player<G> for Puzzle<G> {
         if game.roles().len() != 1 || game.roles()[0] == CHANCE {
             return Err(others());
         }
-        let fold = game.structure().clock.as_ref().and_then(Fold::of);
+        let fold = Fold::all(&game.structure());
         let rng = context.seed.derive_name("puzzle").rng();
         let seat = self.seat.insert(Seat {
             known,
@@ -178,7 +178,7 @@ impl<G: Game> Seat<G> {
                 positions,
                 enough: Some((RoleId(0), TOP)),
                 fold: self.fold.clone(),
-                deadline: until(40),
+                deadline: until(55),
             };
             match explore(&*game, &state, &bounds, |progress| self.states = progress.positions as u64)? {
                 Explored::Found(graph) => {
@@ -195,7 +195,7 @@ impl<G: Game> Seat<G> {
                         let moves = joints.into_iter().rev().map(|joint| joint[0]).collect();
                         let how = "the best of all positions, breadth first";
                         self.take(Plan { moves, goal, how });
-                        self.certain = self.fold.is_none();
+                        self.certain = self.fold.as_ref().is_none_or(|fold| !fold.has_counter());
                     }
                 }
                 Explored::TooMany(_) => self.breadth_done = true,
@@ -204,7 +204,7 @@ impl<G: Game> Seat<G> {
         }
         if !self.certain && !self.depth_done {
             let (found, done, looked) =
-                deep(&*game, &state, self.fold.as_ref(), settings.positions, most, &until(70))?;
+                deep(&*game, &state, self.fold.as_ref(), settings.positions, most, &until(75))?;
             self.states += looked;
             self.depth_done = done;
             if let Some(plan) = found {

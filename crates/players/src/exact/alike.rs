@@ -1,0 +1,75 @@
+//! One position for all that symmetries of the rules take to each other.
+//!
+//! Every fluent has a number drawn once, and the sum of the numbers of an image
+//! says which of the images of a position stands for all of them: the one with
+//! the least sum. Two images with the same sum may both stand for a position;
+//! that costs memory and nothing else.
+
+use game::{Fault, FluentId, Game, Seed, Structure};
+
+/// Symmetries used, at most; more cost more than they save.
+const MOST: usize = 15;
+
+/// The symmetries of a game that leave every role itself.
+#[derive(Debug, Clone)]
+pub struct Alike {
+    /// What each symmetry makes of each fluent.
+    images: Vec<Vec<FluentId>>,
+    /// For each fluent its number, and then those of its images.
+    numbers: Vec<u64>,
+}
+
+impl Alike {
+    /// None where there are none, or too many.
+    pub fn of(structure: &Structure) -> Option<Alike> {
+        let clock = structure.clock.iter().flat_map(|clock| &clock.fluents);
+        let clock: Vec<FluentId> = clock.copied().collect();
+        let all = structure.group(1000);
+        let images: Vec<Vec<FluentId>> = all
+            .into_iter()
+            .filter(|symmetry| symmetry.keeps_roles())
+            .map(|symmetry| symmetry.fluents)
+            .filter(|image| clock.iter().all(|fluent| image[fluent.0 as usize] == *fluent))
+            .collect();
+        if images.is_empty() || images.len() > MOST {
+            return None;
+        }
+        let mut rng = Seed(0).derive_name("alike").rng();
+        let own: Vec<u64> = images[0].iter().map(|_| rng.below(usize::MAX) as u64).collect();
+        let number = |image: &Vec<FluentId>, fluent: usize| own[image[fluent].0 as usize];
+        let numbers = (0..own.len())
+            .flat_map(|fluent| {
+                let others = images.iter().map(move |image| number(image, fluent));
+                std::iter::once(own[fluent]).chain(others).collect::<Vec<u64>>()
+            })
+            .collect();
+        Some(Alike { images, numbers })
+    }
+
+    /// Makes fluents those of the position that stands for all that are like it; true where they changed.
+    pub fn settle(&self, fluents: &mut [FluentId]) -> bool {
+        let width = self.images.len() + 1;
+        let mut sums = [0u64; MOST + 1];
+        for fluent in fluents.iter() {
+            let numbers = &self.numbers[fluent.0 as usize * width..][..width];
+            sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum = sum.wrapping_add(*number));
+        }
+        let mut least = 0;
+        for place in 1..width {
+            if sums[place] < sums[least] {
+                least = place;
+            }
+        }
+        let Some(image) = least.checked_sub(1).map(|number| &self.images[number]) else { return false };
+        fluents.iter_mut().for_each(|fluent| *fluent = image[fluent.0 as usize]);
+        fluents.sort_unstable();
+        true
+    }
+
+    /// The position that stands for all that are like this one.
+    pub fn key<G: Game>(&self, game: &G, state: &G::State) -> Result<G::State, Fault> {
+        let mut fluents = Vec::new();
+        game.fluents(state, &mut fluents)?;
+        if self.settle(&mut fluents) { game.with_fluents(&fluents) } else { Ok(state.clone()) }
+    }
+}
