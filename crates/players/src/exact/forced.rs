@@ -63,9 +63,8 @@ impl<'g, G: Game> Forced<'g, G> {
         positions: usize,
         order: Option<&'g dyn Evaluation<G>>,
     ) -> Forced<'g, G> {
-        let slots = (positions / 2).clamp(16, 1 << 28).next_power_of_two() / 2;
         let mut table = Vec::new();
-        table.resize_with(slots, || [None, None]);
+        table.resize_with((positions / 2).clamp(16, 1 << 28), || [None, None]);
         let alike = Alike::of(&game.structure());
         Forced { asked: Asked::new(game, question), order, alike, table, visited: 0 }
     }
@@ -212,8 +211,8 @@ impl<'g, G: Game> Forced<'g, G> {
     }
 
     fn place(&self, key: &G::State) -> usize {
-        let hash = rustc_hash::FxBuildHasher.hash_one(key);
-        (hash >> 20) as usize & (self.table.len() - 1)
+        let hash = rustc_hash::FxBuildHasher.hash_one(key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((u128::from(hash) * self.table.len() as u128) >> 64) as usize
     }
 
     fn find(&self, key: &G::State) -> Option<bool> {

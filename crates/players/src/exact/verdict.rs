@@ -61,7 +61,7 @@ pub fn verdict<G: Game>(
         };
         first = false;
         let question = Question { role, at_least, chance: Chance::Unknown };
-        let mut proof = Proof::new(game, question, positions / 2);
+        let mut proof = Proof::new(game, question, positions / 4);
         let before = found.visited;
         let mut turn = FIRST_TURN;
         let mut answer = proof.answer(from, deadline, turn, |visited| watch(before + visited))?;
@@ -75,7 +75,7 @@ pub fn verdict<G: Game>(
         {
             let order: &dyn Evaluation<G> = order;
             let forced =
-                by_order.get_or_insert_with(|| Forced::new(game, question, positions / 2, Some(order)));
+                by_order.get_or_insert_with(|| Forced::new(game, question, positions / 4 * 3, Some(order)));
             turn *= 2;
             let so_far = before + proof.visited();
             // Depth first is the better bet in large games, so its turns are longer.
