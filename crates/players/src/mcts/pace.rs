@@ -147,6 +147,10 @@ impl Pace {
 
 /// Whether many steps at once are much faster than one by one, each from another state.
 fn is_faster_together<G: Game>(game: &G) -> Result<bool, Fault> {
+    // Games without numbered fluents make steps one by one in any case.
+    if game.fluent_count() == 0 {
+        return Ok(false);
+    }
     let first = game.initial();
     let (mut states, mut joints) = (Vec::new(), Vec::new());
     let mut moves = JointMoves::of(game, &first)?;
