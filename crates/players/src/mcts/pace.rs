@@ -36,7 +36,7 @@ const SINGLE: usize = 8;
 const TOGETHER: usize = 64;
 /// Steps made together must be this many times faster to be worth the wait, and single ones this slow.
 const FASTER: u32 = 4;
-const SLOW: Duration = Duration::from_micros(20);
+const SLOW: Duration = Duration::from_micros(200);
 
 #[derive(Debug, Clone)]
 pub(super) struct Pace {
