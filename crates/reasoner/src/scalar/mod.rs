@@ -132,7 +132,7 @@ impl Scalar {
         let usual = fluents as f64 / states.max(1) as f64;
         let break_even = usual * programs.as_secs_f64() / net.as_secs_f64().max(1e-9);
         self.near = ((2.0 * usual) as u32).max(LEAST_FAR);
-        self.far = ((break_even / 2.0).max(1.5 * usual) as u32).max(LEAST_FAR);
+        self.far = ((break_even / 2.0).max(4.0 * usual) as u32).max(LEAST_FAR);
     }
 
     /// The way that was found to be fastest.
