@@ -44,8 +44,8 @@ fn lookahead_takes_a_win_and_prevents_one() {
     let game = circuit("connect_four");
     let row =
         [("red", 1, 1), ("yellow", 7, 1), ("red", 2, 1), ("yellow", 7, 2), ("red", 3, 1), ("yellow", 7, 3)];
-    let win = from(&game, &crate::table::connect_four(&row, "red"));
-    let threat = from(&game, &crate::table::connect_four(&row[..5], "yellow"));
+    let win = from(&game, &table::connect_four(&row, "red"));
+    let threat = from(&game, &table::connect_four(&row[..5], "yellow"));
     for seed in 0..10 {
         assert_eq!(observed(&win, "lookahead", 0, Seed(seed)).0, "(drop 4)");
         assert_eq!(observed(&win, "lookahead_no_block", 0, Seed(seed)).0, "(drop 4)");

@@ -23,8 +23,7 @@ fn see(way: &Scalar, lanes: &Lanes, roles: usize, state: &LaneState) -> Seen {
     for (role, moves) in legal.iter_mut().enumerate() {
         way.ask(state, &[], |about| about.legal(lanes, role, moves));
     }
-    let goals = |role| way.ask(state, &[], |about| about.goal_values(lanes, role));
-    let goals = (0..roles).map(|role| goals(role).iter().map(|&goal| i32::from(goal)).collect()).collect();
+    let goals = (0..roles).map(|role| way.ask(state, &[], |about| about.goal_values(lanes, role))).collect();
     Seen { terminal: way.ask(state, &[], |about| about.terminal(lanes)), legal, goals }
 }
 
