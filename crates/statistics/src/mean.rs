@@ -5,6 +5,10 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use crate::{Confidence, Interval};
 
+/// From so many values on Student's law is the normal one to four digits; its quantiles
+/// are not to be had for far larger numbers.
+const NORMAL: u64 = 100_000;
+
 /// Number, average and spread of a sample, fed value by value.
 ///
 /// The order in which values come makes no difference beyond the last digits:
@@ -85,7 +89,12 @@ impl Mean {
     /// Student's interval for the average, from two values on.
     pub fn interval(self, confidence: Confidence) -> Option<Interval> {
         let error = self.standard_error()?;
-        let t = StudentsT::new(0.0, 1.0, (self.count - 1) as f64).ok()?.inverse_cdf(1.0 - confidence.tail());
+        let t = match self.count {
+            ..NORMAL => {
+                StudentsT::new(0.0, 1.0, (self.count - 1) as f64).ok()?.inverse_cdf(1.0 - confidence.tail())
+            }
+            _ => confidence.z(),
+        };
         Some(Interval { low: self.mean - t * error, high: self.mean + t * error })
     }
 }

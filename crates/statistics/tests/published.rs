@@ -241,3 +241,10 @@ fn a_mean_is_tested_against_another() {
     near(mean_test(sample, 5.0, 3f64.sqrt()).p, 0.0124, 4);
     assert_eq!(mean_test(Mean::default(), 1.0, 0.0).p, 1.0);
 }
+
+#[test]
+fn means_of_very_large_samples_have_intervals() {
+    let coins = Mean::repeated(0.0, 50_000_000).plus(Mean::repeated(1.0, 50_000_000));
+    let interval = coins.interval(Confidence::P95).unwrap();
+    near(interval.half_width(), 0.000098, 6);
+}
