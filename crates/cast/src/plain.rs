@@ -10,7 +10,7 @@ use game::{
     Fault, FluentId, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Start, Stepped, Structure,
 };
 use graph::GraphGame;
-use reasoner::{Interpreter, Prover};
+use reasoner::{CircuitGame, Interpreter, Prover};
 
 /// A game that answers one question at a time.
 #[derive(Clone)]
@@ -21,6 +21,19 @@ pub enum Plain {
     Prover(Arc<Prover>),
     /// A graph grammar.
     Graph(Arc<GraphGame>),
+    /// A circuit, where it is more than that.
+    Circuit(Arc<CircuitGame>),
+    /// One of these from another first state.
+    Elsewhere(Box<(Plain, PlainState)>),
+}
+
+impl Plain {
+    /// The same game from the state in which just these facts hold: everything
+    /// but the beginning is the game's own.
+    pub fn from_facts(self, facts: &[String]) -> Result<Plain, Fault> {
+        let state = self.state(facts)?;
+        Ok(Plain::Elsewhere(Box::new((self, state))))
+    }
 }
 
 /// A state of one of them.
@@ -32,6 +45,8 @@ pub enum PlainState {
     Prover(<Prover as Game>::State),
     /// Of [`Plain::Graph`].
     Graph(<GraphGame as Game>::State),
+    /// Of [`Plain::Circuit`].
+    Circuit(<CircuitGame as Game>::State),
 }
 
 /// Asks the game that is there.
@@ -41,6 +56,11 @@ macro_rules! ask {
             Plain::Interpreter($game) => $what,
             Plain::Prover($game) => $what,
             Plain::Graph($game) => $what,
+            Plain::Circuit($game) => $what,
+            Plain::Elsewhere(from) => {
+                let $game = &from.0;
+                $what
+            }
         }
     };
 }
@@ -49,9 +69,14 @@ macro_rules! ask {
 macro_rules! ask_about {
     ($plain:expr, $state:expr, $game:ident, $inner:ident => $what:expr) => {
         match ($plain, $state) {
+            (Plain::Elsewhere(from), $inner) => {
+                let $game = &from.0;
+                $what
+            }
             (Plain::Interpreter($game), PlainState::Interpreter($inner)) => $what,
             (Plain::Prover($game), PlainState::Prover($inner)) => $what,
             (Plain::Graph($game), PlainState::Graph($inner)) => $what,
+            (Plain::Circuit($game), PlainState::Circuit($inner)) => $what,
             _ => Err(strange()),
         }
     };
@@ -64,6 +89,11 @@ macro_rules! wrapped {
             Plain::Interpreter($game) => $what.map(PlainState::Interpreter),
             Plain::Prover($game) => $what.map(PlainState::Prover),
             Plain::Graph($game) => $what.map(PlainState::Graph),
+            Plain::Circuit($game) => $what.map(PlainState::Circuit),
+            Plain::Elsewhere(from) => {
+                let $game = &from.0;
+                $what
+            }
         }
     };
 }
@@ -123,6 +153,8 @@ impl Game for Plain {
             Plain::Interpreter(game) => PlainState::Interpreter(game.initial()),
             Plain::Prover(game) => PlainState::Prover(game.initial()),
             Plain::Graph(game) => PlainState::Graph(game.initial()),
+            Plain::Circuit(game) => PlainState::Circuit(game.initial()),
+            Plain::Elsewhere(from) => from.1.clone(),
         }
     }
 
@@ -143,6 +175,10 @@ impl Game for Plain {
                 game.next(state, joint).map(PlainState::Prover)
             }
             (Plain::Graph(game), PlainState::Graph(state)) => game.next(state, joint).map(PlainState::Graph),
+            (Plain::Circuit(game), PlainState::Circuit(state)) => {
+                game.next(state, joint).map(PlainState::Circuit)
+            }
+            (Plain::Elsewhere(from), state) => from.0.next(state, joint),
             _ => Err(strange()),
         }
     }
@@ -190,6 +226,8 @@ impl Game for Plain {
             (Plain::Interpreter(game), PlainState::Interpreter(state)) => game.facts(state),
             (Plain::Prover(game), PlainState::Prover(state)) => game.facts(state),
             (Plain::Graph(game), PlainState::Graph(state)) => game.facts(state),
+            (Plain::Circuit(game), PlainState::Circuit(state)) => game.facts(state),
+            (Plain::Elsewhere(from), state) => from.0.facts(state),
             _ => Vec::new(),
         }
     }
@@ -232,6 +270,11 @@ impl Game for Plain {
                 let starts = all_of!(asked.starts, Graph, from => &from.state, start)?;
                 game.playouts(&request(asked, &starts))
             }
+            Plain::Circuit(game) => {
+                let starts = all_of!(asked.starts, Circuit, from => &from.state, start)?;
+                game.playouts(&request(asked, &starts))
+            }
+            Plain::Elsewhere(from) => from.0.playouts(asked),
         }
     }
 
@@ -253,6 +296,11 @@ impl Game for Plain {
                 let states = all_of!(states, Graph, from => from, |state, _| state)?;
                 Ok(stepped(game.steps(&states, joints)?, PlainState::Graph))
             }
+            Plain::Circuit(game) => {
+                let states = all_of!(states, Circuit, from => from, |state, _| state)?;
+                Ok(stepped(game.steps(&states, joints)?, PlainState::Circuit))
+            }
+            Plain::Elsewhere(from) => from.0.steps(states, joints),
         }
     }
 }

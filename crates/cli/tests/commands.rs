@@ -361,7 +361,7 @@ fn wrong_input_is_answered_in_plain_words() {
     );
     assert!(
         refused(&["match", "cross.kif", "random", "clever"])
-            .contains("There is no player `clever`. Possible: auto, cheat, ")
+            .contains("There is no player `clever`. Possible: auto, cfr, cheat, ")
     );
     assert!(
         refused(&["perft", "cross.kif", "--depth", "2", "--reasoner", "fast"])

@@ -36,6 +36,15 @@ impl AnyGame {
         }
     }
 
+    /// The same game from the state in which just these facts hold.
+    pub fn from_facts(&self, facts: &[String]) -> Result<Arc<Plain>, Fault> {
+        let game = match self {
+            AnyGame::Circuit(game) => Plain::Circuit(Arc::clone(game)),
+            AnyGame::Plain(game) => Plain::clone(game),
+        };
+        Ok(Arc::new(game.from_facts(facts)?))
+    }
+
     /// The roles in order.
     pub fn roles(&self) -> Vec<String> {
         struct Roles;

@@ -9,7 +9,7 @@ use arena::{Ending, Event, MatchRecord, Reason, Replacement, Setup, Sitter, play
 use clap::Args;
 use game::{Game, Seated, Seed};
 use lab::board::{Layout, samples};
-use lab::{Chosen, GameVisitor, Loaded, Position};
+use lab::{Chosen, GameVisitor, Loaded};
 
 use super::human::Human;
 use super::keeper::Keeper;
@@ -175,7 +175,8 @@ impl GameVisitor for Table<'_> {
             None => self.play(game),
             Some(_) => {
                 let state = self.play.state.of(&**game)?;
-                self.play(&Arc::new(Position::new(game, state)))
+                let elsewhere = self.chosen.game.from_facts(&game.facts(&state))?;
+                self.play(&elsewhere)
             }
         }
     }

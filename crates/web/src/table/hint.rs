@@ -59,7 +59,9 @@ pub(crate) fn hint(table: &Table, role: usize, time: Duration) -> Result<Value, 
     seat.stop(None, None);
     let mut moves: Vec<Value> = Vec::new();
     for (name, text) in entries.iter().filter(|(name, _)| legal.contains(name)) {
-        moves.push(json!({ "move": name, "value": after(text, "value "), "visits": after(text, "visits ") }));
+        // A search expects a value; a strategy is sure of one.
+        let value = after(text, "value ").or_else(|| after(text, "sure of "));
+        moves.push(json!({ "move": name, "value": value, "visits": after(text, "visits ") }));
     }
     if !moves.iter().any(|entry| entry["move"] == chosen) {
         moves.insert(0, json!({ "move": chosen, "value": null, "visits": null }));

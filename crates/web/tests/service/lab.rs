@@ -53,7 +53,7 @@ fn specs_with_mistakes_or_files_are_refused() {
         (SPEC.replace("tic_tac_toe", "/etc/passwd"), "ine 3"),
         (SPEC.replace("tic_tac_toe", "../x/rules.kif"), "ine 3"),
         (SPEC.replace("\"legal\"", "\"nobody\""), "nobody"),
-        (SPEC.replace("12", "999999999"), "at most"),
+        (SPEC.replace("12", "999999999"), "from 1 to"),
         (SPEC.replace("seed = 3", "sed = 3"), "sed"),
         ("= =".to_string(), ""),
     ] {

@@ -21,7 +21,7 @@ fn sheet(text: &str) -> Value {
 #[test]
 fn a_broken_sheet_is_told_where_and_a_mended_one_is_played() {
     let up = Up::new();
-    let broken = up.post("/api/v1/workshop/check", &sheet("(role x)\n(<= (goal ?y 100)\n  (true ä))")).json();
+    let broken = up.post("/api/v1/workshop/check", &sheet("(role x)\n(<= (goal x ?y)\n  (true ä))")).json();
     assert_eq!(broken["ok"], false);
     let found = broken["diagnostics"].as_array().unwrap();
     let unsafe_variable =
