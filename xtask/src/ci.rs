@@ -24,9 +24,7 @@ pub fn run(require_corpus: bool, require_browser: bool) -> Result<(), String> {
         }
         println!("== {name} passed in {seconds:.1} s");
     }
-    if require_browser {
-        browser::run(true)?;
-    }
+    browser::run(require_browser)?;
     println!("== everything passed in {:.1} s", begin.elapsed().as_secs_f64());
     match corpus {
         Some(folder) => println!("== tests over public rule sheets used {}", folder.display()),

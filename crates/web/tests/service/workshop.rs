@@ -39,7 +39,7 @@ fn a_broken_sheet_is_told_where_and_a_mended_one_is_played() {
     let step = seat.turn("x").unwrap();
     seat.make(&step, "go");
     assert_eq!(seat.hear_of("end")["goals"], json!({ "x": 100, "o": 0 }));
-    body["sheet"] = sheet("(role x)");
+    body["sheet"] = sheet("(role x) (role o) (<= (goal x ?y) (true a))");
     assert_eq!(up.post("/api/v1/matches", &body).status, 422);
 }
 
