@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use game::StopToken;
 use lab::tournament::{
@@ -101,18 +103,27 @@ fn results_do_not_depend_on_jobs_shards_or_interruptions() {
     let mut rounds = 0;
     let torn = loop {
         let options = options(2);
-        let before = rounds;
-        let results = run(&ready, &keep, &options, &|progress| {
-            if progress.done > before * 5 {
-                options.stop.stop();
-            }
+        let stop = options.stop.clone();
+        // The first time at once, then later and later.
+        let stopping = (rounds > 0).then(|| {
+            thread::spawn(move || {
+                thread::sleep(Duration::from_millis(2 * rounds));
+                stop.stop();
+            })
         });
+        if stopping.is_none() {
+            options.stop.stop();
+        }
+        let results = run(&ready, &keep, &options, &|_| ());
+        if let Some(stopping) = stopping {
+            stopping.join().unwrap();
+        }
         rounds += 1;
         let results = results.unwrap();
         if results.complete {
             break results;
         }
-        assert!(rounds < 100);
+        assert!(rounds < 1000);
     };
     assert!(rounds > 1, "it was interrupted");
     assert_eq!(torn.write(plan), expected);
