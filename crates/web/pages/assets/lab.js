@@ -62,6 +62,9 @@ function stateTag(state) {
   return h("span", { class: `tag ${kind}` }, visible(state));
 }
 
+/** A share of the points as points of a hundred, as everywhere else. */
+const points = (share) => number(share === null || share === undefined ? share : 100 * share);
+
 /** An interval as a bar with its middle. */
 function interval(low, mid, high, from, to) {
   const x = (value) => 4 + ((value - from) / Math.max(to - from, 1e-9)) * 136;
@@ -80,7 +83,7 @@ function standings(list) {
     h("td", { class: "number quiet" }, String(index + 1)),
     h("th", { scope: "row" }, visible(entry.player)),
     h("td", { class: "number" }, number(entry.games, 0)),
-    h("td", { class: "number" }, number(entry.score), h("div", { class: "quiet small" }, `${number(entry.low)} to ${number(entry.high)}`)),
+    h("td", { class: "number" }, points(entry.score), h("div", { class: "quiet small" }, `${points(entry.low)} to ${points(entry.high)}`)),
     h("td", { class: "number" }, number(entry.rating, 0)),
     h("td", {}, known.includes(entry) ? [interval(entry.rating_low, entry.rating, entry.rating_high, from, to), h("span", { class: "quiet small" }, `${number(entry.rating_low, 0)} to ${number(entry.rating_high, 0)}`)] : null));
   return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Standings" }, h("table", {},
@@ -95,7 +98,7 @@ function pairings(list) {
   const of = (player, against) => list.find((pair) => pair.player === player && pair.against === against);
   const cell = (player, against) => {
     const pair = of(player, against);
-    return h("td", { class: "number", title: pair && `${pair.games} matches, ${number(pair.low)} to ${number(pair.high)}` }, pair ? number(pair.score) : "");
+    return h("td", { class: "number", title: pair && `${pair.games} matches, ${points(pair.low)} to ${points(pair.high)}` }, pair ? points(pair.score) : "");
   };
   return h("section", { class: "card", "aria-labelledby": "pairings" }, h("h2", { id: "pairings" }, "Against each other"),
     h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Against each other" }, h("table", {},

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use cast::Plain;
 use game::{Deadline, Game, Goal, MatchContext, MoveId, Observation, Player, RoleId, Seed};
-use lab::{Library, Loaded, Position};
+use lab::{Library, Loaded};
 use reasoner::{CircuitGame, GroundLimits};
 
 /// A game of the library.
@@ -23,8 +24,8 @@ pub fn sheet(text: &str) -> Arc<CircuitGame> {
 }
 
 /// The game from other facts on.
-pub fn from<G: Game>(game: &Arc<G>, facts: &[String]) -> Arc<Position<G>> {
-    Arc::new(Position::new(game, game.state(facts).unwrap()))
+pub fn from(game: &Arc<CircuitGame>, facts: &[String]) -> Arc<Plain> {
+    Arc::new(Plain::Circuit(Arc::clone(game)).from_facts(facts).unwrap())
 }
 
 /// A player at the beginning of a match.
