@@ -15,7 +15,7 @@ export async function a_whole_game_of_connect_four_is_lost_to_mcts_by_clicking(t
     if (await over(who.page)) break;
     const step = await who.page.locator("#timeline output").textContent();
     await who.page.locator("#board .cell.can").first().click();
-    await who.page.waitForFunction((before) => document.querySelector("#timeline output").textContent !== before, step);
+    await who.page.waitForFunction((before) => document.querySelector("#timeline output")?.textContent !== before, step);
   }
   await who.page.waitForSelector(".result");
   assert.match(await who.page.locator(".result").textContent(), /You lost/);
@@ -70,9 +70,9 @@ export async function moves_are_found_in_the_list_taken_back_and_advised(table) 
   await beginMatch(who, "connect_four", ["human", "random"]);
   await turn(who.page);
   await who.page.click("tafl-moves button[data-move='(drop 4)']");
-  await who.page.waitForFunction(() => document.querySelector("#timeline output").textContent === "step 2 of 2");
+  await who.page.waitForFunction(() => document.querySelector("#timeline output")?.textContent === "step 2 of 2");
   await who.page.click("text=Take back");
-  await who.page.waitForFunction(() => document.querySelector("#timeline output").textContent === "step 0 of 0");
+  await who.page.waitForFunction(() => document.querySelector("#timeline output")?.textContent === "step 0 of 0");
   await turn(who.page);
   await who.page.click("#actions >> text=Hint");
   await who.page.waitForSelector(".toast >> text=The adviser would play drop", { timeout: 30_000 });
@@ -91,11 +91,11 @@ export async function two_browsers_play_one_match_and_seats_are_their_own(table)
   await turn(yellow.page);
   assert.equal(await red.page.locator("#board .can").count(), 0);
   await guest.go(`/match/${id}`);
-  await guest.page.waitForFunction(() => document.querySelector("#timeline output").textContent === "step 1 of 1");
+  await guest.page.waitForFunction(() => document.querySelector("#timeline output")?.textContent === "step 1 of 1");
   assert.equal(await guest.page.locator("#board .can").count(), 0);
   assert.equal(await guest.page.locator("text=Take this seat").count(), 0);
   await yellow.page.locator("#board .cell.can").nth(1).click();
-  await guest.page.waitForFunction(() => document.querySelector("#timeline output").textContent === "step 2 of 2");
+  await guest.page.waitForFunction(() => document.querySelector("#timeline output")?.textContent === "step 2 of 2");
   await turn(red.page);
   for (const who of [red, yellow, guest]) {
     assert.deepEqual(who.wrong, []);
@@ -109,7 +109,7 @@ export async function two_people_play_at_one_screen(table) {
   for (let step = 1; step <= 5; step++) {
     await turn(who.page);
     await who.page.locator("#board .cell.can").first().click();
-    await who.page.waitForFunction((count) => document.querySelector("#timeline output").textContent === `step ${count} of ${count}`, step);
+    await who.page.waitForFunction((count) => document.querySelector("#timeline output")?.textContent === `step ${count} of ${count}`, step);
   }
   assert.deepEqual(who.wrong, []);
   await who.context.close();

@@ -15,7 +15,7 @@ export async function a_live_match_is_watched_and_stepped_back(table) {
   const who = await table.person();
   await who.go("/matches");
   await who.page.click(`#live a[href="/match/${id}"]`);
-  await who.page.waitForFunction(() => /step ([3-9]|\d\d)/.test(document.querySelector("#timeline output").textContent), null, { timeout: 60_000 });
+  await who.page.waitForFunction(() => /step ([3-9]|\d\d)/.test(document.querySelector("#timeline output")?.textContent), null, { timeout: 60_000 });
   const before = await who.page.locator("#board svg").innerHTML();
   await who.page.click("[aria-label='One step back']");
   await who.page.click("[aria-label='One step back']");
@@ -23,12 +23,12 @@ export async function a_live_match_is_watched_and_stepped_back(table) {
   assert.notEqual(await who.page.locator("#board svg").innerHTML(), before);
   const [, at, last] = (await shown(who.page)).match(/step (\d+) of (\d+)/).map(Number);
   assert.ok(at < last);
-  await who.page.waitForFunction((step) => Number(document.querySelector("#timeline output").textContent.match(/of (\d+)/)[1]) > step, last, { timeout: 30_000 });
+  await who.page.waitForFunction((step) => Number(document.querySelector("#timeline output")?.textContent.match(/of (\d+)/)[1]) > step, last, { timeout: 30_000 });
   assert.equal(Number((await shown(who.page)).match(/step (\d+)/)[1]), at, "what is shown stays while the match goes on");
   await who.page.click("text=To the present");
-  await who.page.waitForFunction(() => /step (\d+) of \1$/.test(document.querySelector("#timeline output").textContent));
+  await who.page.waitForFunction(() => /step (\d+) of \1$/.test(document.querySelector("#timeline output")?.textContent));
   await who.page.keyboard.press("Home");
-  await who.page.waitForFunction(() => document.querySelector("#timeline output").textContent.startsWith("step 0 of"));
+  await who.page.waitForFunction(() => document.querySelector("#timeline output")?.textContent.startsWith("step 0 of"));
   assert.deepEqual(who.wrong, []);
   await table.api("POST", `/matches/${id}/abort`);
   await who.context.close();
@@ -46,10 +46,10 @@ export async function a_finished_match_is_gone_through_with_reasons(table) {
   await who.page.click("[aria-label='To the start']");
   await who.page.selectOption("[aria-label^=Speed]", "10");
   await who.page.click("[aria-label=Play]");
-  await who.page.waitForFunction(() => /step (\d+) of \1$/.test(document.querySelector("#timeline output").textContent), null, { timeout: 30_000 });
+  await who.page.waitForFunction(() => /step (\d+) of \1$/.test(document.querySelector("#timeline output")?.textContent), null, { timeout: 30_000 });
   await who.page.waitForSelector("#board .changed");
   await who.page.locator("#lines svg").click({ position: { x: 120, y: 40 } });
-  await who.page.waitForFunction(() => !/step (\d+) of \1$/.test(document.querySelector("#timeline output").textContent));
+  await who.page.waitForFunction(() => !/step (\d+) of \1$/.test(document.querySelector("#timeline output")?.textContent));
   const [saved] = await Promise.all([who.page.waitForEvent("download"), who.page.click("#tools >> text=SVG")]);
   assert.match(saved.suggestedFilename(), /\.svg$/);
   assert.deepEqual(who.wrong, []);

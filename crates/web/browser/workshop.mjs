@@ -64,7 +64,7 @@ export async function a_broken_sheet_shows_its_error_under_the_word_is_mended_an
   await who.page.waitForURL("**/match/**");
   for (let step = 1; step <= 3; step++) {
     await who.page.click("tafl-moves button[data-move='take']");
-    await who.page.waitForFunction((count) => document.querySelector("#timeline output").textContent === `step ${count} of ${count}`, step);
+    await who.page.waitForFunction((count) => document.querySelector("#timeline output")?.textContent === `step ${count} of ${count}`, step);
   }
   await who.page.waitForSelector(".result >> text=A draw");
   assert.deepEqual(who.wrong, []);
