@@ -1,7 +1,7 @@
 //! Players that take invitations: rules that came over the wire become a game,
 //! and a player is seated at it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use arena::{Guest, Host, Invitation};
@@ -12,7 +12,7 @@ use rules::Strictness;
 
 use crate::library::from_bytes;
 use crate::loaded::Loaded;
-use crate::reasoners::{GameVisitor, fastest};
+use crate::reasoners::{Chosen, GameVisitor, fastest};
 
 /// Someone who can play any game: makes a player for each kind of it.
 pub trait Cast: Send + Sync + 'static {
@@ -36,8 +36,50 @@ pub fn host(spec: &str, reasoner: &str) -> Result<Host, SpecError> {
 
 /// A player of one's own, for [`arena::PlayerServer`].
 pub fn host_of(cast: impl Cast, reasoner: &str) -> Host {
-    let reasoner = reasoner.to_string();
-    Arc::new(move |invitation: &Invitation, _: &Deadline| receive(&cast, &reasoner, invitation))
+    let compiler = Compiler { reasoner: reasoner.to_string(), last: Mutex::default() };
+    Arc::new(move |invitation: &Invitation, _: &Deadline| {
+        let chosen = compiler.game(invitation)?;
+        chosen.game.visit(Seating { cast: &cast, role: &invitation.role })
+    })
+}
+
+/// Makes games of rules from the wire.
+///
+/// It keeps the last one, since matches at the same time and one after another
+/// are mostly of the same sheet.
+struct Compiler {
+    reasoner: String,
+    last: Mutex<Option<Arc<Compiled>>>,
+}
+
+/// A sheet and, once it is done, what was made of it.
+struct Compiled {
+    rules: Arc<str>,
+    start_clock: Duration,
+    game: OnceLock<Result<Chosen, String>>,
+}
+
+impl Compiler {
+    /// The game of an invitation; waits if another match is compiling the same rules.
+    fn game(&self, invitation: &Invitation) -> Result<Chosen, String> {
+        let compiled = {
+            let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+            let same = |kept: &&Arc<Compiled>| {
+                kept.start_clock == invitation.start_clock
+                    && kept.rules == invitation.rules
+                    && !matches!(kept.game.get(), Some(Err(_)))
+            };
+            match last.as_ref().filter(same) {
+                Some(kept) => Arc::clone(kept),
+                None => Arc::clone(last.insert(Arc::new(Compiled {
+                    rules: Arc::clone(&invitation.rules),
+                    start_clock: invitation.start_clock,
+                    game: OnceLock::new(),
+                }))),
+            }
+        };
+        compiled.game.get_or_init(|| compile(&self.reasoner, invitation)).clone()
+    }
 }
 
 /// What compiling rules from the wire may cost: half the time before the first
@@ -48,21 +90,20 @@ fn limits(invitation: &Invitation) -> GroundLimits {
     GroundLimits { time, atoms: usual.atoms.min(2_000_000), instances: usual.instances.min(10_000_000) }
 }
 
-fn receive(cast: &impl Cast, reasoner: &str, invitation: &Invitation) -> Result<Guest, String> {
+fn compile(reasoner: &str, invitation: &Invitation) -> Result<Chosen, String> {
     let bytes = invitation.rules.as_bytes().to_vec();
     let source = from_bytes(invitation.match_id.clone(), "the rules".to_string(), Some("kif"), bytes);
     let loaded = Loaded::new(source, Strictness::Lenient);
-    let chosen = match &loaded.rules {
+    match &loaded.rules {
         Some(rules) if reasoner == "auto" => {
-            fastest(rules, limits(invitation)).map_err(|fault| fault.to_string())?
+            fastest(rules, limits(invitation)).map_err(|fault| fault.to_string())
         }
-        Some(_) => loaded.play(reasoner).map_err(|error| error.to_string())?,
+        Some(_) => loaded.play(reasoner).map_err(|error| error.to_string()),
         None => {
             let error = loaded.diagnostics.iter().find(|found| found.severity == Severity::Error);
-            return Err(error.map_or("the rules cannot be read".to_string(), |found| found.message.clone()));
+            Err(error.map_or("the rules cannot be read".to_string(), |found| found.message.clone()))
         }
-    };
-    chosen.game.visit(Seating { cast, role: &invitation.role })
+    }
 }
 
 struct Seating<'a, C> {
