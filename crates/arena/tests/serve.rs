@@ -92,6 +92,22 @@ fn it_answers_while_it_thinks_and_stops_when_told() {
 }
 
 #[test]
+fn it_catches_up_when_its_manager_has_gone_on() {
+    let (server, told) = thinker(ServeOptions::default());
+    assert_eq!(say(&server, "(START m a ((role a)) 10 100)"), "ready");
+    thread::scope(|scope| {
+        let late = scope.spawn(|| say(&server, "(PLAY m NIL)"));
+        assert_eq!(told.recv_timeout(5 * SECOND), Ok("thinks"));
+        let next = scope.spawn(|| say(&server, "(PLAY m (noop))"));
+        assert_eq!(told.recv_timeout(5 * SECOND), Ok("thought"), "it gives the late move up");
+        assert_eq!(late.join().unwrap(), "noop");
+        assert_eq!(told.recv_timeout(5 * SECOND), Ok("thinks"), "and thinks about the next");
+        assert_eq!(say(&server, "(STOP m (noop))"), "done");
+        next.join().unwrap();
+    });
+}
+
+#[test]
 fn its_moves_come_before_the_clock() {
     let options = ServeOptions { margin: Duration::from_millis(250), ..ServeOptions::default() };
     let (server, _told) = thinker(options);

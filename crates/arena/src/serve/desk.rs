@@ -8,13 +8,15 @@ use game::{MatchContext, RoleId, StopToken, Turn};
 
 use super::visitor::{Table, Visitor};
 use super::{Host, Invitation, ServeOptions};
-use crate::chair::{Answer, Chair};
+use crate::chair::{Answer, Chair, Pending};
 use crate::wire::{BadMessage, Message, News, Node, Presence, Scrambler};
 
 /// How long after the clock an answer is still sent.
 const GRACE: Duration = Duration::from_millis(800);
 /// A clock is never cut shorter than this for the way back.
 const LEAST: Duration = Duration::from_millis(50);
+/// How long a player that is asked for its next move may take to end the last one.
+const CATCH_UP: Duration = Duration::from_millis(500);
 /// How long players are given to take in that a match is over.
 const STOP_CLOCK: Duration = Duration::from_secs(2);
 /// A manager that has not been heard of for ten moves and this has gone.
@@ -39,6 +41,8 @@ struct Ongoing {
     play_clock: Duration,
     /// Told to stop when the match is over; there while the player is asked something.
     thinking: Option<StopToken>,
+    /// The news with which it was asked last.
+    asked: Option<News>,
     /// The last move that was answered.
     own: Option<String>,
     heard: Instant,
@@ -144,6 +148,7 @@ impl Desk {
                 names: Arc::new(names),
                 play_clock: invitation.play_clock,
                 thinking: Some(pending.stop_token()),
+                asked: None,
                 own: None,
                 heard: Instant::now(),
                 patience: start_clock + 10 * invitation.play_clock + SILENCE,
@@ -167,15 +172,9 @@ impl Desk {
     }
 
     fn play(&self, id: &str, news: News) -> String {
-        let (pending, number, clock) = {
-            let mut matches = self.matches();
-            let ongoing = matches.iter_mut().find(|ongoing| ongoing.id == id && ongoing.thinking.is_none());
-            let Some(ongoing) = ongoing else { return word("busy") };
-            ongoing.heard = Instant::now();
-            let Ok(turn) = ongoing.turn(news) else { return word("nil") };
-            let pending = ongoing.chair.ask(turn, Some(self.cut(ongoing.play_clock)));
-            ongoing.thinking = Some(pending.stop_token());
-            (pending, ongoing.number, ongoing.play_clock)
+        let (pending, number, clock) = match self.ask(id, news) {
+            Ok(asked) => asked,
+            Err(said) => return said,
         };
         let (answer, _) = pending.wait(Instant::now().checked_add(clock + GRACE));
         let said = match answer {
@@ -188,6 +187,35 @@ impl Desk {
             ongoing.own = Some(said.clone());
         }
         said
+    }
+
+    /// Asks for a move; an error is what to say in place of one.
+    ///
+    /// A manager that comes with other news while the player still thinks has
+    /// given up waiting. The player gives up too and takes the news, since
+    /// without them it would be a step behind for the rest of the match.
+    fn ask(&self, id: &str, news: News) -> Result<(Pending, u64, Duration), String> {
+        let until = Instant::now() + CATCH_UP;
+        loop {
+            let mut matches = self.matches();
+            let ongoing = matches.iter_mut().find(|ongoing| ongoing.id == id);
+            let ongoing = ongoing.ok_or_else(|| word("busy"))?;
+            ongoing.heard = Instant::now();
+            let turn = ongoing.turn(news.clone()).map_err(|()| word("nil"))?;
+            match &ongoing.thinking {
+                None => {
+                    let pending = ongoing.chair.ask(turn, Some(self.cut(ongoing.play_clock)));
+                    ongoing.thinking = Some(pending.stop_token());
+                    ongoing.asked = Some(news);
+                    return Ok((pending, ongoing.number, ongoing.play_clock));
+                }
+                Some(_) if ongoing.asked.as_ref() == Some(&news) => return Err(word("busy")),
+                Some(_) if Instant::now() >= until => return Err(word("busy")),
+                Some(thinking) => thinking.stop(),
+            }
+            drop(matches);
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     fn stop(&self, id: &str, news: Option<News>, said: &str) -> String {
