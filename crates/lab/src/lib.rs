@@ -30,6 +30,7 @@ mod state_text;
 pub mod tournament;
 pub mod trace;
 mod trial;
+pub mod turns;
 pub mod verify;
 
 pub use analyse::{

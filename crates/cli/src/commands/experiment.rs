@@ -55,6 +55,12 @@ enum Do {
         /// Matches played side by side [default: one for each core]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
         jobs: Option<u32>,
+        /// Only this part, and perhaps others; the rest is taken from earlier results
+        #[arg(long = "part", value_name = "NAME")]
+        parts: Vec<String>,
+        /// Stop after so many minutes with a report of what there is; the same command goes on
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+        minutes: Option<u64>,
         /// As JSON
         #[arg(long)]
         json: bool,
@@ -126,18 +132,39 @@ impl ExperimentCommand {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
         match &self.command {
             Do::List { json } => self.list(*json, screen),
-            Do::Run { which, jobs, json, store, no_store } => {
+            Do::Run { which, jobs, parts, minutes, json, store, no_store } => {
                 let (experiment, folder) = self.read(which, arguments)?;
                 let store = if *no_store { None } else { store.open()? };
                 let options = RunOptions {
                     jobs: jobs.map_or_else(cores, |jobs| jobs as usize),
                     stop: interrupt::token(),
                 };
-                let outcomes = play(&experiment, &folder, store, &options, arguments, screen)?;
-                if options.stop.is_stopped() {
+                for name in parts {
+                    if !experiment.parts.iter().any(|part| part.name == *name) {
+                        let known = experiment.parts.iter().map(|part| part.name.as_str());
+                        bail!("There is no part `{name}`.{}", did_you_mean(name, known));
+                    }
+                }
+                if let Some(minutes) = *minutes {
+                    let stop = options.stop.clone();
+                    std::thread::spawn(move || {
+                        std::thread::sleep(std::time::Duration::from_secs(60 * minutes));
+                        stop.stop();
+                    });
+                }
+                let out = which.out(&folder);
+                let run = Run { experiment: &experiment, folder: &folder, out: out.as_deref(), parts };
+                let outcomes = run.play(store, &options, arguments, screen)?;
+                let stopped = options.stop.is_stopped();
+                if stopped && (out.is_none() || outcomes.iter().all(Option::is_none)) {
                     bail!("Interrupted. The same command goes on with it.");
                 }
-                finish(&experiment, &outcomes, which.out(&folder).as_deref(), *json, screen)
+                let verdict = finish(&experiment, &outcomes, out.as_deref(), *json, screen)?;
+                if stopped {
+                    screen.out.flush()?;
+                    eprintln!("Interrupted: this is what there is. The same command goes on with it.");
+                }
+                Ok(verdict)
             }
             Do::Report { which, json } => {
                 let (experiment, folder) = self.read(which, arguments)?;
@@ -236,38 +263,61 @@ impl Which {
     }
 }
 
-fn play(
-    experiment: &Experiment,
-    folder: &Path,
-    store: Option<std::sync::Arc<store::Store>>,
-    options: &RunOptions,
-    arguments: &Arguments,
-    screen: &Screen,
-) -> anyhow::Result<Outcomes> {
-    let program = std::env::current_exe().context("Cannot tell where this program is")?;
-    let bar = screen.progress("{elapsed_precise} {prefix}: {msg}");
-    let library = arguments.library();
-    let mut outcomes = Vec::new();
-    for part in &experiment.parts {
-        bar.set_prefix(part.name.clone());
-        bar.set_message("");
-        bar.enable_steady_tick(std::time::Duration::from_millis(200));
-        let how = RunPart {
-            library: &library,
-            store: store.clone(),
-            options: options.clone(),
-            program: &program,
-            folder,
-            progress: &|progress| bar.set_message(told(progress)),
-        };
-        outcomes.push(run_part(part, &how)?);
-        if options.stop.is_stopped() {
-            break;
+/// What is to be run.
+struct Run<'a> {
+    experiment: &'a Experiment,
+    folder: &'a Path,
+    out: Option<&'a Path>,
+    /// Only these parts; all where none is named.
+    parts: &'a [String],
+}
+
+impl Run<'_> {
+    /// Runs the parts one after another; each that is done is written down at once.
+    fn play(
+        &self,
+        store: Option<std::sync::Arc<store::Store>>,
+        options: &RunOptions,
+        arguments: &Arguments,
+        screen: &Screen,
+    ) -> anyhow::Result<Outcomes> {
+        let program = std::env::current_exe().context("Cannot tell where this program is")?;
+        let bar = screen.progress("{elapsed_precise} {prefix}: {msg}");
+        let library = arguments.library();
+        let mut outcomes = Vec::new();
+        for part in &self.experiment.parts {
+            let wanted = self.parts.is_empty() || self.parts.contains(&part.name);
+            if !wanted || options.stop.is_stopped() {
+                outcomes.push(self.earlier(part));
+                continue;
+            }
+            bar.set_prefix(part.name.clone());
+            bar.set_message("");
+            bar.enable_steady_tick(std::time::Duration::from_millis(200));
+            let how = RunPart {
+                library: &library,
+                store: store.clone(),
+                options: options.clone(),
+                program: &program,
+                folder: self.folder,
+                progress: &|progress| bar.set_message(told(progress)),
+            };
+            let outcome = run_part(part, &how)?.or_else(|| self.earlier(part));
+            if let (Some(outcome), Some(folder)) = (&outcome, self.out) {
+                fs::create_dir_all(folder)
+                    .and_then(|()| fs::write(folder.join(Outcome::file(part)), outcome.write()))
+                    .with_context(|| format!("Cannot write into {}", folder.display()))?;
+            }
+            outcomes.push(outcome);
         }
+        bar.finish_and_clear();
+        Ok(outcomes)
     }
-    bar.finish_and_clear();
-    outcomes.resize_with(experiment.parts.len(), || None);
-    Ok(outcomes)
+
+    /// What an earlier run found of a part, if it was the same.
+    fn earlier(&self, part: &experiment::Part) -> Option<Outcome> {
+        self.out.and_then(|out| Outcome::read(part, out).ok().flatten())
+    }
 }
 
 /// Writes results and report, and tells the verdicts.
@@ -320,6 +370,8 @@ fn finish(
             table = &found.table;
         }
         let word = match (found.verdict, found.expected) {
+            (experiment::Verdict::Agrees, _) if !found.claimed => "agrees; nothing was claimed".to_string(),
+            (experiment::Verdict::Differs, _) if !found.claimed => "differs; nothing was claimed".to_string(),
             (experiment::Verdict::Agrees, true) => format!("{GOOD}agrees{GOOD:#}"),
             (experiment::Verdict::Differs, true) => format!("{GOOD}differs, as foreseen{GOOD:#}"),
             (experiment::Verdict::Agrees, false) => format!("{ERROR}agrees, which was not foreseen{ERROR:#}"),

@@ -19,10 +19,9 @@ use crate::storage::StoreArguments;
 pub(crate) struct Resume {
     /// The name of the match or series, as `tafl match` or `tafl history` tells it
     name: String,
-    /// Matches played side by side
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
-    jobs: u32,
+    /// Matches played side by side [default: one for each core in a tournament, else 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    jobs: Option<u32>,
     /// Print the match record, or the counts of many matches, as JSON
     #[arg(long)]
     json: bool,
@@ -50,7 +49,7 @@ impl Resume {
             bail!("{} was begun with --games {folder}; give that again.", series.name);
         }
         let store = self.store.clone();
-        let play = Play::again(plan, series.name, store, self.jobs, self.json, self.csv);
+        let play = Play::again(plan, series.name, store, self.jobs.unwrap_or(1), self.json, self.csv);
         play.run(arguments, screen)
     }
 }

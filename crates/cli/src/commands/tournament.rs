@@ -85,12 +85,12 @@ pub(crate) fn resume(
     plan: Plan,
     series: String,
     from: &StoreArguments,
-    jobs: u32,
+    jobs: Option<u32>,
     json: bool,
     screen: &mut Screen,
 ) -> anyhow::Result<()> {
     let ready = Ready::of(plan)?;
-    play(&ready, &Keep::Series(from.existing()?, series), Some(jobs), None, json, from, screen)
+    play(&ready, &Keep::Series(from.existing()?, series), jobs, None, json, from, screen)
 }
 
 /// Reads a spec or a plan.

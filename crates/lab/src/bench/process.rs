@@ -16,6 +16,17 @@ pub fn thread_cpu_time() -> Option<Duration> {
     None
 }
 
+/// Time that all threads of this process together have spent on processors.
+pub fn process_cpu_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
+    }
+    #[cfg(not(unix))]
+    None
+}
+
 /// The most memory, in bytes, that this process has had since it began or
 /// since [`forget_peak_memory`].
 pub fn peak_memory() -> Option<u64> {

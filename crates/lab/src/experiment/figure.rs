@@ -21,6 +21,21 @@ pub struct Figure {
     pub expect: Expect,
     /// Why ours differs, if it does.
     pub why: String,
+    /// What words about the experiment call it by.
+    pub id: Option<String>,
+    /// Where it is drawn.
+    pub point: Option<PlotPoint>,
+}
+
+/// A point of a plot that several figures make together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlotPoint {
+    /// The plot, which is also the name of its file.
+    pub plot: String,
+    /// The line it is on.
+    pub line: String,
+    /// Where along the bottom.
+    pub x: f64,
 }
 
 /// What is foreseen of a comparison.
@@ -85,9 +100,10 @@ pub enum Published {
     },
 }
 
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 24] = [
     "table", "label", "part", "game", "budget", "lineup", "role", "player", "measure", "pointer", "counts",
-    "shares", "value", "within", "of", "error", "at_least", "at_most", "expect", "why",
+    "shares", "value", "within", "of", "error", "at_least", "at_most", "expect", "why", "id", "plot", "line",
+    "x",
 ];
 
 impl Figure {
@@ -119,8 +135,24 @@ impl Figure {
             published: published(form, reading)?,
             expect,
             why,
+            id: form.text("id").map(|found| found.value),
+            point: point(form, reading),
         })
     }
+}
+
+fn point(form: &Form<'_>, reading: &Reading) -> Option<PlotPoint> {
+    let plot = form.text("plot")?;
+    if plot.value.is_empty() || !plot.value.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
+        reading.complain(&plot.span, "The name of a plot may have letters, digits, `-` and `_` only.");
+        return None;
+    }
+    let line = form.needed("line", "\"attacker\"")?.value;
+    if form.entry("x").is_none() {
+        form.missing("x", "100");
+    }
+    let x = form.real("x", -1e12..=1e12)?.value;
+    Some(PlotPoint { plot: plot.value, line, x })
 }
 
 fn select(form: &Form<'_>, owner: Option<&Part>, reading: &Reading) -> Select {

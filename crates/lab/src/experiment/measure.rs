@@ -33,6 +33,8 @@ pub enum Measured {
     Counts([u64; 3]),
     /// So many out of so many.
     Share(u64, u64),
+    /// Points of so many matches.
+    Score(Tally),
     /// A mean.
     Mean(Mean),
     /// A number.
@@ -80,8 +82,13 @@ impl Measure {
 
     /// Measures; none where the outcome has no such thing.
     pub fn of(&self, outcome: &Outcome, select: &Select) -> Option<Measured> {
-        if let (Measure::Pointer(path), Outcome::Command(json)) = (self, outcome) {
-            return json.pointer(path).and_then(serde_json::Value::as_f64).map(Measured::Number);
+        if let Measure::Pointer(path) = self {
+            let number = |json: &serde_json::Value| json.pointer(path).and_then(serde_json::Value::as_f64);
+            return match outcome {
+                Outcome::Command(json) => number(json).map(Measured::Number),
+                Outcome::Turns(costs) => number(&costs.json()).map(Measured::Number),
+                _ => None,
+            };
         }
         let (tally, lengths) = tally(outcome, select)?;
         if tally.games == 0 {
@@ -92,7 +99,7 @@ impl Measure {
             Measure::Wins => share(tally.won),
             Measure::Draws => share(tally.drawn),
             Measure::Losses => share(tally.lost),
-            Measure::Score => Some(Measured::Number(tally.score()?)),
+            Measure::Score => Some(Measured::Score(tally)),
             Measure::Goal => tally.goals.value().map(|_| Measured::Mean(tally.goals)),
             Measure::Length => Some(Measured::Mean(lengths)),
             Measure::Pointer(_) => None,
@@ -137,6 +144,6 @@ fn tally(outcome: &Outcome, select: &Select) -> Option<(Tally, Mean)> {
             let at = roles.iter().position(|role| wanted.is_none_or(|wanted| wanted == role))?;
             Some((tallies[at], *lengths))
         }
-        Outcome::Command(_) => None,
+        Outcome::Command(_) | Outcome::Turns(_) => None,
     }
 }

@@ -13,6 +13,7 @@ use statistics::Mean;
 use store::Store;
 
 use super::spec::{Part, PartKind};
+use super::turns::TurnsTable;
 use crate::library::Library;
 use crate::loaded::Loaded;
 use crate::reasoners::GameVisitor;
@@ -27,6 +28,8 @@ pub enum Outcome {
     Playouts(PlayoutCounts),
     /// What a command printed.
     Command(serde_json::Value),
+    /// What turns cost.
+    Turns(TurnsTable),
 }
 
 /// What came of all parts, in their order; none of a part that has not been run.
@@ -89,7 +92,8 @@ pub struct RunPart<'a> {
     pub progress: &'a (dyn Fn(&Progress) + Sync),
 }
 
-/// Runs a part; none where it was interrupted.
+/// Runs a part; none where it was interrupted, unless it is a tournament some of whose
+/// matches were played.
 pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, ExperimentError> {
     let failed = |text: String| ExperimentError::Part { part: part.name.clone(), text };
     match &part.kind {
@@ -102,8 +106,8 @@ pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, Exper
                 }
             };
             let results = run(ready, &keep, &how.options, how.progress)?;
-            let outcome = Outcome::Tournament(Box::new(ready.plan().clone()), results.clone());
-            Ok(results.complete.then_some(outcome))
+            let some = results.complete || !results.matches.is_empty();
+            Ok(some.then(|| Outcome::Tournament(Box::new(ready.plan().clone()), results)))
         }
         PartKind::Playouts { game, reasoner, count, seed, max_steps } => {
             let source = how.library.find(game).map_err(|error| failed(error.to_string()))?;
@@ -128,6 +132,9 @@ pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, Exper
             })?;
             Ok(Some(Outcome::Command(json)))
         }
+        PartKind::Turns(turns) => {
+            Ok(turns.run(how.library, &how.options.stop).map_err(failed)?.map(Outcome::Turns))
+        }
     }
 }
 
@@ -151,6 +158,7 @@ impl Outcome {
             Outcome::Tournament(plan, results) => results.write(plan),
             Outcome::Playouts(counts) => pretty(serde_json::to_string_pretty(counts)),
             Outcome::Command(json) => pretty(serde_json::to_string_pretty(json)),
+            Outcome::Turns(table) => pretty(serde_json::to_string_pretty(table)),
         }
     }
 
@@ -173,6 +181,9 @@ impl Outcome {
             }
             PartKind::Command { .. } => {
                 Outcome::Command(serde_json::from_str(&text).map_err(|e| failed(format!("{place}: {e}.")))?)
+            }
+            PartKind::Turns(_) => {
+                Outcome::Turns(serde_json::from_str(&text).map_err(|e| failed(format!("{place}: {e}.")))?)
             }
         };
         Ok(Some(outcome))

@@ -3,12 +3,20 @@
 use super::outcome::{Outcome, Outcomes};
 use super::spec::{Experiment, PartKind};
 use super::verdict::{Judged, LEVEL, Verdict, judge};
+use super::{plots, words};
 use crate::report::{Analysis, Document, chance, sections};
 
 /// Makes the report.
 pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
     let judged = judge(experiment, outcomes);
     let mut out = Document::new(&experiment.title);
+    let mut drawn: Vec<String> = Vec::new();
+    if let Some(words) = &experiment.words {
+        let plot = |name: &str, out: &mut Document| draw(experiment, outcomes, name, out);
+        words::put(words, experiment, &judged, &mut out, &plot);
+        drawn = out.plots().into_iter().map(|(name, _)| name.trim_end_matches(".svg").to_string()).collect();
+        out.heading(1, "Figures");
+    }
     if !experiment.question.is_empty() {
         out.text(&experiment.question);
     }
@@ -54,13 +62,16 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
         ));
     }
     experiment.notes.iter().for_each(|note| out.text(note));
+    for name in plots::names(experiment).iter().filter(|name| !drawn.contains(*name)) {
+        plots::draw(experiment, outcomes, name, &mut out);
+    }
     for (part, outcome) in experiment.parts.iter().zip(outcomes) {
         out.heading(2, &format!("Part {}", part.name));
         match (outcome, &part.kind) {
             (None, _) => out.text("Not run yet."),
             (Some(Outcome::Tournament(plan, results)), _) => {
                 let analysis = Analysis::of(plan, results);
-                sections(plan, &analysis, &mut out, 3, &format!("{}-", part.name));
+                sections(plan, &analysis, &mut out, 3, &prefix(&part.name));
             }
             (Some(Outcome::Playouts(counts)), PartKind::Playouts { .. }) => {
                 let mean = counts.lengths.value().unwrap_or(0.0);
@@ -78,6 +89,12 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
                 });
                 out.table(&["result", "games", "share"], rows.collect(), &[]);
             }
+            (Some(Outcome::Turns(table)), _) => {
+                table.sections(&mut out);
+                for name in table.plots(&prefix(&part.name)).iter().filter(|name| !drawn.contains(*name)) {
+                    table.draw(&prefix(&part.name), name, &mut out);
+                }
+            }
             (Some(_), PartKind::Command { words }) => {
                 out.text(format!("The command `tafl {}`.", words.join(" ")));
             }
@@ -87,14 +104,32 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
     out
 }
 
+/// How the names of a part's plots begin.
+fn prefix(part: &str) -> String {
+    format!("{part}-")
+}
+
+/// Draws the plot of a name, wherever it comes from.
+fn draw(experiment: &Experiment, outcomes: &Outcomes, name: &str, out: &mut Document) {
+    plots::draw(experiment, outcomes, name, out);
+    for (part, outcome) in experiment.parts.iter().zip(outcomes) {
+        if let Some(Outcome::Turns(table)) = outcome {
+            table.draw(&prefix(&part.name), name, out);
+        }
+    }
+}
+
 fn summary(judged: &[Judged]) -> String {
-    let count = |verdict: Verdict| judged.iter().filter(|found| found.verdict == verdict).count();
+    let claimed = || judged.iter().filter(|found| found.claimed);
+    let count = |verdict: Verdict| claimed().filter(|found| found.verdict == verdict).count();
     let (agree, differ, missing) = (count(Verdict::Agrees), count(Verdict::Differs), count(Verdict::Missing));
     let all = agree + differ + missing;
-    let mut text = format!("{agree} of {all} published figures agree with ours");
+    let mut text = match all {
+        0 => "No published figure is claimed to agree with ours".to_string(),
+        _ => format!("{agree} of {all} published figures agree with ours"),
+    };
     if differ > 0 {
-        let unknown =
-            judged.iter().filter(|found| found.verdict == Verdict::Differs && !found.expected).count();
+        let unknown = claimed().filter(|found| found.verdict == Verdict::Differs && !found.expected).count();
         let known = differ - unknown;
         text.push_str(&format!(", {differ} differ"));
         if unknown == 0 {
@@ -106,12 +141,19 @@ fn summary(judged: &[Judged]) -> String {
     if missing > 0 {
         text.push_str(&format!(", {missing} could not be compared"));
     }
+    let compared = |found: &&Judged| matches!(found.verdict, Verdict::Agrees | Verdict::Differs);
+    let open = judged.iter().filter(|found| !found.claimed).filter(compared).count();
+    if open > 0 {
+        text.push_str(&format!("; nothing is claimed of {open} more"));
+    }
     text.push('.');
     text
 }
 
 fn row(found: &Judged) -> Vec<String> {
     let verdict = match (found.verdict, found.expected) {
+        (Verdict::Agrees, _) if !found.claimed => "agrees; nothing was claimed",
+        (Verdict::Differs, _) if !found.claimed => "differs; nothing was claimed",
         (Verdict::Agrees, true) => "agrees",
         (Verdict::Agrees, false) => "agrees, **not foreseen**",
         (Verdict::Differs, true) => "differs, as foreseen",

@@ -6,9 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::experiment::figure::Figure;
+use crate::experiment::plots::PlotForm;
+use crate::experiment::turns::TurnsPart;
 use crate::library::Library;
-use crate::spec_text::{BadSpec, Form, Reading};
-use crate::tournament::{Ready, TournamentSpec};
+use crate::spec_text::{At, BadSpec, Form, Reading};
+use crate::tournament::{Games, Ready, TournamentSpec};
+
+/// The file, beside `experiment.toml`, that holds words for the report.
+const WORDS: &str = "words.md";
 
 /// Minutes, or everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +52,10 @@ pub struct Experiment {
     pub parts: Vec<Part>,
     /// What was published.
     pub figures: Vec<Figure>,
+    /// Words to begin the report with, in which figures and plots have places.
+    pub words: Option<String>,
+    /// How the plots that figures make together are to be drawn, by name.
+    pub plots: Vec<PlotForm>,
 }
 
 /// Something that is played or measured.
@@ -81,6 +90,8 @@ pub enum PartKind {
         /// Its words.
         words: Vec<String>,
     },
+    /// What turns cost against their number.
+    Turns(TurnsPart),
 }
 
 /// An experiment that was not looked into yet.
@@ -128,7 +139,9 @@ impl Experiment {
                 return reading.finish(None);
             }
         };
-        Experiment::parse(&place, &text, &name, folder, variant, library)
+        let mut experiment = Experiment::parse(&place, &text, &name, folder, variant, library)?;
+        experiment.words = fs::read_to_string(folder.join(WORDS)).ok();
+        Ok(experiment)
     }
 
     /// The same from a text.
@@ -143,11 +156,20 @@ impl Experiment {
         let reading = Reading::new(place, text);
         let found = reading.parse().and_then(|table| {
             let form = Form::new(&table, &reading);
-            form.only(&["title", "source", "question", "notes", "part", "figure"]);
+            form.only(&["title", "source", "question", "notes", "part", "figure", "plot"]);
             let mut parts: Vec<Part> = Vec::new();
             let mut names = BTreeMap::new();
+            let games = Games::new(library, folder);
+            let mut skipped: Vec<String> = Vec::new();
             for own in form.forms("part") {
-                let Some(part) = part(&own, name, folder, variant, library, &reading) else { continue };
+                let quick = own.form("quick").filter(|_| variant == Variant::Quick);
+                if quick.is_some_and(|quick| quick.flag("skip").is_some_and(|skip| skip.value)) {
+                    skipped.extend(own.text("name").map(|name| name.value));
+                    continue;
+                }
+                let Some(part) = part(&own, name, folder, variant, &games, library, &reading) else {
+                    continue;
+                };
                 if names.insert(part.name.clone(), ()).is_some() {
                     reading.complain(&own.span, format!("There are two parts `{}`.", part.name));
                 }
@@ -157,8 +179,12 @@ impl Experiment {
                 form.missing("part", "a table [[part]]");
             }
             let figures = form.forms("figure");
-            let figures =
-                figures.iter().filter(|figure| variant == Variant::Full || is_played(figure, &parts));
+            let is_skipped =
+                |figure: &Form<'_>| figure.text("part").is_some_and(|part| skipped.contains(&part.value));
+            let is_shown = |figure: &&Form<'_>| {
+                variant == Variant::Full || (!is_skipped(figure) && is_played(figure, &parts))
+            };
+            let figures = figures.iter().filter(is_shown);
             let figures = figures.flat_map(|figure| Figure::read(figure, &parts, &reading)).collect();
             let notes = form.list("notes").unwrap_or_default();
             Some(Experiment {
@@ -170,17 +196,33 @@ impl Experiment {
                 variant,
                 parts,
                 figures,
+                words: None,
+                plots: form.forms("plot").iter().filter_map(PlotForm::read).collect(),
             })
         });
         reading.finish(found)
     }
 }
 
-/// Whether the matches of a figure are played at all: a quick variant may leave
-/// out games and budgets.
+/// How a game is asked for that a file in this folder names; a complaint where there is none.
+pub(crate) fn game(named: At<String>, folder: &Path, library: &Library, reading: &Reading) -> String {
+    let beside = folder.join(&named.value);
+    let path = named.value.contains(['/', '.']) && beside.exists();
+    let argument = if path { beside.display().to_string() } else { named.value };
+    if let Err(error) = library.find(&argument) {
+        reading.complain(&named.span, error.to_string());
+    }
+    argument
+}
+
+/// Whether what a figure needs is played at all: a quick variant may leave out
+/// games, budgets, players and turns.
 fn is_played(figure: &Form<'_>, parts: &[Part]) -> bool {
     let named = |key: &str| figure.text(key).map(|found| found.value);
     let owner = parts.iter().find(|part| named("part").is_some_and(|name| name == part.name));
+    if let Some(Part { kind: PartKind::Turns(turns), .. }) = owner {
+        return named("pointer").is_none_or(|pointer| turns.measures(&pointer));
+    }
     let Some(Part { kind: PartKind::Tournament(ready), .. }) = owner else { return true };
     let plan = ready.plan();
     let has = |key: &str, names: Vec<&String>| named(key).is_none_or(|name| names.contains(&&name));
@@ -193,6 +235,7 @@ fn part(
     experiment: &str,
     folder: &Path,
     variant: Variant,
+    games: &Games<'_>,
     library: &Library,
     reading: &Reading,
 ) -> Option<Part> {
@@ -206,17 +249,11 @@ fn part(
         reading.complain(&name.span, "The name of a part may have letters, digits, `-` and `_` only.");
         return None;
     }
-    let kind = form.choice("kind", &["tournament", "playouts", "command"]);
+    let kind = form.choice("kind", &["tournament", "playouts", "command", "turns"]);
     let kind = match kind.map_or("tournament", |kind| kind.value) {
         "playouts" => {
             form.only(&["name", "kind", "quick", "game", "reasoner", "playouts", "seed", "max_steps"]);
-            let game = form.needed("game", "\"connect_four\"")?;
-            let beside = folder.join(&game.value);
-            let path = game.value.contains(['/', '.']) && beside.exists();
-            let argument = if path { beside.display().to_string() } else { game.value };
-            if let Err(error) = library.find(&argument) {
-                reading.complain(&game.span, error.to_string());
-            }
+            let argument = game(form.needed("game", "\"connect_four\"")?, folder, library, reading);
             if form.entry("playouts").is_none() {
                 form.missing("playouts", "1000000");
             }
@@ -237,6 +274,7 @@ fn part(
             let words = words.iter().filter_map(|word| Some(word.text("run")?.value)).collect();
             PartKind::Command { words }
         }
+        "turns" => PartKind::Turns(TurnsPart::read(form, folder, library, reading)?),
         _ => {
             let keys: Vec<&str> =
                 crate::tournament::SPEC_KEYS.iter().copied().chain(["kind", "quick"]).collect();
@@ -247,7 +285,7 @@ fn part(
                 Variant::Full => series,
                 Variant::Quick => format!("{series}.quick"),
             };
-            PartKind::Tournament(Arc::new(Ready::check(&spec, reading, library, folder)?))
+            PartKind::Tournament(Arc::new(Ready::check(&spec, reading, games)?))
         }
     };
     Some(Part { name: name.value, kind })

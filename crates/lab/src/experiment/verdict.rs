@@ -55,6 +55,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// Whether that was foreseen.
     pub expected: bool,
+    /// Whether anything was claimed of it.
+    pub claimed: bool,
     /// Why they differ, if they do.
     pub why: String,
 }
@@ -77,6 +79,7 @@ pub fn judge(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Judged> {
             (judged.test, judged.p) = (Some(test.test), Some(p));
             judged.verdict = if near || p >= LEVEL { Verdict::Agrees } else { Verdict::Differs };
         }
+        judged.claimed = figure.expect != Expect::Either;
         // A quick run may miss a difference; it must not find one where none was foreseen.
         let quick = experiment.variant == Variant::Quick;
         judged.expected = match judged.verdict {
@@ -88,6 +91,34 @@ pub fn judge(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Judged> {
         all.push(judged);
     }
     all
+}
+
+/// Ours as a value with the interval around it, for plots; shares and scores in percent.
+pub(crate) fn spread(figure: &Figure, outcome: &Outcome) -> Option<(f64, f64, f64)> {
+    let measure = match &figure.published {
+        Published::Value { measure, .. }
+        | Published::Bound { measure, .. }
+        | Published::Nothing { measure } => measure,
+        Published::Counts(_) | Published::Shares(..) => return None,
+    };
+    let hundred = |value: f64, low: f64, high: f64| (100.0 * value, 100.0 * low, 100.0 * high);
+    Some(match measure.of(outcome, &figure.select)? {
+        Measured::Counts(_) => return None,
+        Measured::Share(count, total) => {
+            let interval = Proportion::new(count, total).exact(Confidence::P95);
+            hundred(count as f64 / total as f64, interval.low, interval.high)
+        }
+        Measured::Score(tally) => {
+            let interval = tally.interval(Confidence::P95);
+            hundred(tally.score()?, interval.low, interval.high)
+        }
+        Measured::Mean(mean) => {
+            let (value, reach) =
+                (mean.value()?, mean.interval(Confidence::P95).map_or(0.0, |i| i.half_width()));
+            (value, value - reach, value + reach)
+        }
+        Measured::Number(value) => (value, value, value),
+    })
 }
 
 fn percent(share: f64) -> String {
@@ -122,6 +153,7 @@ fn compare(figure: &Figure, outcome: Option<&Outcome>) -> (Judged, Option<Signif
         p: None,
         verdict: Verdict::Missing,
         expected: true,
+        claimed: true,
         why: figure.why.clone(),
     };
     let Some(outcome) = outcome else { return (judged, None, false) };
@@ -150,7 +182,7 @@ fn compare(figure: &Figure, outcome: Option<&Outcome>) -> (Judged, Option<Signif
             let test = match found {
                 Measured::Share(count, total) => Some(share_test(Proportion::new(count, total), *value, *of)),
                 Measured::Mean(mean) => Some(mean_test(mean, *value, error.unwrap_or(0.0))),
-                Measured::Counts(_) | Measured::Number(_) => None,
+                Measured::Counts(_) | Measured::Score(_) | Measured::Number(_) => None,
             };
             if test.is_none() {
                 judged.verdict = if near { Verdict::Agrees } else { Verdict::Differs };
@@ -227,6 +259,14 @@ fn told(found: Measured, measure: &Measure) -> (String, u64, f64) {
                 format!("{} ({} to {})", percent(share), percent(interval.low), percent(interval.high)),
                 total,
                 share,
+            )
+        }
+        Measured::Score(tally) => {
+            let (score, interval) = (tally.score().unwrap_or(0.0), tally.interval(Confidence::P95));
+            (
+                format!("{} ({} to {})", percent(score), percent(interval.low), percent(interval.high)),
+                tally.games,
+                score,
             )
         }
         Measured::Mean(mean) => {

@@ -9,6 +9,8 @@ pub enum Block {
     Heading(u8, String),
     /// Words.
     Text(String),
+    /// Words below each other.
+    List(Vec<String>),
     /// A table: heads, then rows. The first column is text, the others are numbers
     /// unless they are named in `words`.
     Table {
@@ -55,6 +57,11 @@ impl Document {
         self.blocks.push(Block::Text(text.into()));
     }
 
+    /// Adds words below each other.
+    pub fn list(&mut self, entries: Vec<String>) {
+        self.blocks.push(Block::List(entries));
+    }
+
     /// Adds a table of numbers; `words` are the columns that hold words.
     pub fn table(&mut self, head: &[&str], rows: Vec<Vec<String>>, words: &[usize]) {
         let head = head.iter().map(|text| text.to_string()).collect();
@@ -81,7 +88,11 @@ impl Document {
         for block in &self.blocks {
             let _ = match block {
                 Block::Heading(level, text) => writeln!(out, "{} {text}\n", "#".repeat(usize::from(*level))),
-                Block::Text(text) => writeln!(out, "{text}\n"),
+                Block::Text(text) => writeln!(out, "{}\n", wrapped(text, "", "")),
+                Block::List(entries) => {
+                    let entries: Vec<String> = entries.iter().map(|e| wrapped(e, "- ", "  ")).collect();
+                    writeln!(out, "{}\n", entries.join("\n"))
+                }
                 Block::Table { head, rows, words } => {
                     let row = |cells: &[String]| {
                         let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
@@ -107,6 +118,11 @@ impl Document {
             let _ = match block {
                 Block::Heading(level, text) => writeln!(body, "<h{level}>{}</h{level}>", escape(text)),
                 Block::Text(text) => writeln!(body, "<p>{}</p>", inline(text)),
+                Block::List(entries) => {
+                    let entries: String =
+                        entries.iter().map(|entry| format!("<li>{}</li>\n", inline(entry))).collect();
+                    writeln!(body, "<ul>\n{entries}</ul>")
+                }
                 Block::Table { head, rows, words } => {
                     let class = |at: usize| if at == 0 || words.contains(&at) { "" } else { " class=\"n\"" };
                     let cells = |tag: &str, cells: &[String]| -> String {
@@ -149,6 +165,34 @@ svg { max-width: 100%; height: auto; } code { font-size: .92em; }
 .agrees { color: #2a8a4a; } .differs { color: #c4472f; font-weight: 600; }
 ";
 
+/// Words in lines of at most 80 columns, where words allow it. No line begins with
+/// what Markdown would take for a list or a heading.
+fn wrapped(text: &str, first: &str, others: &str) -> String {
+    let means_something = |word: &str| {
+        let number = word.trim_end_matches(['.', ')']);
+        word.starts_with(['#', '>', '|'])
+            || ["-", "+", "*", "–"].contains(&word)
+            || (number != word && number.chars().all(|c| c.is_ascii_digit()))
+    };
+    let (mut out, mut width) = (first.to_string(), first.chars().count());
+    let mut fresh = true;
+    for word in text.split(' ') {
+        let long = word.chars().count();
+        if !fresh && width + 1 + long > 80 && !means_something(word) {
+            out.push('\n');
+            out.push_str(others);
+            (width, fresh) = (others.chars().count(), true);
+        }
+        if !fresh {
+            out.push(' ');
+            width += 1;
+        }
+        out.push_str(word);
+        (width, fresh) = (width + long, false);
+    }
+    out
+}
+
 /// Text without characters that mean something in HTML.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -172,6 +216,16 @@ fn inline(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_are_short_and_none_begins_a_list_by_chance() {
+        let text = format!("{} - and 12. so on, {}", "word ".repeat(15).trim_end(), "word ".repeat(15));
+        let lines = wrapped(text.trim_end(), "- ", "  ");
+        assert!(lines.lines().all(|line| line.chars().count() <= 84), "{lines}");
+        let begins = |start: &str| lines.lines().skip(1).any(|line| line.trim_start().starts_with(start));
+        assert!(!begins("- ") && !begins("12."), "{lines}");
+        assert_eq!(lines.split_whitespace().skip(1).collect::<Vec<_>>().join(" "), text.trim_end());
+    }
 
     #[test]
     fn one_document_is_markdown_and_html() {

@@ -46,6 +46,8 @@ pub struct Lines {
     pub y: String,
     /// Whether each step along the bottom is a factor.
     pub logarithmic: bool,
+    /// Whether each step up the side is a factor.
+    pub y_logarithmic: bool,
     /// The range up the side; as far as the values reach where none is given.
     pub range: Option<(f64, f64)>,
     /// The lines.
@@ -98,6 +100,7 @@ struct Plane {
     x: (f64, f64),
     y: (f64, f64),
     logarithmic: bool,
+    y_logarithmic: bool,
     right: f64,
     out: String,
 }
@@ -108,7 +111,7 @@ impl Plane {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\" stroke-width=\"1.5\">\n"
         );
         let wide = |(low, high): (f64, f64)| if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
-        Plane { x: wide(x), y: wide(y), logarithmic, right: 16.0 + legend, out }
+        Plane { x: wide(x), y: wide(y), logarithmic, y_logarithmic: false, right: 16.0 + legend, out }
     }
 
     fn at_x(&self, value: f64) -> f64 {
@@ -122,14 +125,19 @@ impl Plane {
 
     fn axes(&mut self, x: &str, y: &str, marks: &[f64]) {
         let (right, bottom) = (WIDTH - self.right, HEIGHT - BOTTOM);
-        for tick in ticks(self.y.0, self.y.1, 5.0) {
+        let powers = || (self.y.0.ceil() as i64..=self.y.1.floor() as i64).map(|power| power as f64);
+        let across = match self.y_logarithmic && powers().count() > 1 {
+            true => powers().collect(),
+            false => ticks(self.y.0, self.y.1, 5.0),
+        };
+        for tick in across {
             let at = self.at_y(tick);
             let _ = writeln!(
                 self.out,
                 "<line x1=\"{LEFT}\" x2=\"{right}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"currentColor\" stroke-opacity=\".15\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 LEFT - 7.0,
                 at + 4.0,
-                number(tick)
+                number(if self.y_logarithmic { 10f64.powf(tick) } else { tick })
             );
         }
         let mut last = f64::NEG_INFINITY;
@@ -174,6 +182,7 @@ impl Lines {
     /// The picture.
     pub fn svg(&self) -> String {
         let place = |x: f64| if self.logarithmic { x.max(1e-9).log10() } else { x };
+        let rise = |y: f64| if self.y_logarithmic { y.max(1e-9).log10() } else { y };
         let all = || self.series.iter().flat_map(|series| &series.points);
         let span = |values: &mut dyn Iterator<Item = f64>| {
             values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
@@ -184,8 +193,12 @@ impl Lines {
         }
         let margin = 0.03 * (x.1 - x.0);
         let y = self.range.unwrap_or_else(|| {
-            let (low, high) = span(&mut all().flat_map(|point| [point.low, point.high]));
-            if low.is_finite() { (low.min(0.0), high * 1.05) } else { (0.0, 1.0) }
+            let (low, high) = span(&mut all().flat_map(|point| [rise(point.low), rise(point.high)]));
+            match low.is_finite() {
+                true if self.y_logarithmic => (low.floor(), high.ceil()),
+                true => (low.min(0.0), high * 1.05),
+                false => (0.0, 1.0),
+            }
         });
         let mut marks: Vec<f64> = all().map(|point| place(point.x)).collect();
         marks.sort_by(f64::total_cmp);
@@ -196,17 +209,18 @@ impl Lines {
         let names = self.series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0);
         let legend = if self.series.len() > 1 { (7.0 * names as f64 + 34.0).min(230.0) } else { 0.0 };
         let mut plane = Plane::new((x.0 - margin, x.1 + margin), y, self.logarithmic, legend);
+        plane.y_logarithmic = self.y_logarithmic;
         plane.axes(&self.x, &self.y, &marks);
         for (number, series) in self.series.iter().enumerate() {
             let colour = COLOURS[number % COLOURS.len()];
             let dash = if number >= COLOURS.len() { " stroke-dasharray=\"5 3\"" } else { "" };
-            let point = |point: &Point| (plane.at_x(place(point.x)), plane.at_y(point.y));
+            let point = |point: &Point| (plane.at_x(place(point.x)), plane.at_y(rise(point.y)));
             let path: Vec<String> =
                 series.points.iter().map(point).map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
             let mut marks = String::new();
             for one in &series.points {
                 let (x, y) = point(one);
-                let (low, high) = (plane.at_y(one.low), plane.at_y(one.high));
+                let (low, high) = (plane.at_y(rise(one.low)), plane.at_y(rise(one.high)));
                 let _ = write!(
                     marks,
                     "<path d=\"M{x:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h6M{:.1} {high:.1}h6\" stroke=\"{colour}\"/><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>",

@@ -203,6 +203,7 @@ fn budgets(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
                 x: "budget".to_string(),
                 y: "score, of 100".to_string(),
                 logarithmic: true,
+                y_logarithmic: false,
                 range: Some((0.0, 100.0)),
                 series: series.collect(),
             };

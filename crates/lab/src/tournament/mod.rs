@@ -21,6 +21,7 @@ mod standing;
 pub use collect::{Collected, collect};
 pub use pairing::{Schedule, Seatings};
 pub use plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned};
+pub(crate) use ready::Games;
 pub use ready::Ready;
 pub use result::{MatchResult, Results};
 pub use run::{Keep, Progress, RunError, RunOptions, cores, plan_of_series, run, series_of};

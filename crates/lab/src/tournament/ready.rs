@@ -1,5 +1,7 @@
 //! A plan whose games are loaded: what matches are played from.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,17 +41,12 @@ impl Ready {
     ) -> Result<Ready, BadSpec> {
         let spec = TournamentSpec::read(place, source, name)?;
         let reading = Reading::new(place, source);
-        let ready = Ready::check(&spec, &reading, library, folder);
+        let ready = Ready::check(&spec, &reading, &Games::new(library, folder));
         reading.finish(ready)
     }
 
     /// Makes a plan of a spec; what is wrong is filed as complaints.
-    pub(crate) fn check(
-        spec: &TournamentSpec,
-        reading: &Reading,
-        library: &Library,
-        folder: &Path,
-    ) -> Option<Ready> {
+    pub(crate) fn check(spec: &TournamentSpec, reading: &Reading, library: &Games<'_>) -> Option<Ready> {
         let mut plan = Plan {
             title: spec.title.clone(),
             replace: spec.replace.clone(),
@@ -69,7 +66,7 @@ impl Ready {
         plan.repeatable = !spec.players.iter().any(|player| by_clock(&player.value.player));
         let mut games = Vec::new();
         for asked in &spec.games {
-            match load(&asked.value, library, folder) {
+            match library.take(&asked.value) {
                 Err(text) => reading.complain(&asked.span, text),
                 Ok((game, chosen)) => {
                     check_players(spec, reading, &game, &chosen);
@@ -203,6 +200,30 @@ impl GameVisitor for One<'_> {
             });
         }
         Ok(play_on(&**game, sitters, self.setup, self.past, self.journal, |_| ()))
+    }
+}
+
+/// Games by how they are asked for, each made only once.
+pub(crate) struct Games<'a> {
+    library: &'a Library,
+    folder: &'a Path,
+    made: RefCell<BTreeMap<(String, String), (PlanGame, Chosen)>>,
+}
+
+impl<'a> Games<'a> {
+    /// Of this library; paths begin at the folder.
+    pub(crate) fn new(library: &'a Library, folder: &'a Path) -> Games<'a> {
+        Games { library, folder, made: RefCell::default() }
+    }
+
+    fn take(&self, asked: &GameSpec) -> Result<(PlanGame, Chosen), String> {
+        let key = (asked.argument.clone(), asked.reasoner.clone());
+        if let Some(found) = self.made.borrow().get(&key) {
+            return Ok(found.clone());
+        }
+        let made = load(asked, self.library, self.folder)?;
+        self.made.borrow_mut().insert(key, made.clone());
+        Ok(made)
     }
 }
 

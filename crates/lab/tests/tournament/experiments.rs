@@ -62,6 +62,24 @@ fn random_tic_tac_toe_agrees_with_exact_counting() {
     assert_eq!(report(&experiment, &again).html(), page.html());
 }
 
+/// A sample of the larger experiments: those parts of their quick variants that take a moment.
+#[test]
+fn quick_parts_of_larger_experiments_are_as_foreseen() {
+    for (name, parts) in [
+        ("hnefatafl", &["nobody-moves", "random-5"][..]),
+        ("connect_four_random", &["matches"]),
+        ("simultaneous_krieg_random", &["playouts", "matches"]),
+    ] {
+        let path = folder().join(name);
+        let mut experiment = Experiment::read(&path, Variant::Quick, &Library::embedded()).unwrap();
+        experiment.parts.retain(|part| parts.contains(&part.name.as_str()));
+        experiment.figures.retain(|figure| parts.contains(&figure.part.as_str()));
+        assert_eq!(experiment.parts.len(), parts.len(), "{name}");
+        let judged = judge(&experiment, &run(&experiment));
+        assert!(!judged.is_empty() && judged.iter().all(|found| found.expected), "{name}: {judged:#?}");
+    }
+}
+
 const SMALL: &str = r#"
 title = "Small"
 source = "nobody"
@@ -102,6 +120,53 @@ fn made_up_figures_differ_and_a_quick_run_may_miss_it() {
     let quick = parse(SMALL, Variant::Quick).unwrap();
     let lab::experiment::PartKind::Tournament(ready) = &quick.parts[0].kind else { panic!("a tournament") };
     assert_eq!(ready.plan().len(), 20);
+}
+
+#[test]
+fn a_report_says_where_nothing_is_claimed() {
+    let open = SMALL.replace("expect = \"differs\"", "expect = \"either\"");
+    let experiment = parse(&open, Variant::Full).unwrap();
+    let outcomes = run(&experiment);
+    let judged = judge(&experiment, &outcomes);
+    assert!(!judged[0].claimed && judged[0].expected && judged[1].claimed);
+    let page = report(&experiment, &outcomes).markdown();
+    assert!(page.contains("differs; nothing was claimed"), "{page}");
+    assert!(
+        page.contains("1 of 1 published figures agree with ours; nothing is claimed of 1 more."),
+        "{page}"
+    );
+}
+
+#[test]
+fn words_and_plots_take_their_figures_from_the_results() {
+    let text = SMALL.replace(
+        "at_least = 0.5",
+        "at_least = 0.5\nid = \"wins\"\nplot = \"strength\"\nline = \"tic-tac-toe\"\nx = 2",
+    ) + "[[plot]]\nname = \"strength\"\ncaption = \"How strong\"\ny = \"wins\"\n";
+    let mut experiment = parse(&text, Variant::Quick).unwrap();
+    let words = "## Found\n\nIt wins {{wins.value}} of\n{{wins.matches}}, or {{wins}}; {{nobody}}.\n\n- a\n  b\n- c\n\n{{plot strength}}\n";
+    experiment.words = Some(words.to_string());
+    let outcomes = run(&experiment);
+    let page = report(&experiment, &outcomes);
+    let markdown = page.markdown();
+    let won = judge(&experiment, &outcomes)[1].ours.clone();
+    let share = won.split(" (").next().unwrap();
+    let begin = format!(
+        "# Small\n\n## Found\n\nIt wins {share} of 20, or {won}; –.\n\n- a b\n- c\n\n![How strong](strength.svg)\n"
+    );
+    assert!(markdown.starts_with(&begin), "{begin}\n{markdown}");
+    let plots = page.plots();
+    assert_eq!(plots.iter().filter(|(name, _)| name == "strength.svg").count(), 1);
+}
+
+#[test]
+fn a_quick_variant_may_leave_out_a_part_with_its_figures() {
+    let text = SMALL.replace("quick = { matches = 20 }", "quick = { skip = true }")
+        + "[[part]]\nname = \"b\"\nkind = \"playouts\"\ngame = \"tic_tac_toe\"\nplayouts = 10\n";
+    let quick = parse(&text, Variant::Quick).unwrap();
+    assert_eq!((quick.parts.len(), quick.figures.len()), (1, 0));
+    let full = parse(&text, Variant::Full).unwrap();
+    assert_eq!((full.parts.len(), full.figures.len()), (2, 2));
 }
 
 #[test]

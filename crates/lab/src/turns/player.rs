@@ -1,0 +1,107 @@
+//! What a turn costs a player: taking in the last step and choosing a move.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, RoleId, StopToken};
+
+use super::walk::{WINDOW, Walk};
+use super::{TurnCurve, TurnPoint, TurnSampling};
+use crate::bench::process::process_cpu_time;
+use crate::reasoners::GameVisitor;
+
+/// Measures the turns of a player in the first role; what it chooses is not played.
+pub(super) fn measure<'a>(
+    spec: &'a str,
+    walks: &'a [Walk],
+    sampling: &'a TurnSampling,
+    stop: &'a StopToken,
+) -> impl GameVisitor<Out = TurnCurve> + 'a {
+    Measure { spec, walks, sampling, stop }
+}
+
+struct Measure<'a> {
+    spec: &'a str,
+    walks: &'a [Walk],
+    sampling: &'a TurnSampling,
+    stop: &'a StopToken,
+}
+
+impl GameVisitor for Measure<'_> {
+    type Out = TurnCurve;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> TurnCurve {
+        let at = &self.sampling.at;
+        let (mut samples, mut gave_up) = (vec![Vec::new(); at.len()], None);
+        for walk in self.walks {
+            let done = self.follow(game, walk, &mut |place, time| samples[place].push(time.as_secs_f64()));
+            if let Err(why) = done {
+                gave_up = Some(why);
+                break;
+            }
+        }
+        let points = at.iter().zip(samples).filter_map(|(turn, samples)| TurnPoint::of(*turn, samples));
+        TurnCurve::of(self.spec, true, points.collect(), gave_up)
+    }
+}
+
+impl Measure<'_> {
+    /// Goes along with a walk, and asks for a move at the first turn of each window
+    /// that leaves the player a choice.
+    fn follow<G: Game + 'static>(
+        &self,
+        game: &Arc<G>,
+        walk: &Walk,
+        tell: &mut dyn FnMut(usize, Duration),
+    ) -> Result<(), String> {
+        let said = |fault: Fault| fault.to_string();
+        let role = RoleId(0);
+        let mut player = cast::player::<G>(self.spec).map_err(|error| error.to_string())?;
+        let clock = Duration::from_secs(86_400);
+        let context = MatchContext {
+            match_id: "turns".to_string(),
+            role,
+            rules: None,
+            start_clock: clock,
+            play_clock: clock,
+            seed: self.sampling.seed,
+        };
+        player.start(game, &context, &Deadline::never()).map_err(said)?;
+        let (mut state, mut legal, mut due) = (game.initial(), Vec::new(), 0);
+        for turn in 1..=walk.len() {
+            if self.stop.is_stopped() || due >= self.sampling.at.len() {
+                return Ok(());
+            }
+            let joint = moves(&**game, walk.joint(turn).map_or(&[][..], |joint| joint)).map_err(said)?;
+            game.legal(&state, role, &mut legal).map_err(said)?;
+            let began = process_cpu_time().unwrap_or_default();
+            if turn >= self.sampling.at[due] && legal.len() > 1 {
+                player.select(&Deadline::never()).map_err(said)?;
+            }
+            let mut percepts = Vec::new();
+            game.percepts(&state, &joint, role, &mut percepts).map_err(said)?;
+            let seen = Observation {
+                own: joint[role.index()],
+                percepts,
+                joint: (!game.has_percepts()).then(|| joint.clone()),
+            };
+            player.update(&seen).map_err(said)?;
+            if turn >= self.sampling.at[due] && legal.len() > 1 {
+                tell(due, process_cpu_time().unwrap_or_default().saturating_sub(began));
+                due += 1;
+            } else if turn >= self.sampling.at[due] + WINDOW {
+                due += 1;
+            }
+            state = game.next(&state, &joint).map_err(said)?;
+        }
+        Ok(())
+    }
+}
+
+fn moves<G: Game>(game: &G, joint: &[String]) -> Result<Vec<MoveId>, Fault> {
+    let find = |(role, text): (RoleId, &String)| {
+        game.find_move(role, text)
+            .ok_or_else(|| Fault::NoSuchMove { role: game.roles()[role.index()].clone(), text: text.clone() })
+    };
+    RoleId::all(joint.len()).zip(joint).map(find).collect()
+}
