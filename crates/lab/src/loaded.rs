@@ -1,6 +1,7 @@
 //! A rule sheet that was read and checked.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use cast::Plain;
 use game::{Fault, SpecError};
@@ -10,7 +11,10 @@ use reasoner::GroundLimits;
 use rules::{Rules, Strictness};
 
 use crate::library::Source;
-use crate::reasoners::{AnyGame, Chosen, bounded, reasoners};
+use crate::reasoners::{AnyGame, Chosen, bounded, fastest, reasoners};
+
+/// Time for compiling where nobody waits.
+const PATIENCE: Duration = Duration::from_secs(900);
 
 /// A sheet, all there is to say about it, and its rules if it can be played.
 #[derive(Debug, Clone)]
@@ -107,6 +111,17 @@ impl Loaded {
         };
         let made = reasoners().make(reasoner, rules)?;
         made.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })
+    }
+
+    /// The same for work that takes its time anyway: compiling may take minutes, as it
+    /// does on a machine that is busy.
+    pub fn play_patiently(&self, reasoner: &str) -> Result<Chosen, PlayError> {
+        let limits = GroundLimits { time: PATIENCE, ..GroundLimits::default() };
+        match &self.rules {
+            Some(rules) if reasoner == "auto" => fastest(rules, limits)
+                .map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault }),
+            _ => self.play(reasoner),
+        }
     }
 
     /// The rules of a stranger behind the fastest reasoner that takes them: neither compiling

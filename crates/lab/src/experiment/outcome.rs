@@ -113,7 +113,7 @@ pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, Exper
             let source = how.library.find(game).map_err(|error| failed(error.to_string()))?;
             let name = source.name.clone();
             let loaded = Loaded::new(source, Strictness::Lenient);
-            let chosen = loaded.play(reasoner).map_err(|error| failed(error.to_string()))?;
+            let chosen = loaded.play_patiently(reasoner).map_err(|error| failed(error.to_string()))?;
             let many =
                 Many { count: *count, seed: *seed, max_steps: *max_steps, name, options: &how.options };
             Ok(chosen.game.visit(many).map_err(failed)?.map(Outcome::Playouts))

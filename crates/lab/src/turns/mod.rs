@@ -96,9 +96,9 @@ pub fn turn_costs(
     stop: &StopToken,
 ) -> Result<TurnCosts, String> {
     let said = |fault: Fault| fault.to_string();
-    let fastest = loaded.play("auto").map_err(|error| error.to_string())?.game;
+    let fastest = loaded.play_patiently("auto").map_err(|error| error.to_string())?.game;
     let quick = match like {
-        Some(like) => like.play("auto").map_err(|error| error.to_string())?.game,
+        Some(like) => like.play_patiently("auto").map_err(|error| error.to_string())?.game,
         None => fastest.clone(),
     };
     let indexes = quick.visit(numbers(sampling)).map_err(said)?;
