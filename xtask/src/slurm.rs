@@ -18,7 +18,7 @@ use crate::soak::{Options, output, text};
 use crate::table::Table;
 
 const NODES: usize = 4;
-const SHARDS: &str = "32";
+const SHARDS: &str = "16";
 const PATIENCE: Duration = Duration::from_secs(900);
 
 /// What is played: long enough that a node can be killed on the way.
@@ -29,15 +29,15 @@ source = "nobody"
 name = "search"
 games = ["connect_four"]
 players = ["mcts(playouts=$budget)", "random", "lookahead"]
-budgets = [300, 2000]
-matches = 64
+budgets = [100, 1000]
+matches = 16
 seed = 5
 
 [[part]]
 name = "random"
 games = ["tic_tac_toe"]
 players = ["random", "legal"]
-matches = 640
+matches = 320
 seed = 6
 "#;
 

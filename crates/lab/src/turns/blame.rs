@@ -29,7 +29,7 @@ pub struct RuleGrowth {
     pub early: f64,
     /// In the last.
     pub late: f64,
-    /// Its part of what the turn cost more.
+    /// Its part of what all rules that grew cost more.
     pub share: f64,
 }
 
@@ -72,8 +72,8 @@ pub(super) fn rules(loaded: &Loaded, walks: &[Walk], sampling: &TurnSampling) ->
             share: 0.0,
         })
         .collect();
-    let total: f64 = all.iter().map(|rule| rule.late - rule.early).sum();
     all.retain(|rule| rule.late > rule.early);
+    let total: f64 = all.iter().map(|rule| rule.late - rule.early).sum();
     all.sort_by(|a, b| (b.late - b.early).total_cmp(&(a.late - a.early)));
     all.truncate(NAMED);
     if total > 0.0 {
