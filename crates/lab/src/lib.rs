@@ -10,6 +10,7 @@ pub mod bench;
 pub mod board;
 pub mod experiment;
 mod exploit;
+mod folder;
 mod hidden_kind;
 mod host;
 mod library;

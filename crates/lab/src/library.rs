@@ -2,7 +2,7 @@
 //!
 //! A game argument is a name of the library, a path, or `folder:key` for a
 //! checkout of the public game repository. The library is part of the binary;
-//! a folder laid out like it can stand in its place.
+//! a folder of games can stand in its place, and others can be opened beside it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use gdl::Syntax;
 use graph::Bundle;
 use serde::{Deserialize, Serialize};
 
+use crate::folder::Folder;
 use crate::near::did_you_mean;
 use crate::picture::{Style, Stylesheet};
 use crate::repository::Repository;
@@ -126,7 +127,9 @@ impl SourceError {
 /// The games that are known by name.
 #[derive(Debug, Clone, Default)]
 pub struct Library {
-    folder: Option<PathBuf>,
+    folder: Option<Folder>,
+    /// Folders that were opened beside it, each with what its games' names begin with.
+    opened: Vec<(String, Folder)>,
 }
 
 impl Library {
@@ -135,24 +138,38 @@ impl Library {
         Library::default()
     }
 
-    /// A folder with one folder for each game.
+    /// A folder of games: one folder for each, a checkout of the public
+    /// repository, or rule sheets side by side.
     pub fn folder(folder: impl Into<PathBuf>) -> Library {
-        Library { folder: Some(folder.into()) }
+        Library { folder: Some(Folder::new(folder)), opened: Vec::new() }
     }
 
-    /// The names, in alphabetical order.
+    /// With another folder of games beside it. Its games are called `label:name`,
+    /// where the label is the name of the folder.
+    pub fn with(mut self, folder: impl Into<PathBuf>) -> Library {
+        let folder = Folder::new(folder);
+        let label = folder.label();
+        let taken = |label: &String| self.opened.iter().any(|(known, _)| known == label);
+        let numbered = (2..).map(|number| format!("{label}-{number}"));
+        let label = std::iter::once(label.clone()).chain(numbered).find(|label| !taken(label));
+        self.opened.extend(label.map(|label| (label, folder)));
+        self
+    }
+
+    /// Whether names without a label are those of the library in this program.
+    pub fn is_embedded(&self) -> bool {
+        self.folder.is_none()
+    }
+
+    /// The names, in alphabetical order; those of folders opened beside it come after.
     pub fn names(&self) -> Result<Vec<String>, SourceError> {
-        let Some(folder) = &self.folder else {
-            return Ok(EMBEDDED.iter().map(|game| game.name.to_string()).collect());
+        let mut names = match &self.folder {
+            None => EMBEDDED.iter().map(|game| game.name.to_string()).collect(),
+            Some(folder) => folder.names()?,
         };
-        let place = folder.display().to_string();
-        let entries = fs::read_dir(folder).map_err(|e| SourceError::unreadable(place, &e))?;
-        let mut names: Vec<String> = entries
-            .flatten()
-            .filter(|entry| sheet_in(&entry.path()).is_some())
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .collect();
-        names.sort();
+        for (label, folder) in &self.opened {
+            names.extend(folder.names()?.into_iter().map(|name| format!("{label}:{name}")));
+        }
         Ok(names)
     }
 
@@ -186,12 +203,17 @@ impl Library {
     }
 
     fn named(&self, name: &str) -> Result<Option<Source>, SourceError> {
-        if name.contains(['/', '\\', '.']) {
-            return Ok(None);
+        if let Some((label, key)) = name.split_once(':')
+            && let Some((_, folder)) = self.opened.iter().find(|(known, _)| known == label)
+        {
+            return folder.find(key);
         }
         if let Some(folder) = &self.folder {
-            let folder = folder.join(name);
-            return sheet_in(&folder).map(|sheet| from_folder(&folder, &sheet)).transpose();
+            // What looks like a path is one, as a folder that is not there may be named by it.
+            return if name.contains(['/', '\\']) { Ok(None) } else { folder.find(name) };
+        }
+        if name.contains(['/', '\\', '.']) {
+            return Ok(None);
         }
         let Some(game) = EMBEDDED.iter().find(|game| game.name == name) else { return Ok(None) };
         let (syntax, file) = match game {
@@ -252,13 +274,13 @@ pub fn from_bytes(name: String, place: String, extension: Option<&str>, bytes: V
     }
 }
 
-fn sheet_in(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn sheet_in(folder: &Path) -> Option<PathBuf> {
     let sheets = ["rules.kif", "rules.hrf"].map(|file| folder.join(file));
     let grammar = folder.join("rules.gps");
     sheets.into_iter().find(|path| path.is_file()).or_else(|| grammar.is_dir().then_some(grammar))
 }
 
-fn from_folder(folder: &Path, sheet: &Path) -> Result<Source, SourceError> {
+pub(crate) fn from_folder(folder: &Path, sheet: &Path) -> Result<Source, SourceError> {
     let mut source = read_path(sheet)?;
     if let Some(name) = folder.file_name().and_then(|name| name.to_str()) {
         source.name = name.to_string();

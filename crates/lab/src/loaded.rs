@@ -11,7 +11,7 @@ use reasoner::GroundLimits;
 use rules::{Rules, Strictness};
 
 use crate::library::Source;
-use crate::reasoners::{AnyGame, Chosen, bounded, fastest, reasoners};
+use crate::reasoners::{AnyGame, Chosen, bounded, fastest, reasoners, uncompiled};
 
 /// Time for compiling where nobody waits.
 const PATIENCE: Duration = Duration::from_secs(900);
@@ -129,6 +129,16 @@ impl Loaded {
     pub fn play_within(&self, limits: GroundLimits) -> Result<Chosen, PlayError> {
         match &self.rules {
             Some(rules) => bounded(rules, limits)
+                .map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault }),
+            None => self.play("auto"),
+        }
+    }
+
+    /// The rules behind a reasoner that is ready at once, for a look at a few states: no
+    /// question costs more than compiling may.
+    pub fn play_uncompiled(&self, limits: GroundLimits) -> Result<Chosen, PlayError> {
+        match &self.rules {
+            Some(rules) => uncompiled(rules, limits, "to be ready at once")
                 .map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault }),
             None => self.play("auto"),
         }

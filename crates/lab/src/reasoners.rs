@@ -119,10 +119,16 @@ pub(crate) fn bounded(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen
         Err(Fault::Budget(blown)) => blown,
         other => return other,
     };
+    uncompiled(rules, limits, &format!("no circuit: {blown}"))
+}
+
+/// The interpreter within limits, or the prover where it derives too much.
+pub(crate) fn uncompiled(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen, Fault> {
     let each = Limits { time: limits.time / 4, atoms: limits.atoms, ..Limits::default() };
-    let plain = |game: Plain, name: &'static str| {
-        let why = format!("no circuit: {blown}");
-        Chosen { game: AnyGame::Plain(Arc::new(game)), name, why }
+    let plain = |game: Plain, name: &'static str| Chosen {
+        game: AnyGame::Plain(Arc::new(game)),
+        name,
+        why: why.to_string(),
     };
     match Interpreter::with_limits(Arc::clone(rules), each) {
         Ok(game) => Ok(plain(Plain::Interpreter(Arc::new(game)), "interpreter")),

@@ -82,6 +82,42 @@ fn what_is_not_there_is_answered_with_what_to_do() {
 }
 
 #[test]
+fn folders_of_any_layout_are_opened_beside_the_library() {
+    let root = scratch("opened");
+    let games = root.join("checkout/war/root/games");
+    write(games.join("marks/METADATA"), r#"{"rulesheet": "m.kif", "gameName": "Marks"}"#);
+    write(games.join("marks/m.kif"), "(role a)");
+    write(games.join("marks/v1/m.kif"), "(role b)");
+    write(root.join("sheets/one.kif"), "(role one)");
+    write(root.join("sheets/one.hrf"), "role(infix)");
+    write(root.join("sheets/two.v1__two.gdl"), "(role two)");
+    write(root.join("sheets/own/rules.kif"), "(role own)");
+    write(root.join("sheets/notes.txt"), "");
+    write(root.join("again/sheets/three.kif"), "(role three)");
+    let library = Library::embedded()
+        .with(root.join("checkout"))
+        .with(root.join("sheets"))
+        .with(root.join("again/sheets"));
+    let names = library.names().unwrap();
+    let opened: Vec<&str> = names.iter().map(String::as_str).filter(|name| name.contains(':')).collect();
+    let expected = ["checkout:marks", "sheets:one", "sheets:one.kif", "sheets:own", "sheets:two.v1__two"];
+    assert_eq!(opened[..5], expected);
+    assert_eq!(opened[5..], ["sheets-2:three"]);
+    assert!(names.contains(&"chess".to_string()));
+    let text = |name: &str| library.find(name).map(|source| source.text.to_string());
+    let texts: Vec<String> = opened.iter().map(|name| text(name).unwrap()).collect();
+    let all = ["(role b)", "role(infix)", "(role one)", "(role own)", "(role two)", "(role three)"];
+    assert_eq!(texts, all);
+    for bad in ["sheets:../checkout", "sheets:", "sheets:.", "sheets:/etc/passwd", "sheets:notes", "none:one"]
+    {
+        assert!(text(bad).is_err(), "{bad}");
+    }
+    // In the place of the library names need no label.
+    assert_eq!(Library::folder(root.join("checkout")).names().unwrap(), ["marks"]);
+    assert_eq!(&*Library::folder(root.join("sheets")).find("two.v1__two").unwrap().text, "(role two)");
+}
+
+#[test]
 fn bytes_that_are_no_text_are_reported_and_nothing_breaks() {
     let loaded = |bytes: &[u8]| {
         let source = lab::from_bytes("x".to_string(), "x.kif".to_string(), Some("kif"), bytes.to_vec());

@@ -49,3 +49,24 @@ export async function at_one_screen_hidden_views_are_covered_between_turns(table
   assert.deepEqual(who.wrong, []);
   await who.context.close();
 }
+
+export async function spectators_choose_a_seat_and_see_the_truth_afterwards(table) {
+  const seats = ["x", "o"].map((role) => ({ role, player: "hyperplay(models=4,playouts=1)" }));
+  const { roles } = await table.api("GET", "/games/phantom_tic_tac_toe");
+  const { id } = await table.api("POST", "/matches", { game: "phantom_tic_tac_toe", seats: seats.map((seat, at) => ({ ...seat, role: roles[at] })), start_clock: 1, play_clock: 60, casual: false });
+  const who = await table.person();
+  await who.go(`/match/${id}`);
+  // A match of programs that goes on long enough to choose whose eyes to see with; when it is over there is more to choose from.
+  await who.page.waitForSelector("[aria-label='Whose eyes']");
+  const views = () => who.page.locator("[aria-label='Whose eyes'] option").evaluateAll((options) => options.map(({ value }) => value));
+  const { state } = await table.api("GET", `/matches/${id}`);
+  if (state === "live") assert.ok(!(await views()).includes("all"), "the truth is not for those who watch");
+  await who.page.selectOption("[aria-label='Whose eyes']", roles[1]);
+  await who.page.waitForSelector("#board svg");
+  await who.page.waitForSelector(".result", { timeout: 120_000 });
+  await who.page.reload();
+  await who.page.waitForSelector("[aria-label='Whose eyes'] option[value=all]", { state: "attached" });
+  assert.deepEqual(await views(), ["all", ...roles]);
+  assert.deepEqual(who.wrong, []);
+  await who.context.close();
+}

@@ -16,6 +16,8 @@ async function pages(table) {
   const roles = (await table.api("GET", "/games/hnefatafl_7")).roles;
   const tafl = (await table.api("POST", "/matches", { game: "hnefatafl_7", seats: roles.map((role) => ({ role, player: "mcts(playouts=60)" })), start_clock: 1, play_clock: 5, seed: 2, casual: true })).id;
   const four = (await table.api("POST", "/matches", { game: "connect_four", seats: [{ role: "red", player: "mcts(playouts=200)" }, { role: "yellow", player: "lookahead" }], start_clock: 1, play_clock: 5, seed: 5, casual: true })).id;
+  const cards = (await table.api("POST", "/matches", { game: "goofspiel", seats: (await table.api("GET", "/games/goofspiel")).roles.filter((role) => role !== "random").map((role) => ({ role, player: "random" })), start_clock: 1, play_clock: 1, casual: true })).id;
+  const marks = (await table.api("POST", "/matches", { game: "checkout:marks", seats: ["x", "o"].map((role) => ({ role, player: "random" })), start_clock: 1, play_clock: 1, seed: 4, casual: true })).id;
   const list = [
     ["games", "/", ".game img[src]"],
     ["play", "/play?game=hnefatafl_7", "#begin"],
@@ -24,6 +26,11 @@ async function pages(table) {
     ["matches", "/matches", "table"],
     ["workshop", "/workshop?game=connect_four", "#verdict .tag"],
     ["lab", "/lab", "#spec"],
+    ["experiments", "/experiments", "table.experiments"],
+    ["experiment-quick", "/experiments/tic_tac_toe_random?variant=quick", "#parts"],
+    ["experiment-kept", "/experiments/connect_four_players", "section[aria-labelledby=figures] table"],
+    ["match-goofspiel", `/match/${cards}`, ".result"],
+    ["match-stylesheet", `/match/${marks}`, "#board img.foreign"],
     ["help", "/help", "#version:not(:empty)"],
     ["missing", "/no-such-page", "h1"],
   ];

@@ -122,3 +122,28 @@ export async function a_tab_is_a_player(table) {
   assert.deepEqual(who.wrong, []);
   await who.context.close();
 }
+
+export async function a_player_behind_http_takes_part(table) {
+  const player = await table.player("random");
+  const who = await table.person();
+  await who.go("/play?game=tic_tac_toe");
+  await who.page.waitForSelector("#begin");
+  await who.page.selectOption("#seat-1", "http");
+  await who.page.locator("fieldset input[type=text]").nth(1).fill(player.address);
+  await who.page.fill("#start-clock", "3");
+  await who.page.fill("#play-clock", "5");
+  await who.page.click("#begin");
+  await who.page.waitForURL("**/match/**");
+  for (let move = 0; move < 5 && !(await over(who.page)); move++) {
+    await turn(who.page);
+    if (await over(who.page)) break;
+    const step = await who.page.locator("#timeline output").textContent();
+    await who.page.locator("#board .cell.can").first().click();
+    await who.page.waitForFunction((before) => document.querySelector("#timeline output")?.textContent !== before, step);
+  }
+  await who.page.waitForSelector(".result");
+  assert.match(await who.page.locator("#seats").textContent(), /http:/);
+  assert.deepEqual(who.wrong, []);
+  await who.context.close();
+  player.end();
+}

@@ -9,7 +9,10 @@ import * as play from "./play.mjs";
 import * as watch from "./watch.mjs";
 import * as hidden from "./hidden.mjs";
 import * as workshop from "./workshop.mjs";
+import * as cards from "./cards.mjs";
+import * as folders from "./folders.mjs";
 import * as lab from "./lab.mjs";
+import * as experiments from "./experiments.mjs";
 import * as looks from "./looks.mjs";
 
 const only = process.argv[2];
@@ -17,11 +20,11 @@ const only = process.argv[2];
 await test("the pages in a browser", async (all) => {
   const table = await open();
   all.after(() => table.end());
-  for (const group of [first, play, watch, hidden, workshop, lab, looks]) {
+  for (const group of [first, play, cards, watch, hidden, workshop, folders, lab, experiments, looks]) {
     for (const [name, check] of Object.entries(group)) {
       const sentence = name.replaceAll("_", " ");
       if (only && !sentence.includes(only)) continue;
-      await all.test(sentence, { timeout: 180_000 }, (t) => check(table, (text) => t.diagnostic(text)));
+      await all.test(sentence, { timeout: 240_000 }, (t) => check(table, (text) => t.diagnostic(text)));
     }
   }
 });

@@ -2,21 +2,60 @@
 // pages that remember whatever went wrong in them.
 
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { chromium } from "playwright-core";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
+const PROGRAM = process.env.TAFL_BIN ?? join(ROOT, "target/debug/tafl");
 export const SHOTS = join(ROOT, "target/screenshots");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** A row of three squares that two players mark in turn. */
+const MARKS = `(role x) (role o)
+(init (cell 1 1 b)) (init (cell 2 1 b)) (init (cell 3 1 b)) (init (control x))
+(<= (legal ?p (mark ?n 1)) (true (control ?p)) (true (cell ?n 1 b)))
+(<= (legal x noop) (true (control o)))
+(<= (legal o noop) (true (control x)))
+(<= (next (cell ?n 1 ?p)) (does ?p (mark ?n 1)))
+(<= (next (cell ?n 1 ?w)) (true (cell ?n 1 ?w)) (distinct ?w b))
+(<= (next (cell ?n 1 b)) (true (cell ?n 1 b)) (does ?p (mark ?m 1)) (distinct ?m ?n))
+(<= (next (control o)) (true (control x)))
+(<= (next (control x)) (true (control o)))
+(<= open (true (cell ?n 1 b)))
+(<= terminal (not open))
+(goal x 50) (goal o 50)
+`;
+const LOOK = `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">
+<xsl:template name="main" match="/">
+<style>td.cell { width: 180px; height: 180px; border: 3px solid #6b4f2c; background: #f1e2c1; font: 120px sans-serif; text-align: center; color: #97301f; }</style>
+<table style="border-collapse: collapse; margin: 190px auto"><tr><xsl:for-each select="//fact[relation='cell']"><xsl:sort select="argument[1]"/>
+<td class="cell"><xsl:if test="argument[3] != 'b'"><xsl:value-of select="argument[3]"/></xsl:if></td></xsl:for-each></tr></table>
+</xsl:template></xsl:stylesheet>`;
+
+/** A checkout laid out like the public repository with one game, and a folder of sheets, one of them broken. */
+function openedFolders(folder) {
+  const put = (path, text) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const game = join(folder, "checkout/war/root/games/marks");
+  put(join(game, "METADATA"), JSON.stringify({ rulesheet: "m.kif", gameName: "Three marks", description: "m.txt", stylesheet: "m.xsl" }));
+  put(join(game, "m.kif"), MARKS);
+  put(join(game, "m.txt"), "Mark a row of three.");
+  put(join(game, "m.xsl"), LOOK);
+  put(join(folder, "sheets/row.kif"), MARKS);
+  put(join(folder, "sheets/broken.kif"), "(role x) (<= (legal ?x");
+  return [join(folder, "checkout"), join(folder, "sheets")];
+}
 
 /** Starts the service; gives its address and how to end it. */
 async function serve() {
   const folder = mkdtempSync(join(tmpdir(), "tafl-browser-"));
-  const program = process.env.TAFL_BIN ?? join(ROOT, "target/debug/tafl");
-  const child = spawn(program, ["serve", "--port", "0", "--store", join(folder, "matches.db")], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  const opened = openedFolders(folder);
+  const child = spawn(PROGRAM, ["serve", ...opened, "--port", "0", "--store", join(folder, "matches.db")], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const base = await new Promise((found, failed) => {
     const hear = (bytes) => {
@@ -27,7 +66,7 @@ async function serve() {
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
     child.on("error", failed);
-    child.on("exit", (code) => failed(new Error(`${program} serve ended with ${code}:\n${said}`)));
+    child.on("exit", (code) => failed(new Error(`${PROGRAM} serve ended with ${code}:\n${said}`)));
   });
   const end = () => new Promise((done) => {
     child.removeAllListeners("exit");
@@ -70,6 +109,19 @@ export async function open() {
       const text = await answer.text();
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
       return JSON.parse(text);
+    },
+    /** One of our players in a process of its own, behind HTTP. */
+    player(spec) {
+      const child = spawn(PROGRAM, ["player", spec, "--port", "0"], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+      return new Promise((found, failed) => {
+        let said = "";
+        child.on("error", failed);
+        child.stdout.on("data", (bytes) => {
+          said += bytes;
+          const port = said.match(/:(\d{4,5})/)?.[1];
+          if (port) found({ address: `http://127.0.0.1:${port}`, end: () => child.kill("SIGINT") });
+        });
+      });
     },
     async end() {
       await browser.close();

@@ -15,7 +15,7 @@ export async function a_live_match_is_watched_and_stepped_back(table) {
   const who = await table.person();
   await who.go("/matches");
   await who.page.click(`#live a[href="/match/${id}"]`);
-  await who.page.waitForFunction(() => /step ([3-9]|\d\d)/.test(document.querySelector("#timeline output")?.textContent), null, { timeout: 60_000 });
+  await who.page.waitForFunction(() => /step ([3-9]|\d\d)/.test(document.querySelector("#timeline output")?.textContent ?? ""), null, { timeout: 60_000 });
   const before = await who.page.locator("#board svg").innerHTML();
   await who.page.click("[aria-label='One step back']");
   await who.page.click("[aria-label='One step back']");
@@ -23,7 +23,7 @@ export async function a_live_match_is_watched_and_stepped_back(table) {
   assert.notEqual(await who.page.locator("#board svg").innerHTML(), before);
   const [, at, last] = (await shown(who.page)).match(/step (\d+) of (\d+)/).map(Number);
   assert.ok(at < last);
-  await who.page.waitForFunction((step) => Number(document.querySelector("#timeline output")?.textContent.match(/of (\d+)/)[1]) > step, last, { timeout: 30_000 });
+  await who.page.waitForFunction((step) => Number(document.querySelector("#timeline output")?.textContent.match(/of (\d+)/)?.[1] ?? 0) > step, last, { timeout: 30_000 });
   assert.equal(Number((await shown(who.page)).match(/step (\d+)/)[1]), at, "what is shown stays while the match goes on");
   await who.page.click("text=To the present");
   await who.page.waitForFunction(() => /step (\d+) of \1$/.test(document.querySelector("#timeline output")?.textContent));
@@ -54,4 +54,29 @@ export async function a_finished_match_is_gone_through_with_reasons(table) {
   assert.match(saved.suggestedFilename(), /\.svg$/);
   assert.deepEqual(who.wrong, []);
   await who.context.close();
+}
+
+export async function a_link_leads_others_to_the_same_position(table) {
+  const seats = [{ role: "red", player: "mcts(playouts=60)" }, { role: "yellow", player: "random" }];
+  const { id } = await table.api("POST", "/matches", { game: "connect_four", seats, start_clock: 1, play_clock: 5, seed: 9, casual: false });
+  const who = await table.person({ permissions: ["clipboard-read", "clipboard-write"] });
+  await who.go(`/match/${id}`);
+  await who.page.waitForSelector(".result", { timeout: 60_000 });
+  await who.page.keyboard.press("Home");
+  for (let step = 1; step <= 3; step++) {
+    await who.page.keyboard.press("ArrowRight");
+    await who.page.waitForFunction((at) => document.querySelector("#timeline output")?.textContent.startsWith(`step ${at} of`), step);
+  }
+  await who.page.click("#tools >> text=Copy link");
+  await who.page.waitForSelector(".toast >> text=copied");
+  const link = await who.page.evaluate(() => navigator.clipboard.readText());
+  const board = await who.page.locator("#board svg").innerHTML();
+  const guest = await table.person();
+  await guest.page.goto(link);
+  await guest.page.waitForFunction(() => document.querySelector("#timeline output")?.textContent.startsWith("step 3 of"));
+  await guest.page.waitForSelector("#board svg");
+  assert.equal(await guest.page.locator("#board svg").innerHTML(), board);
+  assert.deepEqual([...who.wrong, ...guest.wrong], []);
+  await who.context.close();
+  await guest.context.close();
 }

@@ -1,8 +1,9 @@
 //! Tournaments: many matches by a plan, played in the background and kept in
 //! the store. Everything that is shown of one is read from there, so those that
-//! were played before, or by the command line, are shown as well.
+//! were played before, by an experiment or by the command line, are shown as
+//! well. One that was begun here goes on after a restart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,6 +19,7 @@ use serde_json::{Value, json};
 use store::Store;
 use tokio::sync::watch;
 
+use crate::diary::{Diary, Note, State, Subject};
 use crate::plan::SERIES;
 use crate::problem::Problem;
 use crate::recent::Recent;
@@ -37,7 +39,10 @@ pub(crate) struct Contests {
     shelf: Arc<Shelf>,
     library: Library,
     store: Option<Arc<Store>>,
+    diary: Arc<Diary>,
     under_way: Mutex<BTreeMap<String, Arc<Contest>>>,
+    /// Those that are played as a part of something else.
+    claimed: Mutex<BTreeSet<String>>,
     read: Recent<String, Arc<Read>>,
 }
 
@@ -49,35 +54,37 @@ struct Contest {
 
 /// What the store has of a tournament.
 pub(crate) struct Read {
-    plan: Plan,
-    results: Results,
+    pub(crate) plan: Plan,
+    pub(crate) results: Results,
     /// Under which name each match is kept, by number.
     keys: BTreeMap<u64, String>,
     at: Instant,
 }
 
 impl Contests {
-    pub(crate) fn new(shelf: Arc<Shelf>, library: Library, store: Option<Arc<Store>>) -> Contests {
-        Contests { shelf, library, store, under_way: Mutex::default(), read: Recent::new(8) }
+    pub(crate) fn new(
+        shelf: Arc<Shelf>,
+        library: Library,
+        store: Option<Arc<Store>>,
+        diary: Arc<Diary>,
+    ) -> Contests {
+        let (under_way, claimed) = (Mutex::default(), Mutex::default());
+        Contests { shelf, library, store, diary, under_way, claimed, read: Recent::new(16) }
     }
 
     fn under_way(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Contest>>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn store(&self) -> Result<&Arc<Store>, Problem> {
-        let text = "Tournaments need a store; this service was started without one.";
+    pub(crate) fn store(&self) -> Result<&Arc<Store>, Problem> {
+        let text = "Tournaments and experiments need a store; this service was started without one.";
         self.store.as_ref().ok_or_else(|| Problem::conflict("no-store", text))
     }
 
     /// Reads a spec and begins to play; gives the tournament's name.
     pub(crate) fn begin(&self, text: &str) -> Result<String, Problem> {
         let store = self.store()?;
-        let running = self.under_way().values().filter(|contest| !contest.running.is_over()).count();
-        if running >= AT_ONCE {
-            let text = "Other tournaments are being played. Stop one, or wait.";
-            return Err(Problem::busy("too-many-tournaments", text));
-        }
+        self.has_room()?;
         let bad = |cause: String| Problem::bad("bad-spec", cause.chars().take(2000).collect::<String>());
         let place = "the spec";
         let spec = TournamentSpec::read(place, text, "tournament").map_err(|error| bad(error.to_string()))?;
@@ -99,14 +106,75 @@ impl Contests {
             return Err(bad(format!("The name of a tournament does not begin with `{SERIES}`.")));
         }
         let series = series_of(store, ready.plan(), true)?;
+        self.play(store, &series, ready)?;
+        Ok(series)
+    }
+
+    fn has_room(&self) -> Result<(), Problem> {
+        let running = self.under_way().values().filter(|contest| !contest.running.is_over()).count();
+        if running < AT_ONCE {
+            return Ok(());
+        }
+        let text = "Other tournaments are being played. Stop one, or wait.";
+        Err(Problem::busy("too-many-tournaments", text))
+    }
+
+    fn play(&self, store: &Arc<Store>, series: &str, ready: Ready) -> Result<(), Problem> {
+        self.diary.write(&Note::new(Subject::Tournament, series, State::Running))?;
         let options = RunOptions { stop: StopToken::default(), ..RunOptions::default() };
         let changes = watch::channel(0).0;
         let told = changes.clone();
-        let keep = Keep::Series(Arc::clone(store), series.clone());
+        let keep = Keep::Series(Arc::clone(store), series.to_string());
         let running = start(Arc::new(ready), keep, options, move |_| told.send_modify(|count| *count += 1));
         tracing::info!(name = series, "tournament begins");
-        self.under_way().insert(series.clone(), Arc::new(Contest { running, changes }));
-        Ok(series)
+        self.under_way().insert(series.to_string(), Arc::new(Contest { running, changes }));
+        Ok(())
+    }
+
+    /// Goes on with a tournament that was stopped, here or elsewhere.
+    pub(crate) fn go_on(&self, id: &str) -> Result<(), Problem> {
+        let store = self.store()?;
+        if self.is_running(id) {
+            return Err(Problem::conflict("running", "This tournament is being played."));
+        }
+        self.has_room()?;
+        let read = self.read(id)?;
+        if read.results.complete {
+            return Err(Problem::conflict("over", "All matches of this tournament were played."));
+        }
+        let ready = Ready::of(read.plan.clone());
+        let ready = ready.map_err(|error| Problem::useless("unplayable", error.to_string()))?;
+        self.play(store, id, ready)
+    }
+
+    /// Goes on with the tournaments that were under way when the service last ended. Gives how many.
+    pub(crate) fn resume(&self) -> Result<usize, store::StoreError> {
+        let mut count = 0;
+        for note in self.diary.last(Subject::Tournament)?.into_values() {
+            if note.state != State::Running {
+                continue;
+            }
+            match self.go_on(&note.id) {
+                Ok(()) => count += 1,
+                Err(problem) if problem.code == "over" => {
+                    self.diary.write(&Note { state: State::Done, ..note })?;
+                }
+                Err(problem) => {
+                    tracing::warn!(id = note.id, cause = problem.message, "a tournament cannot go on");
+                }
+            }
+        }
+        Ok(count)
+    }
+
+    /// Counts a tournament as played, for as long as something else plays it.
+    pub(crate) fn claim(&self, series: &str, played: bool) {
+        let mut claimed = self.claimed.lock().unwrap_or_else(PoisonError::into_inner);
+        if played {
+            claimed.insert(series.to_string());
+        } else {
+            claimed.remove(series);
+        }
     }
 
     /// Stops a tournament; what was played is kept.
@@ -115,6 +183,7 @@ impl Contests {
         let contest = contest.filter(|contest| !contest.running.is_over());
         let contest = contest
             .ok_or_else(|| Problem::conflict("not-running", "This tournament is not being played."))?;
+        self.diary.write(&Note::new(Subject::Tournament, id, State::Stopped))?;
         contest.running.stop();
         Ok(())
     }
@@ -130,7 +199,8 @@ impl Contests {
     }
 
     fn is_running(&self, id: &str) -> bool {
-        self.under_way().get(id).is_some_and(|contest| !contest.running.is_over())
+        self.claimed.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
+            || self.under_way().get(id).is_some_and(|contest| !contest.running.is_over())
     }
 
     /// Wakes whoever watches a tournament; none where it is not played here.
@@ -139,7 +209,7 @@ impl Contests {
     }
 
     /// What the store has of a tournament.
-    fn read(&self, id: &str) -> Result<Arc<Read>, Problem> {
+    pub(crate) fn read(&self, id: &str) -> Result<Arc<Read>, Problem> {
         let store = self.store()?;
         let running = self.is_running(id);
         if let Some(read) = self.read.get(&id.to_string())

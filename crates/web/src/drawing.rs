@@ -1,17 +1,38 @@
 //! States as pictures. `lab::picture` draws them; this is the one place that
 //! asks it to.
 
-use lab::picture::{Artist, Glimpse, View};
+use std::sync::Arc;
+
+use lab::picture::{Artist, Glimpse, Stylesheet, View};
 use lab::{AnyGame, Loaded};
+
+/// The side of what a stylesheet draws, in pixels.
+const PIXELS: u32 = 600;
+/// A stylesheet's picture that is larger is no thumbnail, in bytes.
+const LARGEST_THUMBNAIL: usize = 60_000;
 
 /// How the states of one game are drawn.
 pub(crate) struct Drawing {
     artist: Artist,
+    /// The game's own, where it comes with one that can be used.
+    stylesheet: Option<Arc<Stylesheet>>,
 }
 
 impl Drawing {
     pub(crate) fn new(loaded: &Loaded, game: &AnyGame) -> Drawing {
-        Drawing { artist: Artist::new(loaded, game) }
+        let stylesheet = loaded.source.stylesheet.clone().and_then(Result::ok);
+        Drawing { artist: Artist::new(loaded, game), stylesheet }
+    }
+
+    /// Whether the game comes with a stylesheet.
+    pub(crate) fn has_stylesheet(&self) -> bool {
+        self.stylesheet.is_some()
+    }
+
+    /// Facts as the game's own stylesheet draws them, or why it does not.
+    pub(crate) fn styled(&self, facts: &[String]) -> Result<String, String> {
+        let missing = || "This game has no stylesheet of its own.".to_string();
+        self.stylesheet.as_ref().ok_or_else(missing)?.svg(facts, PIXELS)
     }
 
     /// What the drawings are: `grid`, `hex`, `cards`, `table` or `graph`.
@@ -31,12 +52,14 @@ impl Drawing {
 
     /// Facts as a small picture: the board alone.
     pub(crate) fn thumbnail(&self, facts: &[String]) -> String {
-        self.artist.svg(facts, &View { bare: true, ..View::default() })
+        let styled = self.stylesheet.as_ref().and_then(|sheet| sheet.svg(facts, PIXELS).ok());
+        let small = styled.filter(|svg| svg.len() <= LARGEST_THUMBNAIL);
+        small.unwrap_or_else(|| self.artist.svg(facts, &View { bare: true, ..View::default() }))
     }
 
-    /// The squares that moves name, in a state with these facts.
-    pub(crate) fn cells(&self, facts: &[String], moves: &[String]) -> Vec<Vec<String>> {
-        self.artist.cells_of_all(facts, moves.iter().map(String::as_str))
+    /// The squares or cards that moves of a role name, in a state with these facts.
+    pub(crate) fn cells(&self, role: &str, facts: &[String], moves: &[String]) -> Vec<Vec<String>> {
+        self.artist.cells_for(Some(role), facts, moves.iter().map(String::as_str))
     }
 
     /// The squares whose content is not the same.

@@ -22,6 +22,7 @@ use crate::listener::Peer;
 use crate::metrics::count;
 use crate::problem::Problem;
 use crate::service::Service;
+use crate::squeeze::{is_wanted, squeezed};
 
 /// The cookie that stands for the token.
 const COOKIE: &str = "tafl_token";
@@ -141,6 +142,7 @@ pub(crate) async fn around(
     next: Next,
 ) -> Response {
     let begun = Instant::now();
+    let small = is_wanted(request.headers()) && *request.method() != Method::HEAD;
     let (method, path) = (request.method().clone(), request.uri().path().to_string());
     let mut response = match service.guard.admit(&request, peer.ip()) {
         Ok(None) => next.run(request).await,
@@ -157,7 +159,12 @@ pub(crate) async fn around(
         response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
     for (name, value) in HEADERS {
-        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        // A picture from elsewhere has a policy of its own.
+        let name = HeaderName::from_static(name);
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    if small && response.status() == StatusCode::OK {
+        response = squeezed(response).await;
     }
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     service.metrics.answered(status, took);

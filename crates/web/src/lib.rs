@@ -9,6 +9,7 @@
 
 mod api;
 mod contest;
+mod diary;
 mod drawing;
 mod guard;
 mod hall;
@@ -24,6 +25,8 @@ mod recent;
 mod serve;
 mod service;
 mod shelf;
+mod squeeze;
+mod study;
 mod table;
 
 pub use limits::{Limits, SheetLimits};

@@ -78,8 +78,8 @@ fn paths() -> Value {
         (
             "/matches/{id}/steps/{step}",
             "get",
-            "One step as a view shows it; with `.svg` behind its number the board alone",
-            vec![path("id"), path("step"), query("view"), query("key")],
+            "One step as a view shows it; with `.svg` behind its number the board alone, with `look=stylesheet` as the game's own stylesheet draws it",
+            vec![path("id"), path("step"), query("view"), query("key"), query("look")],
             None,
             reply(200, "Step"),
         ),
@@ -143,12 +143,61 @@ fn paths() -> Value {
             None,
             reply(200, "Aborted"),
         ),
+        (
+            "/tournaments/{id}/resume",
+            "post",
+            "Go on with a tournament that was stopped",
+            vec![path("id")],
+            None,
+            reply(200, "Aborted"),
+        ),
         ("/tournaments/{id}/events", "get", "Server-Sent Events: progress", vec![path("id")], None, stream()),
         (
             "/tournaments/{id}/{file}",
             "get",
             "report.md, report.html, results.csv or results.json",
             vec![path("id"), path("file")],
+            None,
+            report(),
+        ),
+        ("/experiments", "get", "The experiments", vec![], None, reply(200, "ExperimentList")),
+        (
+            "/experiments/{name}",
+            "get",
+            "One experiment: parts, figures, report",
+            vec![path("name"), variant()],
+            None,
+            reply(200, "Experiment"),
+        ),
+        (
+            "/experiments/{name}/run",
+            "post",
+            "Run an experiment, or go on with it",
+            vec![path("name")],
+            Some("Variant"),
+            reply(200, "Aborted"),
+        ),
+        (
+            "/experiments/{name}/stop",
+            "post",
+            "Stop an experiment",
+            vec![path("name")],
+            Some("Variant"),
+            reply(200, "Aborted"),
+        ),
+        (
+            "/experiments/{name}/events",
+            "get",
+            "Server-Sent Events: progress",
+            vec![path("name"), variant()],
+            None,
+            stream(),
+        ),
+        (
+            "/experiments/{name}/{file}",
+            "get",
+            "report.md, report.html or figures.json",
+            vec![path("name"), path("file"), variant()],
             None,
             report(),
         ),
@@ -187,8 +236,10 @@ fn schemas() -> Value {
         ("roles", list(text())),
         ("kind", kind),
         ("thumbnail", text()),
+        ("folder", or_null(text())),
     ];
     let detail = [
+        ("stylesheet", truth()),
         ("sheet", text()),
         ("language", json!({ "enum": ["kif", "hrf", "graph"] })),
         ("board", json!({ "enum": ["grid", "hex", "cards", "table", "graph"] })),
@@ -213,6 +264,7 @@ fn schemas() -> Value {
         ("clocks", object(&[("start", number()), ("play", number())])),
         ("casual", truth()),
         ("board", text()),
+        ("stylesheet", truth()),
         ("ending", or_null(named("Anything"))),
     ];
     let place = || object(&[("line", whole()), ("column", whole()), ("offset", whole())]);
@@ -246,6 +298,41 @@ fn schemas() -> Value {
     ]);
     let mean =
         object(&[("mean", or_null(number())), ("low", or_null(number())), ("high", or_null(number()))]);
+    let size = || json!({ "enum": ["quick", "full"] });
+    let study = || json!({ "enum": ["new", "running", "stopped", "done", "failed"] });
+    let verdict = || {
+        or_null(object(&[
+            ("agree", whole()),
+            ("differ", whole()),
+            ("missing", whole()),
+            ("as_foreseen", truth()),
+        ]))
+    };
+    let figure = object(&[
+        ("table", text()),
+        ("label", text()),
+        ("published", text()),
+        ("ours", text()),
+        ("matches", whole()),
+        ("test", or_null(text())),
+        ("p", or_null(number())),
+        ("verdict", json!({ "enum": ["agrees", "differs", "shown", "missing"] })),
+        ("expected", truth()),
+        ("claimed", truth()),
+        ("why", text()),
+    ]);
+    let block = [
+        ("kind", json!({ "enum": ["heading", "text", "list", "table", "plot"] })),
+        ("level", whole()),
+        ("text", text()),
+        ("entries", list(text())),
+        ("head", list(text())),
+        ("rows", list(list(text()))),
+        ("words", list(whole())),
+        ("title", text()),
+        ("svg", text()),
+    ];
+    let block = optional(&block, &["level", "text", "entries", "head", "rows", "words", "title", "svg"]);
     let sheet = [("text", text()), ("language", language())];
     let line = [sheet.as_slice(), &[("moves", list(list(text())))]].concat();
     json!({
@@ -307,6 +394,21 @@ fn schemas() -> Value {
             ]))),
             ("plots", list(object(&[("title", text()), ("svg", text())]))),
         ]),
+        "Variant": object(&[("variant", size())]),
+        "ExperimentList": object(&[("folder", truth()), ("experiments", list(object(&[
+            ("name", text()), ("title", text()), ("source", text()),
+            ("quick", object(&[("state", study()), ("verdict", verdict())])),
+            ("full", object(&[("state", study()), ("verdict", verdict())])),
+        ])))]),
+        "Experiment": object(&[
+            ("name", text()), ("title", text()), ("source", text()), ("question", text()), ("variant", size()),
+            ("state", study()), ("part", whole()), ("done", whole()), ("total", whole()),
+            ("parts", list(object(&[
+                ("name", text()), ("kind", json!({ "enum": ["tournament", "playouts", "command", "turns"] })), ("what", text()),
+                ("done", whole()), ("total", whole()), ("tournament", or_null(text())),
+            ]))),
+            ("figures", list(figure)), ("verdict", verdict()), ("trouble", or_null(text())), ("report", list(block)),
+        ]),
         "Profile": object(&[("basis", text()), ("note", or_null(text())), ("rules", list(cost))]),
     })
 }
@@ -347,6 +449,10 @@ fn path(name: &str) -> Value {
 
 fn query(name: &str) -> Value {
     json!({ "name": name, "in": "query", "schema": { "type": "string" } })
+}
+
+fn variant() -> Value {
+    json!({ "name": "variant", "in": "query", "schema": { "enum": ["quick", "full"] } })
 }
 
 fn reply(status: u16, schema: &str) -> Value {

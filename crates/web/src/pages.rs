@@ -24,6 +24,7 @@ fn file_of(path: &str) -> Option<String> {
         ("", "") => "index",
         ("play" | "matches" | "workshop" | "help", "") => first,
         ("lab", rest) if !rest.contains('/') => "lab",
+        ("experiments", name) if !name.contains('/') => "experiments",
         ("match", id) if !id.is_empty() && !id.contains('/') => "match",
         ("favicon.ico", "") => return Some("assets/favicon.svg".to_string()),
         _ => return None,
@@ -63,7 +64,8 @@ pub(crate) async fn page(request: Request) -> Response {
 fn tag(file: &EmbeddedFile) -> String {
     let mut hash = rustc_hash::FxHasher::default();
     file.data.hash(&mut hash);
-    format!("\"{:016x}-{:x}\"", hash.finish(), file.data.len())
+    // Weak: the file may go out as it is or squeezed.
+    format!("W/\"{:016x}-{:x}\"", hash.finish(), file.data.len())
 }
 
 fn kind(name: &str) -> &'static str {

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,6 +32,8 @@ pub struct Options {
     pub store: Option<Arc<Store>>,
     /// The games.
     pub library: Library,
+    /// The folder of experiments.
+    pub experiments: Option<PathBuf>,
     /// What strangers may cost.
     pub limits: Limits,
 }
@@ -50,13 +53,22 @@ pub fn serve(options: Options, stop: &StopToken, ready: impl FnOnce(&Running)) -
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(64).build()?;
     let token = options.token.or_else(|| (!options.host.is_loopback()).then(keys::key));
-    let service = Service::new(options.library, options.store, options.limits, token.clone());
+    let (library, store) = (options.library, options.store);
+    let service = Service::new(library, store, options.experiments, options.limits, token.clone());
     let service = Arc::new(service);
     let listener = runtime.block_on(TcpListener::bind((options.host, options.port)))?;
     let address = listener.local_addr()?;
     let resumed = service.resume().map_err(io::Error::other)?;
     tracing::info!(%address, resumed, "serving");
     ready(&Running { address, token, resumed });
+    let behind = Arc::clone(&service);
+    std::thread::Builder::new().name("prepare".to_string()).spawn(move || {
+        behind.shelf.prepare();
+        match behind.go_on() {
+            Ok(count) => tracing::info!(count, "tournaments and experiments go on"),
+            Err(cause) => tracing::error!(%cause, "tournaments and experiments cannot go on"),
+        }
+    })?;
     runtime.block_on(listen(Arc::clone(&service), listener, stop.clone()))?;
     tracing::info!("the service has ended");
     runtime.shutdown_timeout(Duration::from_millis(100));
@@ -77,6 +89,7 @@ async fn listen(service: Arc<Service>, listener: TcpListener, stop: StopToken) -
             let _ = tokio::task::spawn_blocking(move || {
                 left.hall.leave();
                 left.contests.leave();
+                left.studies.leave();
             })
             .await;
             service.closing.send_replace(true);

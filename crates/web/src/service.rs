@@ -1,5 +1,6 @@
 //! Everything the service holds.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,42 +9,56 @@ use store::Store;
 use tokio::sync::{Semaphore, watch};
 
 use crate::contest::Contests;
+use crate::diary::Diary;
 use crate::guard::Guard;
 use crate::hall::Hall;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::shelf::Shelf;
+use crate::study::Studies;
+
+/// Thumbnails that are drawn at the same time.
+const PAINTERS: usize = 2;
 
 /// The games, the tables and their limits.
 pub struct Service {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) hall: Hall,
-    pub(crate) contests: Contests,
+    pub(crate) contests: Arc<Contests>,
+    pub(crate) studies: Studies,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     pub(crate) guard: Guard,
     pub(crate) closing: watch::Sender<bool>,
     workers: Arc<Semaphore>,
+    painters: Arc<Semaphore>,
 }
 
 impl Service {
-    /// A service over a library, which keeps its matches in a store where there is one.
+    /// A service over a library, which keeps its matches in a store where there is one, and
+    /// has the experiments of a folder.
     pub fn new(
         library: Library,
         store: Option<Arc<Store>>,
+        experiments: Option<PathBuf>,
         limits: Limits,
         token: Option<String>,
     ) -> Service {
         let shelf = Arc::new(Shelf::new(library.clone(), limits.sheet.clone()));
+        let diary = Arc::new(Diary::new(store.clone()));
+        let contests = Contests::new(Arc::clone(&shelf), library.clone(), store.clone(), Arc::clone(&diary));
+        let contests = Arc::new(contests);
         Service {
-            contests: Contests::new(Arc::clone(&shelf), library, store.clone()),
+            studies: Studies::new(experiments, library, diary, Arc::clone(&contests)),
+            contests,
             hall: Hall::new(Arc::clone(&shelf), store, limits.clone()),
             shelf,
             guard: Guard::new(token, &limits),
             metrics: Metrics::default(),
             closing: watch::channel(false).0,
             workers: Arc::new(Semaphore::new(limits.workers.max(1))),
+            painters: Arc::new(Semaphore::new(PAINTERS)),
             limits,
         }
     }
@@ -53,15 +68,37 @@ impl Service {
         self.hall.resume()
     }
 
+    /// Goes on with the tournaments and experiments that were under way; gives how many. Their
+    /// games are compiled first, so it may take a while.
+    pub(crate) fn go_on(&self) -> Result<usize, store::StoreError> {
+        Ok(self.contests.resume()? + self.studies.resume()?)
+    }
+
     /// Does something that takes a while, away from the threads that answer. Only
     /// so much of it is done at once, and whoever asked waits only so long.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
+        self.work_among(&self.workers, work).await
+    }
+
+    /// The same for pictures that nobody is in a hurry for; no other work waits for them.
+    pub(crate) async fn paint<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        self.work_among(&self.painters, work).await
+    }
+
+    async fn work_among<T: Send + 'static>(
+        &self,
+        workers: &Arc<Semaphore>,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
         let busy = || Problem::busy("busy", "The service has too much to do. Try again in a moment.");
         let limit = self.limits.sheet.work;
-        let permit = tokio::time::timeout(limit, Arc::clone(&self.workers).acquire_owned()).await;
+        let permit = tokio::time::timeout(limit, Arc::clone(workers).acquire_owned()).await;
         let permit = permit.map_err(|_| busy())?.map_err(|_| busy())?;
         let task = tokio::task::spawn_blocking(move || {
             let _permit = permit;

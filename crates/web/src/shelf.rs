@@ -1,10 +1,12 @@
-//! The games: the library by name, and sheets that came from outside.
+//! The games: the library and the folders opened beside it by name, and sheets
+//! that came from outside.
 //!
-//! A name is looked up in the list of names, never as a path, so nothing but
-//! the library can be asked for. Games are compiled when they are first wanted
-//! and kept; sheets are compiled within limits, and the last few are kept.
+//! A name is looked up in the list of names, never as a path, so nothing else
+//! can be asked for. Games are compiled when they are first wanted and kept;
+//! sheets of folders and from outside are compiled within limits, and the last
+//! few of them are kept. What a game looks like is drawn without compiling it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,11 +14,17 @@ use gdl::{RuleSheet, Syntax};
 use lab::{Library, Loaded, Source, Spoken};
 use rules::Strictness;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::drawing::Drawing;
 use crate::limits::SheetLimits;
 use crate::problem::Problem;
 use crate::recent::Recent;
+
+/// Games of folders that stay compiled.
+const OPENED: usize = 24;
+/// Thumbnails that are drawn before anyone asks for them.
+const FIRST: usize = 24;
 
 /// Longer than this no sheet from outside may think about its first state.
 const SLOWEST: Duration = Duration::from_millis(500);
@@ -40,6 +48,8 @@ pub(crate) struct Listed {
     pub(crate) roles: Vec<String>,
     pub(crate) kind: Kind,
     pub(crate) thumbnail: String,
+    /// The folder that was opened beside the library, where it comes from one.
+    pub(crate) folder: Option<String>,
 }
 
 /// A game that can be played and shown.
@@ -49,59 +59,145 @@ pub(crate) struct Shown {
     pub(crate) game: Arc<dyn Spoken>,
     pub(crate) reasoner: &'static str,
     pub(crate) drawing: Drawing,
-    thumbnail: OnceLock<String>,
 }
 
 /// One place in the library; empty until the game is first wanted.
 type Place = Arc<Mutex<Option<Arc<Shown>>>>;
+/// The first state of a game as a picture, or why there is none.
+type Thumbnail = Arc<Mutex<Option<Result<Arc<str>, String>>>>;
+
+/// The list of games, and as it is told to those who want all of it.
+struct List {
+    games: Vec<Listed>,
+    told: String,
+}
 
 /// All games.
 pub(crate) struct Shelf {
     library: Library,
     limits: SheetLimits,
-    listed: OnceLock<Vec<Listed>>,
+    listed: OnceLock<List>,
     places: Mutex<BTreeMap<String, Place>>,
+    /// Games of folders that are compiled, the latest last.
+    opened: Mutex<VecDeque<String>>,
+    thumbnails: Mutex<BTreeMap<String, Thumbnail>>,
     sheets: Recent<(Syntax, String), Arc<Shown>>,
 }
 
 impl Shelf {
     pub(crate) fn new(library: Library, limits: SheetLimits) -> Shelf {
-        let places = Mutex::new(BTreeMap::new());
-        Shelf { library, limits, listed: OnceLock::new(), places, sheets: Recent::new(24) }
+        Shelf {
+            library,
+            limits,
+            listed: OnceLock::new(),
+            places: Mutex::default(),
+            opened: Mutex::default(),
+            thumbnails: Mutex::default(),
+            sheets: Recent::new(24),
+        }
     }
 
-    /// The library, in alphabetical order.
-    pub(crate) fn list(&self) -> &[Listed] {
+    fn all(&self) -> &List {
         self.listed.get_or_init(|| {
             let names = self.library.names().unwrap_or_default();
-            let sources = names.iter().filter_map(|name| self.library.find(name).ok());
-            sources.map(|source| listed(&source)).collect()
+            let found = names.iter().filter_map(|name| Some((name, self.library.find(name).ok()?)));
+            let games: Vec<Listed> = found.map(|(name, source)| listed(name, &source)).collect();
+            let told = json!({ "games": games }).to_string();
+            List { games, told }
         })
     }
 
-    /// The game of the library with this name.
-    pub(crate) fn named(&self, name: &str) -> Result<Arc<Shown>, Problem> {
-        let Some(listed) = self.list().iter().find(|listed| listed.name == name) else {
+    /// The library in alphabetical order, and after it the folders that were opened.
+    pub(crate) fn list(&self) -> &[Listed] {
+        &self.all().games
+    }
+
+    /// All of it as it is told, if that was worked out before.
+    pub(crate) fn told(&self) -> Option<&str> {
+        self.listed.get().map(|list| list.told.as_str())
+    }
+
+    /// Does beforehand what the first page needs.
+    pub(crate) fn prepare(&self) {
+        for listed in self.list().iter().take(FIRST) {
+            // A game that cannot be drawn is told of when it is asked for.
+            let _ = self.thumbnail(&listed.name);
+        }
+    }
+
+    fn known(&self, name: &str) -> Result<&Listed, Problem> {
+        let found = self.list().iter().find(|listed| listed.name == name);
+        found.ok_or_else(|| {
             let hint = lab::did_you_mean(name, self.list().iter().map(|listed| listed.name.as_str()));
             let name: String = name.chars().take(80).collect();
-            return Err(Problem::missing("unknown-game", format!("There is no game `{name}`.{hint}")));
-        };
+            Problem::missing("unknown-game", format!("There is no game `{name}`.{hint}"))
+        })
+    }
+
+    fn load(&self, name: &str) -> Result<Loaded, Problem> {
+        let source = self.library.find(name).map_err(unplayable)?;
+        Ok(Loaded::new(source, Strictness::Lenient))
+    }
+
+    /// The game with this name.
+    pub(crate) fn named(&self, name: &str) -> Result<Arc<Shown>, Problem> {
+        let listed = self.known(name)?;
         let place = {
             let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(places.entry(name.to_string()).or_default())
         };
-        let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(shown) = &*place {
-            return Ok(Arc::clone(shown));
+        let shown = {
+            let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(shown) = &*place {
+                return Ok(Arc::clone(shown));
+            }
+            let loaded = self.load(name)?;
+            let chosen = match listed.folder {
+                None => loaded.play("auto"),
+                Some(_) => loaded.play_within(self.limits.grounding()),
+            };
+            let shown = Arc::new(Shown::new(listed.clone(), loaded, &chosen.map_err(unplayable)?)?);
+            *place = Some(Arc::clone(&shown));
+            shown
+        };
+        if listed.folder.is_some() || !self.library.is_embedded() {
+            self.forget_others(name);
         }
-        let source =
-            self.library.find(name).map_err(|error| Problem::useless("unplayable", error.to_string()))?;
-        let loaded = Loaded::new(source, Strictness::Lenient);
-        let chosen =
-            loaded.play("auto").map_err(|error| Problem::useless("unplayable", error.to_string()))?;
-        let shown = Arc::new(Shown::new(listed.clone(), loaded, &chosen)?);
-        *place = Some(Arc::clone(&shown));
         Ok(shown)
+    }
+
+    /// Of folders only the last few games stay compiled.
+    fn forget_others(&self, name: &str) {
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        opened.push_back(name.to_string());
+        if opened.len() > OPENED
+            && let Some(oldest) = opened.pop_front()
+        {
+            self.places.lock().unwrap_or_else(PoisonError::into_inner).remove(&oldest);
+        }
+    }
+
+    /// The first state of a game as a picture.
+    pub(crate) fn thumbnail(&self, name: &str) -> Result<Arc<str>, Problem> {
+        self.known(name)?;
+        let place = {
+            let mut thumbnails = self.thumbnails.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(thumbnails.entry(name.to_string()).or_default())
+        };
+        let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+        let drawn = place.get_or_insert_with(|| {
+            let drawn = self.draw(name).map(Arc::from);
+            drawn.map_err(|problem| problem.message)
+        });
+        drawn.clone().map_err(|text| Problem::useless("unplayable", text))
+    }
+
+    fn draw(&self, name: &str) -> Result<String, Problem> {
+        let loaded = self.load(name)?;
+        let chosen = loaded.play_uncompiled(self.limits.grounding()).map_err(unplayable)?;
+        let drawing = Drawing::new(&loaded, &chosen.game);
+        let look = chosen.game.spoken().walk().look().map_err(unplayable)?;
+        Ok(drawing.thumbnail(&look.facts))
     }
 
     /// The game of a sheet from outside.
@@ -119,9 +215,7 @@ impl Shelf {
             };
             return Err(Problem::useless("sheet-with-errors", message));
         }
-        let chosen = loaded
-            .play_within(self.limits.grounding())
-            .map_err(|error| Problem::useless("unplayable", error.to_string()))?;
+        let chosen = loaded.play_within(self.limits.grounding()).map_err(unplayable)?;
         // One question may be slow, a match asks thousands.
         let begun = Instant::now();
         let looked = chosen.game.spoken().walk().look();
@@ -132,7 +226,7 @@ impl Shelf {
             let text = "The rules of this sheet take too long to evaluate.";
             return Err(Problem::useless("too-costly", text));
         }
-        let listed = listed(&loaded.source);
+        let listed = listed("sheet", &loaded.source);
         let shown = Arc::new(Shown::new(listed, loaded, &chosen)?);
         self.sheets.put(key, Arc::clone(&shown));
         Ok(shown)
@@ -152,17 +246,7 @@ impl Shown {
         let drawing = Drawing::new(&loaded, &chosen.game);
         listed.roles = game.roles().to_vec();
         listed.kind.hidden = game.hides();
-        Ok(Shown { listed, loaded, game, reasoner: chosen.name, drawing, thumbnail: OnceLock::new() })
-    }
-
-    /// The first state as a picture.
-    pub(crate) fn thumbnail(&self) -> Result<&str, Problem> {
-        if let Some(drawn) = self.thumbnail.get() {
-            return Ok(drawn);
-        }
-        let look = self.game.walk().look();
-        let look = look.map_err(|fault| Problem::useless("unplayable", fault.to_string()))?;
-        Ok(self.thumbnail.get_or_init(|| self.drawing.thumbnail(&look.facts)))
+        Ok(Shown { listed, loaded, game, reasoner: chosen.name, drawing })
     }
 
     /// How the rules are written.
@@ -175,8 +259,12 @@ impl Shown {
     }
 }
 
+fn unplayable(cause: impl std::fmt::Display) -> Problem {
+    Problem::useless("unplayable", cause.to_string())
+}
+
 /// What can be said of a game without compiling it.
-fn listed(source: &Source) -> Listed {
+fn listed(name: &str, source: &Source) -> Listed {
     let about = source.about.clone().unwrap_or_default();
     let tagged = |word: &str| about.kind.iter().any(|tag| tag == word);
     let mut kind = Kind {
@@ -196,8 +284,17 @@ fn listed(source: &Source) -> Listed {
         kind.puzzle = roles.len() == 1;
     }
     let title = if about.title.is_empty() { source.name.clone() } else { about.title };
-    let thumbnail = format!("/api/v1/games/{}/thumbnail.svg", source.name);
-    Listed { name: source.name.clone(), title, about: about.description, roles, kind, thumbnail }
+    let thumbnail = format!("/api/v1/games/{}/thumbnail.svg", encoded(name));
+    let folder = name.split_once(':').map(|(label, _)| label.to_string());
+    Listed { name: name.to_string(), title, about: about.description, roles, kind, thumbnail, folder }
+}
+
+/// A name as part of an address.
+fn encoded(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
+    name.bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
 }
 
 fn roles_of(sheet: &RuleSheet) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
@@ -19,10 +20,19 @@ use crate::storage::StoreArguments;
 /// use. Without --host only this machine can reach it. Beyond it, everything
 /// that changes something needs a token; one is made up where none is given.
 /// Matches are kept, and those that are open go on when the service is started
-/// again.
+/// again, as do tournaments and experiments that were begun on the pages.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  tafl serve --open\n  tafl serve --host 0.0.0.0 --token SECRET")]
+#[command(
+    after_help = "Examples:\n  tafl serve --open\n  tafl serve my_games ../ggp-repository\n  tafl serve --host 0.0.0.0 --token SECRET"
+)]
 pub(crate) struct Serve {
+    /// Folders of games to show beside the library: rule sheets, one folder for each game, or a
+    /// checkout of the public repository
+    #[arg(value_name = "FOLDER")]
+    folders: Vec<PathBuf>,
+    /// The folder of the experiments [default: experiments, here or above]
+    #[arg(long, value_name = "DIR", env = "TAFL_EXPERIMENTS", hide_env_values = true)]
+    experiments: Option<PathBuf>,
     /// The port; 0 for any that is free
     #[arg(long, value_name = "N", default_value_t = 9180)]
     port: u16,
@@ -57,12 +67,21 @@ impl Serve {
             web::log_to_stderr(self.log == "json", self.log_requests);
         }
         let store = if self.no_store { None } else { self.store.open()? };
+        let mut library = arguments.library();
+        for folder in &self.folders {
+            if !folder.is_dir() {
+                bail!("There is no folder {}.", folder.display());
+            }
+            library = library.with(folder);
+        }
+        library.names()?;
         let options = Options {
             host: self.host,
             port: self.port,
             token: self.token.clone(),
             store,
-            library: arguments.library(),
+            library,
+            experiments: self.experiments(),
             limits: Limits::default(),
         };
         let stop = interrupt::token();
@@ -76,6 +95,17 @@ impl Serve {
         written?;
         served.with_context(|| format!("Cannot serve on {}, port {}", self.host, self.port))?;
         Ok(())
+    }
+}
+
+impl Serve {
+    /// The folder of the experiments, if there is one.
+    fn experiments(&self) -> Option<PathBuf> {
+        let above = || {
+            let here = std::env::current_dir().ok()?;
+            here.ancestors().map(|folder| folder.join("experiments")).find(|folder| folder.is_dir())
+        };
+        self.experiments.clone().or_else(above)
     }
 }
 

@@ -166,27 +166,30 @@ impl Outcome {
     pub fn read(part: &Part, folder: &Path) -> Result<Option<Outcome>, ExperimentError> {
         let path: PathBuf = folder.join(Outcome::file(part));
         let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
+        Outcome::parse(part, &text, &path.display().to_string()).map(Some)
+    }
+
+    /// What the text of that file says; `place` is where it is, for messages.
+    pub fn parse(part: &Part, text: &str, place: &str) -> Result<Outcome, ExperimentError> {
         let failed = |text: String| ExperimentError::Part { part: part.name.clone(), text };
-        let place = path.display();
-        let outcome = match &part.kind {
+        Ok(match &part.kind {
             PartKind::Tournament(ready) => {
                 let results =
-                    Results::read(&text, ready.plan()).map_err(|e| failed(format!("{place}: {e}")))?;
+                    Results::read(text, ready.plan()).map_err(|e| failed(format!("{place}: {e}")))?;
                 Outcome::Tournament(Box::new(ready.plan().clone()), results)
             }
             PartKind::Playouts { .. } => {
                 let counts: PlayoutCounts =
-                    serde_json::from_str(&text).map_err(|e| failed(format!("{place}: {e}.")))?;
+                    serde_json::from_str(text).map_err(|e| failed(format!("{place}: {e}.")))?;
                 Outcome::Playouts(counts.summed())
             }
             PartKind::Command { .. } => {
-                Outcome::Command(serde_json::from_str(&text).map_err(|e| failed(format!("{place}: {e}.")))?)
+                Outcome::Command(serde_json::from_str(text).map_err(|e| failed(format!("{place}: {e}.")))?)
             }
             PartKind::Turns(_) => {
-                Outcome::Turns(serde_json::from_str(&text).map_err(|e| failed(format!("{place}: {e}.")))?)
+                Outcome::Turns(serde_json::from_str(text).map_err(|e| failed(format!("{place}: {e}.")))?)
             }
-        };
-        Ok(Some(outcome))
+        })
     }
 }
 

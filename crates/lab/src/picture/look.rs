@@ -95,6 +95,15 @@ impl Look {
         colour(&word.to_lowercase())
     }
 
+    /// The colour of whatever belongs to a player or is called so: that of its pieces.
+    pub(crate) fn tint(&self, word: &str) -> Option<String> {
+        // The pieces of the attackers are called attacker.
+        let names = [word, word.strip_suffix('s').unwrap_or(word)];
+        let styled = names.iter().find_map(|name| self.style.piece(name)?.fill.clone());
+        let usual = || self.role(word).or_else(|| self.colour_of(word)).map(|(fill, _)| fill.to_string());
+        styled.or_else(usual)
+    }
+
     /// What the game's own drawing instructions say of it.
     fn styled(&self, thing: &str) -> Option<Piece> {
         let style = self.style.piece(thing)?;

@@ -10,12 +10,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use super::cards::{Cards, are_at_places, card_id, place_id};
 use super::look::Look;
 use super::svg::{N, escaped, label, whole, width};
 use crate::board::fluent::split;
 
 /// Most facts that are drawn one by one.
-const MOST: usize = 160;
+pub(crate) const MOST: usize = 160;
 const GAP: f64 = 8.0;
 const CHIP: f64 = 28.0;
 const CARD: (f64, f64) = (50.0, 66.0);
@@ -24,6 +25,22 @@ const MOST_PIPS: i64 = 12;
 
 /// Facts by all arguments but the last, with the last ones.
 type Groups<'f> = BTreeMap<Vec<&'f str>, Vec<&'f str>>;
+
+/// Cards that lie together.
+struct Hand {
+    /// Whose they are, or where.
+    owner: String,
+    /// The name of the place, where it is one.
+    id: Option<String>,
+    /// What is written on them, and their names.
+    cards: Vec<(String, String)>,
+}
+
+/// The name of the card of a fact that was taken apart.
+fn id_of(name: &str, arguments: &[&str], last: Option<&str>) -> String {
+    let words = std::iter::once(name).chain(arguments.iter().copied()).chain(last);
+    card_id(&words.collect::<Vec<&str>>().join(" "))
+}
 
 /// Facts by their relation.
 fn sections<'f>(facts: &[&'f String]) -> BTreeMap<&'f str, Groups<'f>> {
@@ -42,6 +59,9 @@ fn sections<'f>(facts: &[&'f String]) -> BTreeMap<&'f str, Groups<'f>> {
 /// Draws facts below each other within a width; gives where they end.
 pub(crate) struct Loose<'a> {
     pub(crate) look: &'a Look,
+    pub(crate) cards: &'a Cards,
+    /// Names of cards that changed in the last step.
+    pub(crate) changed: &'a [String],
     pub(crate) wide: f64,
     pub(crate) beside_board: bool,
 }
@@ -81,7 +101,7 @@ impl Loose<'_> {
                 words.extend(arguments);
                 let title = cut(&readable(&words.join(" ")));
                 let value = cut(&items.iter().map(|item| readable(item)).collect::<Vec<String>>().join(", "));
-                let dot = self.dot(&value);
+                let dot = self.look.tint(&value);
                 let gap = if value.is_empty() { 0.0 } else { 10.0 };
                 let room = if dot.is_some() { 18.0 } else { 0.0 };
                 let w = width(&title, 13.0) + width(&value, 14.0) + gap + room + 22.0;
@@ -89,16 +109,12 @@ impl Loose<'_> {
                 if x + w > self.wide - GAP && x > GAP {
                     (x, y) = (GAP, y + CHIP + GAP);
                 }
-                chip(out, (x, y, w), &title, &value, dot);
+                let id = (!self.beside_board).then(|| id_of(name, arguments, items.first().copied()));
+                chip(out, (x, y, w), &title, &value, dot.as_deref(), id.as_deref());
                 x += w + GAP;
             }
         }
         if x > GAP { y + CHIP + GAP } else { y }
-    }
-
-    /// The colour that a word stands for.
-    fn dot(&self, word: &str) -> Option<&'static str> {
-        self.look.role(word).or_else(|| self.look.colour_of(word)).map(|(fill, _)| fill)
     }
 
     /// The facts of one relation.
@@ -111,15 +127,18 @@ impl Loose<'_> {
             escaped(&readable(name))
         );
         let top = y + 28.0;
-        let end = match places(groups) {
+        let end = match self.places(name, groups) {
             Some(places) => self.hands(out, name, &places, top, false),
             None => {
-                let hands: Vec<(String, Vec<String>)> = groups
-                    .iter()
-                    .map(|(key, items)| {
-                        (readable(&key.join(" ")), items.iter().map(|item| item.to_string()).collect())
-                    })
-                    .collect();
+                let hand = |(key, items): (&Vec<&str>, &Vec<&str>)| Hand {
+                    owner: readable(&key.join(" ")),
+                    id: None,
+                    cards: items
+                        .iter()
+                        .map(|item| (item.to_string(), id_of(name, key, Some(item))))
+                        .collect(),
+                };
+                let hands: Vec<Hand> = groups.iter().map(hand).collect();
                 let pips = groups.values().all(|items| items.len() == 1 && pips(items[0]).is_some());
                 self.hands(out, name, &hands, top, pips)
             }
@@ -128,26 +147,40 @@ impl Loose<'_> {
         end + 4.0
     }
 
+    /// Things at places: facts of two arguments where things are numbered and
+    /// places have names, turned around to places with things. Places at which
+    /// nothing is are boxes too.
+    fn places(&self, name: &str, groups: &Groups<'_>) -> Option<Vec<Hand>> {
+        let flat = groups.iter().flat_map(|(key, items)| items.iter().map(move |item| (key, *item)));
+        let pairs: Option<Vec<(&str, &str)>> =
+            flat.map(|(key, item)| (key.len() == 1).then(|| (key[0], item))).collect();
+        let pairs = pairs.filter(|pairs| are_at_places(pairs))?;
+        let known = self.cards.places(name).chain(pairs.iter().map(|(_, place)| *place));
+        let places: BTreeSet<&str> = known.collect();
+        let hand = |place: &str| {
+            let mut things: Vec<&str> =
+                pairs.iter().filter(|(_, at)| *at == place).map(|(thing, _)| *thing).collect();
+            things.sort_by_key(|thing| thing.parse::<i64>().unwrap_or(i64::MAX));
+            let card = |thing: &str| (thing.to_string(), id_of(name, &[thing], Some(place)));
+            let cards = things.into_iter().map(card).collect();
+            Hand { owner: readable(place), id: Some(place_id(name, place)), cards }
+        };
+        Some(places.into_iter().map(hand).collect())
+    }
+
     /// Boxes with a name and cards in them, side by side.
-    fn hands(
-        &self,
-        out: &mut String,
-        name: &str,
-        hands: &[(String, Vec<String>)],
-        top: f64,
-        pips: bool,
-    ) -> f64 {
+    fn hands(&self, out: &mut String, name: &str, hands: &[Hand], top: f64, pips: bool) -> f64 {
         let (mut x, mut y, mut tallest) = (GAP, top, 0.0f64);
         let card = |item: &str| (width(&cut(&readable(item)), 15.0) + 14.0).max(CARD.0);
-        for (owner, items) in hands {
-            let widths: Vec<f64> = items.iter().map(|item| card(item)).collect();
+        for Hand { owner, id, cards } in hands {
+            let widths: Vec<f64> = cards.iter().map(|(item, _)| card(item)).collect();
             let most = self.wide - 2.0 * GAP - 12.0;
-            let inner = (widths.iter().sum::<f64>() + GAP * (items.len().saturating_sub(1)) as f64)
+            let inner = (widths.iter().sum::<f64>() + GAP * (cards.len().saturating_sub(1)) as f64)
                 .clamp(CARD.0, most);
             let w = inner.max(width(&cut(owner), 13.0)) + 12.0;
             // Cards that do not fit go on in further rows of the box.
             let mut rows = vec![(Vec::new(), 0.0)];
-            for (item, wide) in items.iter().zip(&widths) {
+            for (item, wide) in cards.iter().zip(&widths) {
                 if rows
                     .last()
                     .is_some_and(|(row, used): &(Vec<_>, f64)| !row.is_empty() && used + wide > inner + 0.5)
@@ -165,11 +198,12 @@ impl Loose<'_> {
                 (x, y, tallest) = (GAP, y + tallest + GAP, 0.0);
             }
             tallest = tallest.max(h);
-            self.tray(out, (x, y, w, h), owner);
+            self.tray(out, (x, y, w, h), owner, id.as_deref());
             for (number, (row, _)) in rows.iter().enumerate() {
                 let cy = y + head + number as f64 * (CARD.1 + GAP);
-                for (item, dx, wide) in row {
-                    self.card(out, (&format!("{name} {owner}"), item), (x + 6.0 + dx, cy, *wide), pips);
+                for ((item, id), dx, wide) in row {
+                    let title = format!("{name} {owner}");
+                    self.card(out, (&title, item, id), (x + 6.0 + dx, cy, *wide), pips);
                 }
             }
             x += w + GAP;
@@ -177,7 +211,11 @@ impl Loose<'_> {
         y + tallest + GAP
     }
 
-    fn tray(&self, out: &mut String, (x, y, w, h): (f64, f64, f64, f64), owner: &str) {
+    fn tray(&self, out: &mut String, (x, y, w, h): (f64, f64, f64, f64), owner: &str, id: Option<&str>) {
+        if let Some(id) = id {
+            let (id, title) = (whole(id), escaped(&cut(owner)));
+            let _ = write!(out, "<g class=\"place\" data-cell=\"{id}\"><title>{title}</title>");
+        }
         let _ = write!(
             out,
             "<rect class=\"tray\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"9\" fill=\"#efe8da\" \
@@ -187,11 +225,14 @@ impl Loose<'_> {
             N(w),
             N(h)
         );
+        if id.is_some() {
+            out.push_str("</g>");
+        }
         if owner.is_empty() {
             return;
         }
-        let dot = self.dot(owner);
-        if let Some(fill) = dot {
+        let dot = self.look.tint(owner);
+        if let Some(fill) = &dot {
             let _ = write!(
                 out,
                 "<circle class=\"role\" cx=\"{}\" cy=\"{}\" r=\"5\" fill=\"{fill}\" stroke=\"#7b705d\"/>",
@@ -208,12 +249,21 @@ impl Loose<'_> {
         );
     }
 
-    fn card(&self, out: &mut String, (name, item): (&str, &str), (x, y, w): (f64, f64, f64), drawn: bool) {
+    fn card(
+        &self,
+        out: &mut String,
+        (name, item, id): (&str, &str, &str),
+        (x, y, w): (f64, f64, f64),
+        drawn: bool,
+    ) {
         let text = cut(&readable(item));
+        let changed = self.changed.iter().any(|changed| changed == id);
         let _ = write!(
             out,
-            "<g class=\"counter card\" data-value=\"{}\"><title>{}: {}</title><rect class=\"face\" x=\"{}\" y=\"{}\" \
+            "<g class=\"counter card{}\" data-cell=\"{}\" data-value=\"{}\"><title>{}: {}</title><rect class=\"face\" x=\"{}\" y=\"{}\" \
              width=\"{}\" height=\"{}\" rx=\"7\" fill=\"#fdfbf6\" stroke=\"#b9ad98\"/>",
+            if changed { " changed" } else { "" },
+            whole(id),
             whole(item),
             escaped(&readable(name)),
             escaped(&text),
@@ -258,26 +308,6 @@ fn pips(item: &str) -> Option<i64> {
     item.parse::<i64>().ok().filter(|number| (0..=MOST_PIPS).contains(number))
 }
 
-/// Things at places: facts of two arguments where several things are at one
-/// place and things are numbered, turned around to places with things.
-fn places(groups: &Groups<'_>) -> Option<Vec<(String, Vec<String>)>> {
-    let single =
-        groups.iter().all(|(key, items)| key.len() == 1 && items.len() == 1 && key[0].parse::<i64>().is_ok());
-    let values: BTreeSet<&str> = groups.values().flatten().copied().collect();
-    let words = values.iter().all(|value| value.parse::<i64>().is_err());
-    if !single || !words || groups.len() < 3 {
-        return None;
-    }
-    let mut places: Vec<(String, Vec<String>)> = Vec::new();
-    for value in values {
-        let mut things: Vec<&str> =
-            groups.iter().filter(|(_, items)| items[0] == value).map(|(key, _)| key[0]).collect();
-        things.sort_by_key(|thing| thing.parse::<i64>().unwrap_or(i64::MAX));
-        places.push((readable(value), things.into_iter().map(str::to_string).collect()));
-    }
-    Some(places)
-}
-
 /// A term for people: without its outer parentheses, and with spaces for underscores.
 pub(crate) fn readable(term: &str) -> String {
     let short: String = term.chars().take(200).collect();
@@ -290,11 +320,21 @@ fn cut(text: &str) -> String {
     if text.chars().count() <= 34 { text.to_string() } else { text.chars().take(33).chain(['…']).collect() }
 }
 
-fn chip(out: &mut String, (x, y, w): (f64, f64, f64), title: &str, value: &str, dot: Option<&str>) {
+fn chip(
+    out: &mut String,
+    (x, y, w): (f64, f64, f64),
+    title: &str,
+    value: &str,
+    dot: Option<&str>,
+    id: Option<&str>,
+) {
+    let name = id.map_or(String::new(), |id| format!(" data-cell=\"{}\"", whole(id)));
     let _ = write!(
         out,
-        "<g class=\"counter\"><rect class=\"chip\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" \
+        "<g class=\"counter\"{name}><title>{} {}</title><rect class=\"chip\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\" \
          fill=\"#f3eee4\" stroke=\"#d5cbb8\"/>",
+        escaped(title),
+        escaped(value),
         N(x),
         N(y),
         N(w),

@@ -11,6 +11,7 @@
 //! arguments that name the square in facts and in moves, so [`Artist::cells`]
 //! can tell which squares a move is about.
 
+mod cards;
 mod graph;
 mod grid;
 mod lattice;
@@ -43,6 +44,7 @@ use crate::board::{Field, Layout, samples};
 use crate::library::BoardHint;
 use crate::loaded::Loaded;
 use crate::reasoners::{AnyGame, GameVisitor};
+use cards::Cards;
 use grid::{Frame, Strips};
 use lattice::Lattice;
 use look::Look;
@@ -125,6 +127,7 @@ pub struct Artist {
     look: Look,
     style: Style,
     moves: Moves,
+    cards: Cards,
     strips: Strips,
     ground: Ground,
     lattices: Vec<Lattice>,
@@ -261,6 +264,7 @@ impl Artist {
             layout,
             style: style.clone(),
             moves,
+            cards: Cards::new(sheet, states),
             strips: Strips::default(),
             ground: Ground::Plain,
             lattices,
@@ -324,7 +328,7 @@ impl Artist {
         self.kind
     }
 
-    /// The names of the squares that a move is about, in the order in which it
+    /// The names of the squares or cards that a move is about, in the order in which it
     /// names them; none if it names none. `facts` are those of the state in
     /// which the move is made.
     pub fn cells(&self, facts: &[String], mv: &str) -> Vec<String> {
@@ -337,12 +341,40 @@ impl Artist {
         facts: &[String],
         moves: impl IntoIterator<Item = &'m str>,
     ) -> Vec<Vec<String>> {
+        self.cells_for(None, facts, moves)
+    }
+
+    /// The same for the moves of one role, where it matters whose cards are meant.
+    pub fn cells_for<'m>(
+        &self,
+        role: Option<&str>,
+        facts: &[String],
+        moves: impl IntoIterator<Item = &'m str>,
+    ) -> Vec<Vec<String>> {
         let facts = &facts[..facts.len().min(MOST_FACTS)];
         if let Some(game) = &self.graph {
             return moves.into_iter().map(|mv| graph::cells(game, mv)).collect();
         }
-        let fields = self.layout.fields(facts).0;
+        let (fields, others) = self.layout.fields(facts);
+        if fields.is_empty() {
+            let cards = self.cards_among(others);
+            return moves.into_iter().map(|mv| self.cards.named(role, &cards, mv)).collect();
+        }
         moves.into_iter().map(|mv| self.moves.cells(&self.layout, &fields, mv)).collect()
+    }
+
+    /// Of the facts that lie on no board, those that are drawn as cards where there is no board.
+    fn cards_among<'f>(&self, others: Vec<&'f String>) -> Vec<&'f String> {
+        match self.kind {
+            Kind::Cards => self.shown(others).into_iter().take(loose::MOST).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Facts without those that are not drawn at all.
+    fn shown<'f>(&self, facts: Vec<&'f String>) -> Vec<&'f String> {
+        let hidden = |fact: &&String| self.style.hide.iter().any(|hidden| hidden == split(fact).0);
+        facts.into_iter().filter(|fact| !hidden(fact)).collect()
     }
 
     /// The names of the squares on which something else lies than before.
@@ -351,7 +383,11 @@ impl Artist {
             return graph::changed(game, before, after);
         }
         let contents = |facts: &[String]| -> BTreeSet<(String, Vec<String>)> {
-            let fields = self.layout.fields(&facts[..facts.len().min(MOST_FACTS)]).0;
+            let (fields, others) = self.layout.fields(&facts[..facts.len().min(MOST_FACTS)]);
+            if fields.is_empty() {
+                let cards = self.cards_among(others);
+                return cards.into_iter().map(|fact| (cards::card_id(fact), Vec::new())).collect();
+            }
             let squares = fields.into_iter().flat_map(|field| field.squares).flatten();
             squares.map(|square| (square.id, square.things)).collect()
         };
@@ -378,13 +414,15 @@ impl Artist {
         }
         let (mut body, mut wide, mut high) = self.boards(&fields, view);
         if !view.bare || fields.is_empty() {
-            let hidden = |fact: &&&String| {
-                let name = split(fact).0;
-                !self.style.hide.iter().any(|hidden| hidden == name)
-            };
-            let others: Vec<&String> = others.into_iter().filter(|fact| hidden(&fact)).collect();
+            let others = self.shown(others);
             wide = wide.max(if fields.is_empty() { 480.0 } else { 300.0 });
-            let loose = Loose { look: &self.look, wide, beside_board: !fields.is_empty() };
+            let loose = Loose {
+                look: &self.look,
+                cards: &self.cards,
+                changed: &view.changed,
+                wide,
+                beside_board: !fields.is_empty(),
+            };
             high = loose.draw(&mut body, &others, high + 8.0);
         }
         let kind = if fields.is_empty() { Kind::Cards } else { self.kind };

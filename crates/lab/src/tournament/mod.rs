@@ -24,7 +24,7 @@ pub use plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned};
 pub(crate) use ready::Games;
 pub use ready::Ready;
 pub use result::{MatchResult, Results};
-pub use run::{Keep, Progress, RunError, RunOptions, cores, plan_of_series, run, series_of};
+pub use run::{Keep, Progress, RunError, RunOptions, cores, plan_of_series, run, series_of, series_with};
 pub use running::{Running, start};
 pub use shard::{Shard, WorkError, work};
 pub(crate) use spec::KEYS as SPEC_KEYS;

@@ -86,16 +86,25 @@ pub fn cores() -> usize {
 
 /// The series that keeps this plan: the one that was begun with it, or a new one.
 pub fn series_of(store: &Store, plan: &Plan, fresh: bool) -> Result<String, StoreError> {
+    let known = if fresh { None } else { series_with(store, plan)? };
+    match known {
+        Some(name) => Ok(name),
+        None => store.begin_series(&plan.name, &serde_json::to_value(plan)?),
+    }
+}
+
+/// The series that was begun with this plan, if there is one.
+pub fn series_with(store: &Store, plan: &Plan) -> Result<Option<String>, StoreError> {
     let value = serde_json::to_value(plan)?;
     for number in 1u64.. {
         let name = if number == 1 { plan.name.clone() } else { format!("{}~{number}", plan.name) };
         match store.series_named(&name)? {
             None => break,
-            Some(series) if !fresh && series.plan == value => return Ok(name),
+            Some(series) if series.plan == value => return Ok(Some(name)),
             Some(_) => {}
         }
     }
-    store.begin_series(&plan.name, &value)
+    Ok(None)
 }
 
 /// The plan of a series, where it is a tournament's.

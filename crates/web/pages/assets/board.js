@@ -13,6 +13,8 @@ class TaflBoard extends HTMLElement {
   #drag = null;
   #dropped = -1000;
   #cursor = null;
+  /** What is drawn, so that the same picture is not drawn twice. */
+  #text = null;
   #frame = h("div", { class: "board-frame" });
   #asking = h("div", { class: "board-ask", hidden: true });
 
@@ -30,8 +32,10 @@ class TaflBoard extends HTMLElement {
   /** Shows a position; `changed` are the cells that differ from the one before. */
   show(svg, { changed = [], choices = [] } = {}) {
     const focused = this.#frame.contains(document.activeElement) ? this.#cursor : null;
-    const drawn = picture(svg);
-    this.#frame.replaceChildren(drawn ?? h("p", { class: "quiet" }, "This position could not be drawn."));
+    const same = svg === this.#text;
+    const drawn = same ? this.#frame.querySelector("svg") : picture(svg);
+    if (!same) this.#frame.replaceChildren(drawn ?? h("p", { class: "quiet" }, "This position could not be drawn."));
+    this.#text = drawn ? svg : null;
     this.#choices = choices.filter(({ cells }) => cells?.length);
     this.#path = [];
     const marked = new Set(changed);
@@ -39,6 +43,17 @@ class TaflBoard extends HTMLElement {
     this.#prepare(drawn);
     this.#mark();
     if (focused !== null) this.#focus(focused);
+  }
+
+  /** Shows a picture from elsewhere as an image: it cannot be played on. */
+  showImage(address, name) {
+    const image = this.#frame.querySelector("img.foreign");
+    this.#choices = [];
+    this.#path = [];
+    this.#text = null;
+    this.#asking.hidden = true;
+    if (image) Object.assign(image, { src: address, alt: name });
+    else this.#frame.replaceChildren(h("img", { class: "foreign", src: address, alt: name, width: 600, height: 600 }));
   }
 
   /** The choices change, the picture does not. */
@@ -56,7 +71,10 @@ class TaflBoard extends HTMLElement {
   /** The one element for each cell that can have the focus. */
   #stops() {
     const stops = new Map();
+    // Counters are places only where a move names them.
+    const named = new Set(this.#choices.flatMap(({ cells }) => cells));
     for (const cell of this.#cells()) {
+      if (cell.classList.contains("counter") && !named.has(cell.dataset.cell)) continue;
       if (!stops.has(cell.dataset.cell) || cell.classList.contains("cell")) stops.set(cell.dataset.cell, cell);
     }
     return stops;
@@ -126,8 +144,16 @@ class TaflBoard extends HTMLElement {
     this.#asking.hidden = false;
   }
 
+  /** The cell at a point: of several that lie there, the one that can be chosen. */
+  #at({ clientX, clientY }) {
+    const there = document.elementsFromPoint(clientX, clientY).map((element) => element.closest("[data-cell]"));
+    const cells = there.filter((cell) => cell && this.#frame.contains(cell));
+    const { next } = narrow(this.#choices, this.#path);
+    return cells.find((cell) => next.has(cell.dataset.cell)) ?? cells[0];
+  }
+
   #click(event) {
-    const cell = event.target.closest?.("[data-cell]");
+    const cell = this.#at(event) ?? event.target.closest?.("[data-cell]");
     // The click that follows a drag is not a choice.
     if (!cell || !this.#choices.length || event.timeStamp - this.#dropped < 60) return;
     this.#cursor = cell.dataset.cell;
@@ -170,7 +196,7 @@ class TaflBoard extends HTMLElement {
     const id = event.target.closest?.("[data-cell]")?.dataset.cell;
     const { left } = narrow(this.#choices, id === undefined ? [] : [id]);
     if (id === undefined || !left.some(({ cells }) => cells.length > 1)) return;
-    const piece = this.#cells().find((cell) => cell.dataset.cell === id && cell.classList.contains("piece"));
+    const piece = this.#cells().find((cell) => cell.dataset.cell === id && (cell.classList.contains("piece") || cell.classList.contains("card")));
     this.#drag = { id, piece, x: event.clientX, y: event.clientY, moved: false, pointer: event.pointerId };
   }
 
@@ -197,8 +223,8 @@ class TaflBoard extends HTMLElement {
     this.#release();
     if (!drag.moved) return;
     this.#dropped = event.timeStamp;
-    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-cell]");
-    if (under && this.contains(under) && under.dataset.cell !== drag.id) this.pick(under.dataset.cell);
+    const under = this.#at(event);
+    if (under && under.dataset.cell !== drag.id) this.pick(under.dataset.cell);
   }
 
   #release() {

@@ -72,6 +72,16 @@ class TaflEditor extends HTMLElement {
     this.#point();
   }
 
+  /** Puts the caret on a line and chooses its text. */
+  goLine(line) {
+    const lines = this.text.split("\n");
+    const from = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+    this.#area.focus();
+    this.#area.setSelectionRange(from, from + (lines[line - 1]?.length ?? 0));
+    this.#area.scrollTop = Math.max(0, (line - 1) * this.#lineHeight() - this.#area.clientHeight / 3);
+    this.#scrolled();
+  }
+
   #lineHeight() {
     return parseFloat(getComputedStyle(this.#area).lineHeight) || 20;
   }

@@ -14,8 +14,14 @@ const KINDS = [
   ["graph", "Graph grammars", ({ kind }) => kind.graph],
 ];
 
+/** Cards that are drawn at once. */
+const FIRST = 16;
+
 let games = [];
+let drawn = 0;
 const here = new URLSearchParams(location.search);
+/** The folder whose games are shown: all of them, the library's (""), or one that was opened. */
+let folder = here.get("folder");
 let kind = KINDS.some(([name]) => name === here.get("kind")) ? here.get("kind") : "all";
 
 /** Thumbnails are fetched when they are nearly in sight, so that the first page is light. */
@@ -36,11 +42,12 @@ export function tags(game) {
     game.kind.puzzle && "puzzle",
     game.kind.random && "chance",
     game.kind.graph && "graph grammar",
+    game.folder && visible(game.folder),
   ].filter(Boolean);
 }
 
 function card(game) {
-  const image = h("img", { alt: "", decoding: "async", width: 240, height: 160, data: { src: game.thumbnail } });
+  const image = h("img", { alt: "", decoding: "async", width: 240, height: 160, data: { src: game.thumbnail }, onerror: () => image.replaceWith(h("span", { class: "quiet small" }, "no picture")) });
   nearly.observe(image);
   return h("li", { class: "game" },
     h("div", { class: "thumb" }, image),
@@ -55,14 +62,19 @@ function shown() {
   const fits = KINDS.find(([name]) => name === kind)[2];
   return games.filter((game) => {
     const text = `${game.name} ${game.title} ${game.about} ${game.roles.join(" ")}`.toLowerCase();
-    return fits(game) && words.every((word) => text.includes(word));
+    return fits(game) && (folder === null || (game.folder ?? "") === folder) && words.every((word) => text.includes(word));
   });
 }
 
 function draw() {
   const found = shown();
-  put($("#library"), found.map(card));
+  const mine = ++drawn;
+  put($("#library"), found.slice(0, FIRST).map(card));
+  // The rest when what can be seen is there.
+  if (found.length > FIRST) setTimeout(() => mine === drawn && $("#library").append(...found.slice(FIRST).map(card)));
   $("#count").textContent = found.length === games.length ? `${games.length} games` : `${found.length} of ${games.length} games`;
+  drawFolders();
+  $("#none").hidden = found.length > 0;
   put($("#kinds"), KINDS.map(([name, title, fits]) => {
     const count = games.filter(fits).length;
     return count > 0 && h("button", { type: "button", class: "chip", "aria-pressed": String(name === kind), data: { kind: name }, onclick: () => {
@@ -74,8 +86,22 @@ function draw() {
   }));
 }
 
+/** Where games come from, if not all of them from the library. */
+function drawFolders() {
+  const labels = [...new Set(games.map((game) => game.folder ?? ""))];
+  const chip = (value, title) => h("button", { type: "button", class: "chip", "aria-pressed": String(folder === value), data: { folder: value ?? "*" }, onclick: () => {
+    folder = value;
+    remember();
+    draw();
+    $(`#folders [data-folder="${CSS.escape(value ?? "*")}"]`).focus();
+  } }, title);
+  $("#folders").hidden = labels.length < 2;
+  put($("#folders"), labels.length > 1 && [chip(null, "From everywhere"), labels.map((label) => chip(label, label ? visible(label) : "The library"))]);
+}
+
 function remember() {
   const values = new URLSearchParams();
+  if (folder !== null) values.set("folder", folder);
   if ($("#search").value) values.set("search", $("#search").value);
   if (kind !== "all") values.set("kind", kind);
   history.replaceState(null, "", values.size ? `/?${values}` : "/");

@@ -3,7 +3,7 @@
 import { $, h, put, s, number, visible } from "./dom.js";
 import { address, get, post } from "./api.js";
 import { problem } from "./frame.js";
-import { picture } from "./picture.js";
+import { counted, follow, labPages, plots, running, stateTag } from "./lab-parts.js";
 
 const EXAMPLE = `name = "first-try"
 games = ["tic_tac_toe", "connect_four"]
@@ -38,7 +38,7 @@ function form() {
 }
 
 function tournaments(list) {
-  if (!list.length) return h("div", { class: "empty" }, h("p", {}, "No tournament was held here yet."));
+  if (!list.length) return h("div", { class: "empty" }, h("p", {}, "No tournament was held here yet. The one on this page takes a few seconds."));
   const line = ({ id: name, name: title, state, done, total }) => h("tr", {},
     h("th", { scope: "row" }, h("a", { href: `/lab/${encodeURIComponent(name)}` }, visible(title ?? name))),
     h("td", {}, stateTag(state)),
@@ -48,7 +48,7 @@ function tournaments(list) {
 
 async function overview() {
   const held = h("div");
-  put(place,
+  put(place, labPages("tournaments"),
     h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Lab"), h("p", { class: "lead" }, "Many matches, and what they say about who plays better."))),
     h("div", { class: "two" }, form(), h("section", { class: "card", "aria-labelledby": "held" }, h("h2", { id: "held" }, "Tournaments"), held)));
   const { tournaments: list } = await get("/tournaments");
@@ -56,11 +56,6 @@ async function overview() {
 }
 
 // ---- one tournament
-
-function stateTag(state) {
-  const kind = { running: "live", live: "live", stopped: "gold", failed: "red" }[state] ?? "";
-  return h("span", { class: `tag ${kind}` }, visible(state));
-}
 
 /** A share of the points as points of a hundred, as everywhere else. */
 const points = (share) => number(share === null || share === undefined ? share : 100 * share);
@@ -106,16 +101,6 @@ function pairings(list) {
       h("tbody", {}, names.map((name) => h("tr", {}, h("th", { scope: "row" }, visible(name)), names.map((other) => cell(name, other))))))));
 }
 
-function plots(list) {
-  return (list ?? []).map(({ title, svg }) => {
-    const drawn = picture(svg);
-    if (!drawn) return null;
-    drawn.setAttribute("role", "img");
-    drawn.setAttribute("aria-label", visible(title));
-    return h("figure", { class: "plot" }, drawn, h("figcaption", {}, visible(title)));
-  });
-}
-
 function matchList(list) {
   if (!list?.length) return h("p", { class: "quiet" }, "None yet.");
   const line = (match) => h("tr", {},
@@ -125,19 +110,18 @@ function matchList(list) {
   return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Game"), h("th", { scope: "col" }, "Players"), h("th", { scope: "col", class: "number" }, "Goals"))), h("tbody", {}, list.slice(0, 200).map(line))));
 }
 
-const running = (state) => state === "running" || state === "live" || state === "waiting";
-
 function draw(tournament) {
   const path = `/tournaments/${encodeURIComponent(id)}`;
   document.title = `${visible(tournament.name ?? id)} · tafl`;
   const stop = h("button", { type: "button", class: "warn", onclick: () => post(`${path}/stop`).then(refresh).catch((error) => put($("#trouble"), problem(error))) }, "Stop");
+  const on = h("button", { type: "button", class: "main", onclick: () => post(`${path}/resume`).then(one).catch((error) => put($("#trouble"), problem(error))) }, "Go on");
   const files = ["report.html", "report.md", "results.csv", "results.json"];
-  put(place,
+  put(place, labPages("tournaments"),
     h("div", { class: "heading" },
-      h("div", {}, h("h1", {}, visible(tournament.name ?? id)), h("p", { class: "lead row" }, stateTag(tournament.state), h("span", { role: "status" }, `${number(tournament.done, 0)} of ${number(tournament.total, 0)} matches`))),
-      h("div", { class: "row" }, running(tournament.state) && stop, files.map((file) => h("a", { class: "button", href: address(`${path}/${file}`), download: file.startsWith("results") ? `${id}-${file}` : undefined }, file)))),
+      h("div", {}, h("h1", {}, visible(tournament.name ?? id)), h("p", { class: "lead row" }, stateTag(tournament.state), h("span", { role: "status", id: "count" }, counted(tournament.done, tournament.total, "matches")))),
+      h("div", { class: "row" }, running(tournament.state) && stop, tournament.state === "stopped" && on, files.map((file) => h("a", { class: "button", href: address(`${path}/${file}`), download: file.startsWith("results") ? `${id}-${file}` : undefined }, file)))),
     h("div", { id: "trouble" }),
-    h("progress", { max: Math.max(tournament.total, 1), value: tournament.done, "aria-label": "Matches played" }),
+    h("progress", { id: "bar", max: Math.max(tournament.total, 1), value: tournament.done, "aria-label": "Matches played" }),
     h("div", { class: "stack panel" },
       h("section", { class: "card", "aria-labelledby": "standings" }, h("h2", { id: "standings" }, "Standings"), standings(tournament.standings)),
       pairings(tournament.pairings),
@@ -154,18 +138,11 @@ async function refresh() {
 async function one() {
   const tournament = await refresh();
   if (!running(tournament.state)) return;
-  const source = new EventSource(address(`/tournaments/${encodeURIComponent(id)}/events`));
-  let due = false;
-  // However fast matches end, the page is drawn at most twice a second.
-  source.addEventListener("progress", () => {
-    if (due) return;
-    due = true;
-    setTimeout(async () => {
-      due = false;
-      const now = await refresh().catch(() => null);
-      if (now && !running(now.state)) source.close();
-    }, 500);
-  });
+  follow(address(`/tournaments/${encodeURIComponent(id)}/events`), ({ done, total }) => {
+    if (!total) return;
+    $("#count").textContent = counted(done, total, "matches");
+    $("#bar").value = done;
+  }, refresh);
 }
 
 (id ? one() : overview()).catch((error) => put(place, h("h1", {}, "Lab"), problem(error), h("p", {}, h("a", { href: "/lab" }, "To the lab"))));

@@ -46,14 +46,33 @@ function result(table) {
   return h("div", { class: "result" }, h("strong", {}, text), match.game && h("a", { class: "button", href: `/play?game=${encodeURIComponent(match.game)}` }, "Play it again"));
 }
 
-function log(table) {
-  const lines = [];
+/** Lines of the log that were drawn, by number: what stays the same is not drawn again. */
+const logged = new Map();
+
+function drawLog(table, list) {
+  const wanted = [];
   for (let number = 1; number <= table.last; number++) {
     const step = table.book.get(number);
     const text = step ? saidMoves(step, table.book.get(number - 1)?.turn) : "…";
-    lines.push(h("li", {}, h("button", { type: "button", "aria-current": number === table.at && "step", onclick: () => table.seek(number) }, h("span", { class: "step" }, `${number}.`), h("span", {}, text))));
+    if (logged.get(number)?.text !== text) {
+      const button = h("button", { type: "button", onclick: () => table.seek(number) }, h("span", { class: "step" }, `${number}.`), h("span", {}, text));
+      logged.set(number, { text, button, line: h("li", {}, button) });
+    }
+    const { button, line } = logged.get(number);
+    if (number === table.at) button.setAttribute("aria-current", "step");
+    else button.removeAttribute("aria-current");
+    wanted.push(line);
   }
-  return lines.length ? lines : h("li", { class: "quiet small" }, "No move was made yet.");
+  if (!wanted.length) wanted.push(h("li", { class: "quiet small" }, "No move was made yet."));
+  wanted.forEach((line, at) => list.children[at] !== line && list.insertBefore(line, list.children[at] ?? null));
+  while (list.children.length > wanted.length) list.lastChild.remove();
+}
+
+/** The facts, if somebody looks at them. */
+export function drawFacts(table) {
+  const place = $("#facts");
+  const facts = place.closest("details").open ? table.book.get(table.at)?.facts ?? [] : [];
+  put(place, facts.map((fact) => h("li", {}, visible(fact))));
 }
 
 /** Draws everything beside the board. */
@@ -64,10 +83,10 @@ export function drawSide(table) {
   put($("#result"), result(table));
   const list = $("#log");
   const scrolled = list.scrollTop;
-  put(list, log(table));
+  drawLog(table, list);
   const current = list.querySelector("[aria-current]");
   list.scrollTop = current ? Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2) : scrolled;
-  put($("#facts"), (step?.facts ?? []).map((fact) => h("li", {}, visible(fact))));
+  drawFacts(table);
   const seen = step?.percepts ?? [];
   $("#seen-card").hidden = seen.length === 0;
   $("#seen-title").textContent = table.seats.has(table.view) ? "What you saw" : `What ${visible(table.view)} saw`;
@@ -98,9 +117,14 @@ export function drawTools(table) {
     memory.set("thinking", table.thinking);
     drawSide(table);
   } }), "Reasoning");
+  const styled = match.stylesheet && !table.playing && h("label", { class: "check" }, h("input", { type: "checkbox", id: "styled", checked: table.styled, onchange: (event) => {
+    table.styled = event.target.checked;
+    memory.set("styled", table.styled);
+    table.draw();
+  } }), "The game's own picture");
   const save = (name, where) => h("a", { class: "button", href: "#", download: "", onclick: (event) => (event.currentTarget.href = where()) }, name);
   const key = () => table.seats.get(table.view)?.key;
-  put($("#tools"), views, reasons,
+  put($("#tools"), views, styled, reasons,
     h("button", { type: "button", onclick: () => copy(shared(), "The link to this position was copied.") }, "Copy link"),
     save("SVG", () => address(`${table.path}/steps/${table.at}.svg${query({ view: table.view, key: key() })}`)),
     h("a", { class: "button", href: address(`${table.path}/record`), download: `${table.id}.json` }, "Record"),

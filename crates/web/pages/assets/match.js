@@ -4,14 +4,14 @@
 // are connected by a socket each; without one the match is watched as a stream.
 
 import { $, h, put, visible, memory } from "./dom.js";
-import { get, post, query } from "./api.js";
+import { address, get, post, query } from "./api.js";
 import { copy, problem, say, toast } from "./frame.js";
 import { keep, seatsOf } from "./seats.js";
 import { sit, watch } from "./link.js";
 import { tabMove } from "./tab.js";
 import { pretty, saidMoves } from "./words.js";
 import { Clocks } from "./clocks.js";
-import { drawSide, drawTools } from "./match-side.js";
+import { drawFacts, drawSide, drawTools } from "./match-side.js";
 import "./board.js";
 import "./picker.js";
 import "./timeline.js";
@@ -51,11 +51,15 @@ const table = {
   get hidden() {
     return this.live && this.match.hidden;
   },
+  /** Whether someone plays here: then the board that can be played on is shown. */
+  get playing() {
+    return this.live && this.people.length > 0;
+  },
   /** Own seats that have to move in the present. */
   get waiting() {
     return this.live ? this.people.filter(({ role, step, answered }) => step && step.number === this.last && answered !== step.number && step.turn.includes(role) && !step.terminal) : [];
   },
-  seek, look, take, act,
+  seek, look, take, act, draw,
 };
 
 const clocks = new Clocks((role, text, short) => {
@@ -287,7 +291,8 @@ function draw() {
   const possible = table.covered === undefined ? choices() : [];
   cover();
   $("#board").hidden ||= !table.view;
-  if (step) $("#board").show(step.board, { changed: step.changed, choices: possible });
+  if (step && table.styled && !table.playing) $("#board").showImage(address(`${path}/steps/${table.at}.svg${query({ view: table.view, key: table.seats.get(table.view)?.key, look: "stylesheet" })}`), `${$("#title").textContent}, step ${table.at}`);
+  else if (step) $("#board").show(step.board, { changed: step.changed, choices: possible });
   $("#timeline").show({ at: table.at, last: table.last, live: table.live });
   $("#moves-card").hidden = possible.length === 0;
   $("#moves").show(possible, { marks: table.hints });
@@ -317,6 +322,7 @@ async function begin() {
   $("#title").textContent = visible(table.match.title ?? table.match.game);
   table.at = asked.has("step") ? Math.min(Number(asked.get("step")) || 0, table.last) : table.last;
   table.thinking = memory.get("thinking", table.people.length === 0);
+  table.styled = table.match.stylesheet && memory.get("styled", true);
   drawTools(table);
   if (table.view && (!table.live || asked.has("step"))) await know(table.at);
   connect();
@@ -327,6 +333,8 @@ async function begin() {
 
 for (const element of [$("#board"), $("#moves")]) element.addEventListener("move", (event) => move(event.detail));
 for (const element of [$("#timeline"), $("#lines")]) element.addEventListener("seek", (event) => seek(event.detail));
+
+$("#facts").closest("details").addEventListener("toggle", () => drawFacts(table));
 
 begin().catch((error) => {
   $("#table").hidden = true;

@@ -10,6 +10,9 @@ const ATTRIBUTES = new Set(("class id viewBox width height x y x1 y1 x2 y2 cx cy
   + " font-size font-family font-weight font-style text-anchor dominant-baseline dx dy rotate role tabindex preserveAspectRatio marker-end marker-start marker-mid markerWidth markerHeight markerUnits refX refY orient"
   + " offset stop-color stop-opacity gradientUnits gradientTransform clip-path patternUnits vector-effect paint-order textLength lengthAdjust pointer-events letter-spacing xml:space").split(" "));
 
+/** The one kind of motion there is: a piece comes down to its place. */
+const MOTION = { attributeName: /^transform$/, type: /^translate$/, additive: /^sum$/, values: /^[-\d. ;]+$/, keyTimes: /^[\d. ;]+$/, dur: /^[\d.]+s$/ };
+
 /** The picture in `text` as an element of this document, or nothing. */
 export function picture(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
@@ -21,6 +24,7 @@ function taken(node) {
   if (node.nodeType === Node.TEXT_NODE || node.nodeType === Node.CDATA_SECTION_NODE) {
     return document.createTextNode(visible(node.data.replace(/[\n\t]/g, " ")));
   }
+  if (node.nodeType === Node.ELEMENT_NODE && node.localName === "animateTransform") return moving(node);
   if (node.nodeType !== Node.ELEMENT_NODE || node.namespaceURI !== SVG || !ELEMENTS.has(node.localName)) return null;
   const copy = document.createElementNS(SVG, node.localName);
   for (const { name, value } of node.attributes) {
@@ -33,5 +37,14 @@ function taken(node) {
     const kept = taken(child);
     if (kept) copy.append(kept);
   }
+  return copy;
+}
+
+function moving(node) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
+  const attributes = [...node.attributes];
+  if (!attributes.every(({ name, value }) => MOTION[name]?.test(value))) return null;
+  const copy = document.createElementNS(SVG, "animateTransform");
+  for (const { name, value } of attributes) copy.setAttribute(name, value);
   return copy;
 }

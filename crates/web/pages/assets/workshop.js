@@ -195,7 +195,7 @@ async function profile() {
   try {
     const { rules } = await post("/workshop/profile", sheet());
     const row = ({ line, text, share, instances, gates, advice }) => h("tr", {},
-      h("td", { class: "number" }, String(line)),
+      h("td", { class: "number" }, h("button", { type: "button", class: "plain line", "aria-label": `To line ${line}`, onclick: () => editor.goLine(line) }, String(line))),
       h("td", {}, h("code", {}, visible(String(text).split("\n")[0].slice(0, 60))), advice && h("div", { class: "quiet small" }, visible(advice))),
       h("td", { class: "number" }, `${number(share * 100)} %`), h("td", { class: "number" }, number(instances, 0)), h("td", { class: "number" }, number(gates, 0)));
     put(place, rules.length ? h("div", { class: "card scroll", tabindex: 0, role: "group", "aria-label": "Profile" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "number" }, "Line"), h("th", { scope: "col" }, "Rule"), ["Share", "Instances", "Gates"].map((text) => h("th", { scope: "col", class: "number" }, text)))), h("tbody", {}, rules.map(row)))) : h("p", {}, "There is nothing to measure."));

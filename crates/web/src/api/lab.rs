@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response, Sse};
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use super::ask::Body;
 use super::live::Present;
@@ -75,11 +76,26 @@ pub(crate) async fn file(
                 "results.json" => "application/json",
                 _ => return Err(Problem::missing("not-found", "There is no such file.")),
             };
-            let text = service.contests.file(&id, &name)?;
-            // The page has styles of its own, which are for reading it elsewhere.
-            let file = format!("attachment; filename=\"{name}\"");
-            Ok(([(header::CONTENT_TYPE, kind.to_string()), (header::CONTENT_DISPOSITION, file)], text)
-                .into_response())
+            Ok(saved(&name, kind, service.contests.file(&id, &name)?))
+        })
+        .await
+}
+
+/// A file to keep. Pages have styles of their own, which are for reading them elsewhere.
+pub(super) fn saved(name: &str, kind: &str, text: String) -> Response {
+    let file = format!("attachment; filename=\"{name}\"");
+    ([(header::CONTENT_TYPE, kind.to_string()), (header::CONTENT_DISPOSITION, file)], text).into_response()
+}
+
+pub(crate) async fn go_on(
+    State(service): State<Arc<Service>>,
+    Path(id): Path<String>,
+) -> Result<Json<Value>, Problem> {
+    service
+        .clone()
+        .work(move || {
+            service.contests.go_on(&id)?;
+            Ok(Json(json!({ "id": id, "state": "running" })))
         })
         .await
 }
@@ -90,17 +106,26 @@ pub(crate) async fn events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let unknown = || Problem::missing("unknown-tournament", "This tournament is not being played.");
     let changes = service.contests.changes(&id).ok_or_else(unknown)?;
+    Ok(told_of(&service, changes, move |service| service.contests.progress(&id)))
+}
+
+/// Tells of progress until it is over.
+pub(super) fn told_of<P: Fn(&Service) -> Value + Send + 'static>(
+    service: &Arc<Service>,
+    changes: watch::Receiver<u64>,
+    progress: P,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>> + use<P>> {
     let closing = service.closing.subscribe();
-    let present = Present::new(&service, |metrics| &metrics.streams);
-    let begin = (changes, closing, present, id, false);
-    let stream = unfold(begin, |(mut changes, mut closing, present, id, over)| async move {
+    let present = Present::new(service, |metrics| &metrics.streams);
+    let begin = (changes, closing, present, progress, false);
+    let stream = unfold(begin, |(mut changes, mut closing, present, progress, over)| async move {
         if over || *closing.borrow() {
             return None;
         }
         changes.borrow_and_update();
-        let progress = present.service.contests.progress(&id);
-        let over = progress["state"] != "running";
-        let event = Event::default().event("progress").data(progress.to_string());
+        let told = progress(&present.service);
+        let over = told["state"] != "running";
+        let event = Event::default().event("progress").data(told.to_string());
         if !over {
             // It may end without another word, so it is looked at from time to time.
             tokio::select! {
@@ -109,7 +134,7 @@ pub(crate) async fn events(
                 () = tokio::time::sleep(Duration::from_millis(500)) => {}
             }
         }
-        Some((Ok(event), (changes, closing, present, id, over)))
+        Some((Ok(event), (changes, closing, present, progress, over)))
     });
-    Ok(Sse::new(stream).keep_alive(KeepAlive::new().interval(Duration::from_secs(15))))
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(Duration::from_secs(15)))
 }

@@ -69,6 +69,8 @@ pub(crate) async fn create(
 pub(crate) struct View {
     pub(crate) view: Option<String>,
     pub(crate) key: Option<String>,
+    /// For pictures: `stylesheet` for the game's own, where it comes with one.
+    pub(crate) look: Option<String>,
 }
 
 pub(crate) async fn one(
@@ -90,6 +92,7 @@ pub(crate) async fn one(
             });
             told["casual"] = json!(course.plan.casual);
             told["board"] = json!(table.shown.drawing.kind());
+            told["stylesheet"] = json!(table.shown.drawing.has_stylesheet());
             let over = course.record.as_ref().filter(|_| course.standing.is_over());
             told["ending"] = json!(over.map(|record| &record.ending));
             Ok(Json(told))
@@ -194,6 +197,15 @@ pub(crate) async fn step(
                 Problem::missing("unknown-step", format!("The steps of this match are 0 to {last}."))
             };
             let moment = moment.ok_or_else(missing)?;
+            if let Some(look) = asked.look.as_deref().filter(|look| !look.is_empty()) {
+                if !picture || look != "stylesheet" {
+                    return Err(Problem::bad(
+                        "bad-query",
+                        "`look` is for pictures, and `stylesheet` is all it can be.",
+                    ));
+                }
+                return Ok(foreign_picture(table.styled(&moment, sight)?));
+            }
             if picture {
                 let kind = [(header::CONTENT_TYPE, "image/svg+xml")];
                 return Ok((kind, table.drawn(&moment, sight)).into_response());
@@ -202,4 +214,13 @@ pub(crate) async fn step(
             Ok((kind, table.told(&moment, sight).to_string()).into_response())
         })
         .await
+}
+
+/// A picture with styles of its own, which a page shows as an image: nothing in
+/// it can act, fetch anything, or reach the page.
+pub(crate) fn foreign_picture(svg: String) -> Response {
+    let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; base-uri 'none'; \
+                  form-action 'none'; frame-ancestors 'none'";
+    let headers = [(header::CONTENT_TYPE, "image/svg+xml"), (header::CONTENT_SECURITY_POLICY, policy)];
+    (headers, svg).into_response()
 }

@@ -1,6 +1,7 @@
 //! The JSON API, one file for each subject.
 
 mod ask;
+mod experiments;
 mod games;
 mod health;
 mod lab;
@@ -44,8 +45,15 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
         .route("/tournaments", get(lab::list).post(lab::begin))
         .route("/tournaments/{id}", get(lab::one))
         .route("/tournaments/{id}/stop", post(lab::stop))
+        .route("/tournaments/{id}/resume", post(lab::go_on))
         .route("/tournaments/{id}/events", get(lab::events))
         .route("/tournaments/{id}/{file}", get(lab::file))
+        .route("/experiments", get(experiments::list))
+        .route("/experiments/{name}", get(experiments::one))
+        .route("/experiments/{name}/run", post(experiments::run))
+        .route("/experiments/{name}/stop", post(experiments::stop))
+        .route("/experiments/{name}/events", get(experiments::events))
+        .route("/experiments/{name}/{file}", get(experiments::file))
         .route("/openapi.json", get(health::openapi))
         .route("/metrics", get(health::metrics))
         .route("/health", get(health::health))

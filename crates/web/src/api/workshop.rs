@@ -170,7 +170,7 @@ fn told(
         "moves": made.map(|moves| by_role(&|at| json!(moves[at]))),
         "percepts": [],
         "seen": before.map(|(_, seen)| by_role(&|at| json!(seen[at]))),
-        "legal": by_role(&|at| legal_moves(&shown.drawing, &look.facts, &look.legal[at])),
+        "legal": by_role(&|at| legal_moves(&shown.drawing, &roles[at], &look.facts, &look.legal[at])),
         "changed": changed,
         "evaluation": null,
     })

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Moment, Sight, Table};
 use crate::drawing::Drawing;
+use crate::problem::Problem;
 
 impl Table {
     /// A moment as one who has this view is told of it. May take a while when it is first wanted.
@@ -47,6 +48,12 @@ impl Table {
     pub(crate) fn drawn(&self, moment: &Moment, sight: Sight) -> String {
         let facts = self.visible(moment, sight);
         self.board(moment, sight, &facts, &self.changed(moment, sight, &facts))
+    }
+
+    /// What the game's own stylesheet makes of what a view shows.
+    pub(crate) fn styled(&self, moment: &Moment, sight: Sight) -> Result<String, Problem> {
+        let facts = self.visible(moment, sight);
+        self.shown.drawing.styled(&facts).map_err(|text| Problem::useless("no-stylesheet", text))
     }
 
     /// Facts as a board; a role that lost track of them is shown what it did and saw.
@@ -105,7 +112,7 @@ impl Table {
             "moves": moves,
             "percepts": percepts,
             "legal": own.iter().map(|&at| {
-                (roles[at].clone(), legal_moves(&self.shown.drawing, &facts, &moment.look.legal[at]))
+                (roles[at].clone(), legal_moves(&self.shown.drawing, &roles[at], &facts, &moment.look.legal[at]))
             }).collect::<Map<String, Value>>(),
             "changed": changed,
             "evaluation": if reasons { evaluation(moment, roles, &own) } else { Value::Null },
@@ -114,8 +121,8 @@ impl Table {
 }
 
 /// Moves with what they are called and the cells they name, as far as these facts tell.
-pub(crate) fn legal_moves(drawing: &Drawing, facts: &[String], moves: &[String]) -> Value {
-    let cells = drawing.cells(facts, moves);
+pub(crate) fn legal_moves(drawing: &Drawing, role: &str, facts: &[String], moves: &[String]) -> Value {
+    let cells = drawing.cells(role, facts, moves);
     let one =
         |(text, cells): (&String, Vec<String>)| json!({ "move": text, "label": label(text), "cells": cells });
     moves.iter().zip(cells).map(one).collect()

@@ -33,13 +33,16 @@ pub struct With {
     pub limits: Limits,
     pub token: Option<String>,
     pub store: Option<PathBuf>,
+    /// Folders of games that are opened beside the library.
+    pub opened: Vec<PathBuf>,
+    pub experiments: Option<PathBuf>,
 }
 
 impl Default for With {
     fn default() -> With {
         // Tests come from one client and may be many.
         let limits = Limits { rate: 1e6, burst: 1e6, ..Limits::default() };
-        With { limits, token: None, store: None }
+        With { limits, token: None, store: None, opened: Vec::new(), experiments: None }
     }
 }
 
@@ -58,7 +61,8 @@ impl Up {
                 port: 0,
                 token: with.token,
                 store: with.store.map(|path| Arc::new(Store::open(&path).unwrap())),
-                library: Library::embedded(),
+                library: with.opened.into_iter().fold(Library::embedded(), Library::with),
+                experiments: with.experiments,
                 limits: with.limits,
             };
             web::serve(options, &raised, |running| {

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that cannot go on fails")]
 
 mod client;
+mod experiments;
+mod folders;
 mod games;
 mod guard;
 mod hidden;

@@ -7,7 +7,7 @@ use crate::client::{Up, asked};
 
 const METHODS: [&str; 7] = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW"];
 
-const PLACES: [&str; 22] = [
+const PLACES: [&str; 28] = [
     "/games",
     "/games/",
     "/games/chess/thumbnail",
@@ -21,6 +21,12 @@ const PLACES: [&str; 22] = [
     "/matches/ID/record",
     "/matches/ID/events",
     "/matches/ID/socket",
+    "/tournaments",
+    "/tournaments/x/resume",
+    "/tournaments/x/report.md",
+    "/experiments/x",
+    "/experiments/x/run",
+    "/experiments/x/events",
     "/workshop/check",
     "/workshop/convert",
     "/workshop/position",

@@ -66,6 +66,7 @@ fn body_of(operation: &str) -> Value {
         "post /workshop/position" => json!({ "text": SHEET, "language": "kif", "moves": [["go"]] }),
         "post /workshop/playouts" => json!({ "text": SHEET, "language": "kif", "playouts": 20, "seed": 3 }),
         "post /matches/{id}/abort" => Value::Null,
+        "post /experiments/{name}/run" => json!({ "variant": "quick" }),
         "post /tournaments" => {
             json!({ "spec": "name = \"described\"\ngames = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nmatches = 4" })
         }
@@ -75,7 +76,8 @@ fn body_of(operation: &str) -> Value {
 
 #[test]
 fn everything_described_is_there_and_is_as_described() {
-    let up = Up::with(With { store: Some(fresh_file("described.db")), ..With::default() });
+    let (store, experiments) = (Some(fresh_file("described.db")), Some(crate::experiments::folder()));
+    let up = Up::with(With { store, experiments, ..With::default() });
     let document = up.get("/openapi.json").json();
     let (running, keys) = up.play(&asked("tic_tac_toe", &[("x", "human"), ("o", "mcts(playouts=30)")]));
     let mut seat = up.seat(&running, &keys[0]);
@@ -83,6 +85,8 @@ fn everything_described_is_there_and_is_as_described() {
     seat.make(&step, "(mark 1 1)");
     seat.turn("x").unwrap();
     let (open, _) = up.play(&asked("tic_tac_toe", &[("x", "open"), ("o", "random")]));
+    up.post("/api/v1/experiments/small/run", &json!({ "variant": "quick" }));
+    up.events("/api/v1/experiments/small/events?variant=quick", &[], |_, told| told["state"] != "running");
     let mut count = 0;
     for (place, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {
@@ -95,12 +99,13 @@ fn everything_described_is_there_and_is_as_described() {
             let path = place
                 .replace("{file}", "report.md")
                 .replace("{id}", id)
-                .replace("{name}", "connect_four")
+                .replace("{name}", if place.starts_with("/experiments") { "small" } else { "connect_four" })
                 .replace("{step}", "2");
-            let path = format!("/api/v1{path}");
+            let quick = if place.starts_with("/experiments/") { "?variant=quick" } else { "" };
+            let path = format!("/api/v1{path}{quick}");
             let (status, described) = operation["responses"].as_object().unwrap().iter().next().unwrap();
             count += 1;
-            if place.ends_with("/events") || place.ends_with("/socket") || place.ends_with("/stop") {
+            if ["/events", "/socket", "/stop", "/resume"].iter().any(|end| place.ends_with(end)) {
                 continue;
             }
             if name == "post /matches/{id}/abort" {
@@ -129,7 +134,7 @@ fn everything_described_is_there_and_is_as_described() {
             }
         }
     }
-    assert_eq!(count, 28);
+    assert_eq!(count, 35);
 }
 
 #[test]

@@ -1,0 +1,131 @@
+//! A folder of games, however it is laid out.
+//!
+//! Three layouts are known: one folder for each game, as in our own library
+//! (`<name>/rules.kif`); a checkout of the public game repository, where
+//! `METADATA` files name the rule sheets; and rule sheets that lie side by
+//! side. A folder may have several of them. A name is only ever looked for
+//! among those that were listed, so it cannot lead out of the folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::library::{Source, SourceError, from_folder, read_path, sheet_in};
+use crate::repository::Repository;
+
+/// More games than this are not listed.
+const MOST: usize = 20_000;
+/// Where the games of a checkout lie.
+const INNER: [&str; 4] = ["war/root/games", "root/games", "games/games", "games"];
+
+/// A folder of games.
+#[derive(Debug, Clone)]
+pub(crate) struct Folder {
+    root: PathBuf,
+    /// Where its games are, once that was looked for.
+    place: OnceLock<PathBuf>,
+}
+
+/// How one game lies there.
+enum Entry {
+    /// A folder with this rule sheet or grammar.
+    Own(PathBuf),
+    /// A folder of the public repository.
+    Published,
+    /// A file of its own.
+    Loose(PathBuf),
+}
+
+impl Folder {
+    pub(crate) fn new(root: impl Into<PathBuf>) -> Folder {
+        Folder { root: root.into(), place: OnceLock::new() }
+    }
+
+    /// What the folder is called.
+    pub(crate) fn label(&self) -> String {
+        let whole = fs::canonicalize(&self.root).unwrap_or_else(|_| self.root.clone());
+        let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
+        // A colon ends the name of a folder in `folder:game`.
+        name.unwrap_or_else(|| "folder".to_string()).replace(':', "_")
+    }
+
+    /// Where the games are: in the folder itself, or where checkouts have them.
+    fn games(&self) -> Result<PathBuf, SourceError> {
+        if !entries(&self.root)?.is_empty() {
+            return Ok(self.root.clone());
+        }
+        let inner = INNER.map(|inner| self.root.join(inner));
+        let found = inner.into_iter().find(|inner| entries(inner).is_ok_and(|found| !found.is_empty()));
+        Ok(found.unwrap_or_else(|| self.root.clone()))
+    }
+
+    fn place(&self) -> Result<&Path, SourceError> {
+        if self.place.get().is_none() {
+            let _ = self.place.set(self.games()?);
+        }
+        Ok(self.place.get().unwrap_or(&self.root))
+    }
+
+    /// The names of the games, in alphabetical order.
+    pub(crate) fn names(&self) -> Result<Vec<String>, SourceError> {
+        Ok(entries(self.place()?)?.into_keys().collect())
+    }
+
+    /// The game of this name, if there is one.
+    pub(crate) fn find(&self, name: &str) -> Result<Option<Source>, SourceError> {
+        let place = self.place()?;
+        let parts: Vec<Component<'_>> = Path::new(name).components().collect();
+        if !matches!(parts[..], [Component::Normal(only)] if only == name) {
+            return Ok(None);
+        }
+        // In the order in which they are listed.
+        let endings = ["gdl", "gps", "hrf", "kif"].map(|ending| place.join(format!("{name}.{ending}")));
+        let mut files = std::iter::once(place.join(name)).chain(endings);
+        Ok(Some(match files.find_map(|path| entry(&path)) {
+            None => return Ok(None),
+            Some(Entry::Own(sheet)) => from_folder(&place.join(name), &sheet)?,
+            Some(Entry::Published) => Repository::open(place).find(name)?,
+            Some(Entry::Loose(path)) => Source { name: name.to_string(), ..read_path(&path)? },
+        }))
+    }
+}
+
+/// The games that lie in a folder.
+fn entries(folder: &Path) -> Result<BTreeMap<String, Entry>, SourceError> {
+    let place = folder.display().to_string();
+    let listed = fs::read_dir(folder).map_err(|e| SourceError::unreadable(place, &e))?;
+    let mut paths: Vec<PathBuf> = listed.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    let mut found = BTreeMap::new();
+    for path in paths {
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if name.starts_with('.') || found.len() >= MOST {
+            continue;
+        }
+        match entry(&path) {
+            None => {}
+            Some(entry @ Entry::Loose(_)) => {
+                let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
+                let name = if found.contains_key(stem) { name } else { stem };
+                found.insert(name.to_string(), entry);
+            }
+            Some(entry) => {
+                found.insert(name.to_string(), entry);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What lies at a path, if it is a game.
+fn entry(path: &Path) -> Option<Entry> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let is_sheet = matches!(ending, "kif" | "gdl" | "hrf") && path.is_file();
+    let is_grammar = ending == "gps" && path.is_dir();
+    if is_sheet || is_grammar {
+        return Some(Entry::Loose(path.to_path_buf()));
+    }
+    let published = || path.join("METADATA").is_file().then_some(Entry::Published);
+    sheet_in(path).map(Entry::Own).or_else(published)
+}

@@ -1,0 +1,357 @@
+//! Experiments: published figures beside ours, run in the background.
+//!
+//! They lie in a folder that the service was started with, and are known by
+//! the names of its folders alone. Their tournaments are kept in the store like
+//! all others, so what was played before, or by the command line, counts; what
+//! else they found is kept as a note in the [`Diary`]. One that was begun here
+//! goes on after a restart.
+
+mod told;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use game::StopToken;
+use lab::Library;
+use lab::experiment::{Experiment, ExperimentFolder, Outcome, PartKind, RunPart, Variant, list, run_part};
+use lab::tournament::{RunOptions, series_with};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use store::Store;
+use tokio::sync::watch;
+
+use crate::contest::Contests;
+use crate::diary::{Diary, Note, State, Subject};
+use crate::problem::Problem;
+use crate::recent::Recent;
+
+/// How much of an experiment is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Size {
+    Quick,
+    Full,
+}
+
+impl From<Size> for Variant {
+    fn from(size: Size) -> Variant {
+        match size {
+            Size::Quick => Variant::Quick,
+            Size::Full => Variant::Full,
+        }
+    }
+}
+
+/// An experiment and how much of it.
+type Key = (String, Size);
+
+/// All experiments.
+pub(crate) struct Studies {
+    folder: Option<PathBuf>,
+    library: Library,
+    diary: Arc<Diary>,
+    contests: Arc<Contests>,
+    under_way: Mutex<BTreeMap<Key, Arc<Study>>>,
+    /// Experiments as they were read, with the time of their files.
+    read: Recent<Key, (Option<SystemTime>, Arc<Experiment>)>,
+}
+
+/// An experiment that was begun here.
+struct Study {
+    stop: StopToken,
+    changes: watch::Sender<u64>,
+    course: Mutex<Course>,
+    over: AtomicBool,
+}
+
+/// How far it has come.
+#[derive(Default)]
+struct Course {
+    /// The part that is played, as a number from 0 on.
+    part: usize,
+    /// Matches of it, done and all.
+    done: u64,
+    total: u64,
+    /// What is kept nowhere else, by part.
+    outcomes: BTreeMap<String, String>,
+    trouble: Option<String>,
+}
+
+impl Study {
+    fn course(&self) -> MutexGuard<'_, Course> {
+        self.course.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+
+    fn touch(&self) {
+        self.changes.send_modify(|count| *count += 1);
+    }
+}
+
+impl Studies {
+    pub(crate) fn new(
+        folder: Option<PathBuf>,
+        library: Library,
+        diary: Arc<Diary>,
+        contests: Arc<Contests>,
+    ) -> Studies {
+        Studies { folder, library, diary, contests, under_way: Mutex::default(), read: Recent::new(8) }
+    }
+
+    fn under_way(&self) -> MutexGuard<'_, BTreeMap<Key, Arc<Study>>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn running(&self, key: &Key) -> Option<Arc<Study>> {
+        self.under_way().get(key).filter(|study| !study.is_over()).cloned()
+    }
+
+    /// The folders of the experiments, by name.
+    fn folders(&self) -> Vec<ExperimentFolder> {
+        // A folder that is gone has no experiments.
+        self.folder.as_ref().and_then(|folder| list(folder).ok()).unwrap_or_default()
+    }
+
+    fn folder(&self, name: &str) -> Result<ExperimentFolder, Problem> {
+        let folders = self.folders();
+        let hint = lab::did_you_mean(name, folders.iter().map(|found| found.name.as_str()));
+        folders.into_iter().find(|found| found.name == name).ok_or_else(|| {
+            let name: String = name.chars().take(80).collect();
+            Problem::missing("unknown-experiment", format!("There is no experiment `{name}`.{hint}"))
+        })
+    }
+
+    /// Reads an experiment and looks up its games, or takes what was read before.
+    fn experiment(&self, folder: &ExperimentFolder, size: Size) -> Result<Arc<Experiment>, Problem> {
+        let key = (folder.name.clone(), size);
+        let time = folder.path.join("experiment.toml").metadata().and_then(|file| file.modified()).ok();
+        if let Some((read, experiment)) = self.read.get(&key)
+            && read == time
+        {
+            return Ok(experiment);
+        }
+        let bad =
+            |cause: String| Problem::useless("bad-experiment", cause.chars().take(2000).collect::<String>());
+        let experiment = Experiment::read(&folder.path, size.into(), &self.library);
+        let experiment = Arc::new(experiment.map_err(|error| bad(error.to_string()))?);
+        self.read.put(key, (time, Arc::clone(&experiment)));
+        Ok(experiment)
+    }
+
+    /// Begins an experiment, or goes on with it.
+    pub(crate) fn run(&self, name: &str, size: Size) -> Result<(), Problem> {
+        let store = Arc::clone(self.contests.store()?);
+        let folder = self.folder(name)?;
+        let key = (name.to_string(), size);
+        let experiment = self.experiment(&folder, size)?;
+        let program = std::env::current_exe().map_err(Problem::internal)?;
+        let mut under_way = self.under_way();
+        if let Some(((other, _), _)) = under_way.iter().find(|(_, study)| !study.is_over()) {
+            let text = match other == name {
+                true => "This experiment is being run.".to_string(),
+                false => format!("The experiment {other} is being run. Stop it, or wait."),
+            };
+            return Err(Problem::conflict("running", text));
+        }
+        let id = note_id(&key);
+        let mut note = Note::new(Subject::Experiment, &id, State::Running);
+        if let Some(before) = self.diary.last(Subject::Experiment)?.remove(&id)
+            && before.state != State::Done
+        {
+            note.outcomes = before.outcomes;
+        }
+        self.diary.write(&note)?;
+        let course = Course { outcomes: note.outcomes.clone(), ..Course::default() };
+        let study = Arc::new(Study {
+            stop: StopToken::default(),
+            changes: watch::channel(0).0,
+            course: Mutex::new(course),
+            over: AtomicBool::new(false),
+        });
+        under_way.insert(key, Arc::clone(&study));
+        drop(under_way);
+        tracing::info!(name, ?size, "experiment begins");
+        let work = Work {
+            experiment,
+            folder: folder.path,
+            library: self.library.clone(),
+            store,
+            program,
+            diary: Arc::clone(&self.diary),
+            contests: Arc::clone(&self.contests),
+            note,
+        };
+        let thread = std::thread::Builder::new().name(format!("experiment-{name}"));
+        let begun = thread.spawn(move || {
+            work.all(&study);
+            study.over.store(true, Ordering::Release);
+            study.touch();
+        });
+        begun.map(|_| ()).map_err(Problem::internal)
+    }
+
+    /// Stops an experiment; what was played is kept, and it can go on.
+    pub(crate) fn stop(&self, name: &str, size: Size) -> Result<(), Problem> {
+        let key = (name.to_string(), size);
+        let study = self.running(&key);
+        let study =
+            study.ok_or_else(|| Problem::conflict("not-running", "This experiment is not being run."))?;
+        let outcomes = study.course().outcomes.clone();
+        let note = Note::new(Subject::Experiment, &note_id(&key), State::Stopped);
+        self.diary.write(&Note { outcomes, ..note })?;
+        study.stop.stop();
+        Ok(())
+    }
+
+    /// Goes on with what was under way when the service last ended. Gives how many.
+    pub(crate) fn resume(&self) -> Result<usize, store::StoreError> {
+        let mut count = 0;
+        for note in self.diary.last(Subject::Experiment)?.into_values() {
+            let Some((name, size)) = key_of(&note.id).filter(|_| note.state == State::Running) else {
+                continue;
+            };
+            match self.run(&name, size) {
+                Ok(()) => count += 1,
+                Err(problem) => tracing::warn!(name, cause = problem.message, "an experiment cannot go on"),
+            }
+        }
+        Ok(count)
+    }
+
+    /// Stops all of them for later, and waits a little.
+    pub(crate) fn leave(&self) {
+        let all: Vec<Arc<Study>> = self.under_way().values().cloned().collect();
+        all.iter().for_each(|study| study.stop.stop());
+        let until = Instant::now() + Duration::from_secs(2);
+        while all.iter().any(|study| !study.is_over()) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Wakes whoever watches an experiment; none where it was not begun here.
+    pub(crate) fn changes(&self, name: &str, size: Size) -> Option<watch::Receiver<u64>> {
+        self.under_way().get(&(name.to_string(), size)).map(|study| study.changes.subscribe())
+    }
+
+    /// How far one has come.
+    pub(crate) fn progress(&self, name: &str, size: Size) -> Value {
+        let study = self.under_way().get(&(name.to_string(), size)).cloned();
+        let (part, done, total) = study.as_ref().map_or((0, 0, 0), |study| {
+            let course = study.course();
+            (course.part, course.done, course.total)
+        });
+        let running = study.is_some_and(|study| !study.is_over());
+        json!({ "part": part, "done": done, "total": total, "state": if running { "running" } else { "over" } })
+    }
+}
+
+/// How the diary calls it.
+fn note_id((name, size): &Key) -> String {
+    match size {
+        Size::Quick => format!("{name} quick"),
+        Size::Full => format!("{name} full"),
+    }
+}
+
+fn key_of(id: &str) -> Option<Key> {
+    let (name, size) = id.rsplit_once(' ')?;
+    let size = match size {
+        "quick" => Size::Quick,
+        "full" => Size::Full,
+        _ => return None,
+    };
+    Some((name.to_string(), size))
+}
+
+/// What it takes to run an experiment.
+struct Work {
+    experiment: Arc<Experiment>,
+    folder: PathBuf,
+    library: Library,
+    store: Arc<Store>,
+    program: PathBuf,
+    diary: Arc<Diary>,
+    contests: Arc<Contests>,
+    note: Note,
+}
+
+impl Work {
+    /// Runs all parts, and notes what came of it. What was stopped is left as it is noted.
+    fn all(mut self, study: &Study) {
+        let parts = self.experiment.parts.clone();
+        for (number, part) in parts.iter().enumerate() {
+            {
+                let mut course = study.course();
+                (course.part, course.done, course.total) = (number, 0, 0);
+            }
+            study.touch();
+            if self.note.outcomes.contains_key(&part.name) {
+                continue;
+            }
+            let series = match &part.kind {
+                PartKind::Tournament(ready) => {
+                    // Begun here rather than by the run, so that it is counted as played at once.
+                    lab::tournament::series_of(&self.store, ready.plan(), false).ok()
+                }
+                _ => None,
+            };
+            series.iter().for_each(|series| self.contests.claim(series, true));
+            let found = self.part(part, study);
+            series.iter().for_each(|series| self.contests.claim(series, false));
+            if study.stop.is_stopped() {
+                return tracing::info!(name = self.experiment.name, "experiment stops");
+            }
+            match found {
+                Ok(Some(outcome)) => {
+                    if series.is_none() {
+                        self.note.outcomes.insert(part.name.clone(), outcome.write());
+                        study.course().outcomes = self.note.outcomes.clone();
+                        self.diary.jot(&self.note);
+                    }
+                }
+                Ok(None) => return tracing::info!(name = self.experiment.name, "experiment stops"),
+                Err(text) => {
+                    study.course().trouble = Some(text.clone());
+                    self.note.state = State::Failed;
+                    self.note.result = json!({ "trouble": text });
+                    return self.diary.jot(&self.note);
+                }
+            }
+        }
+        self.note.state = State::Done;
+        let outcomes = told::outcomes(&self.experiment, &self.contests, &self.note.outcomes);
+        self.note.result = told::counts(&lab::experiment::judge(&self.experiment, &outcomes));
+        self.diary.jot(&self.note);
+        tracing::info!(name = self.experiment.name, "experiment ends");
+    }
+
+    fn part(&self, part: &lab::experiment::Part, study: &Study) -> Result<Option<Outcome>, String> {
+        let how = RunPart {
+            library: &self.library,
+            store: Some(Arc::clone(&self.store)),
+            options: RunOptions { stop: study.stop.clone(), ..RunOptions::default() },
+            program: &self.program,
+            folder: Path::new(&self.folder),
+            progress: &|progress| {
+                let mut course = study.course();
+                (course.done, course.total) = (progress.done, progress.total);
+                drop(course);
+                study.touch();
+            },
+        };
+        let run = std::panic::AssertUnwindSafe(|| run_part(part, &how).map_err(|error| error.to_string()));
+        std::panic::catch_unwind(run).unwrap_or_else(|_| Err(format!("{}: it broke down.", part.name)))
+    }
+}
+
+/// The series of a tournament that is a part, if it was begun.
+fn series_of_part(contests: &Contests, kind: &PartKind) -> Option<String> {
+    let PartKind::Tournament(ready) = kind else { return None };
+    series_with(contests.store().ok()?, ready.plan()).ok().flatten()
+}
