@@ -22,14 +22,14 @@ export async function games_of_an_opened_checkout_are_found_and_played(table) {
   for (let step = 1; !(await who.page.locator(".result").count()); step++) {
     await who.page.waitForFunction(() => document.querySelector("#board .can") || document.querySelector(".result"));
     if (await who.page.locator(".result").count()) break;
-    await who.page.locator("#board .cell.can").first().click();
+    await who.page.locator("#board .can").first().click();
     await who.page.waitForFunction((count) => Number(document.querySelector("#timeline output")?.textContent.match(/of (\d+)/)?.[1] ?? 0) >= count, step);
   }
   // Now that nothing is left to play, the game's own picture is shown, as an image without any power.
   await who.page.waitForFunction(() => document.querySelector("#board img.foreign")?.naturalWidth > 0);
   assert.match(await who.page.locator("#board img.foreign").getAttribute("src"), /look=stylesheet/);
   await who.page.uncheck("#styled");
-  await who.page.waitForSelector("#board svg.board-grid");
+  await who.page.waitForSelector("#board svg.board");
   await who.page.check("#styled");
   await who.page.click("[aria-label='One step back']");
   await who.page.waitForFunction(() => /steps\/2\.svg/.test(document.querySelector("#board img.foreign")?.src ?? ""));

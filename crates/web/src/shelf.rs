@@ -26,6 +26,10 @@ const OPENED: usize = 24;
 /// Thumbnails that are drawn before anyone asks for them.
 const FIRST: usize = 24;
 
+/// A state of so many facts is worth showing; it is looked for in so many steps.
+const ENOUGH: usize = 5;
+const DEALT: usize = 4;
+
 /// Longer than this no sheet from outside may think about its first state.
 const SLOWEST: Duration = Duration::from_millis(500);
 
@@ -196,8 +200,26 @@ impl Shelf {
         let loaded = self.load(name)?;
         let chosen = loaded.play_uncompiled(self.limits.grounding()).map_err(unplayable)?;
         let drawing = Drawing::new(&loaded, &chosen.game);
-        let look = chosen.game.spoken().walk().look().map_err(unplayable)?;
-        Ok(drawing.thumbnail(&look.facts))
+        let mut walk = chosen.game.spoken().walk();
+        let mut look = walk.look().map_err(unplayable)?;
+        let mut facts = look.facts.clone();
+        // Where cards are not dealt yet there is little to see.
+        for _ in 0..DEALT {
+            if drawing.kind() != "cards" || facts.len() >= ENOUGH || look.terminal {
+                break;
+            }
+            let Some(joint) = look.legal.iter().map(|legal| legal.get(legal.len() / 2).cloned()).collect()
+            else {
+                break;
+            };
+            let joint: Vec<String> = joint;
+            let (Ok(_), Ok(next)) = (walk.step(&joint), walk.look()) else { break };
+            if next.facts.len() > facts.len() {
+                facts.clone_from(&next.facts);
+            }
+            look = next;
+        }
+        Ok(drawing.thumbnail(&facts))
     }
 
     /// The game of a sheet from outside.

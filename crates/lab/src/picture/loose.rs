@@ -56,7 +56,7 @@ fn sections<'f>(facts: &[&'f String]) -> BTreeMap<&'f str, Groups<'f>> {
     sections
 }
 
-/// Draws facts below each other within a width; gives where they end.
+/// Draws facts below each other within a width; gives how far to the right and down they reach.
 pub(crate) struct Loose<'a> {
     pub(crate) look: &'a Look,
     pub(crate) cards: &'a Cards,
@@ -67,7 +67,7 @@ pub(crate) struct Loose<'a> {
 }
 
 impl Loose<'_> {
-    pub(crate) fn draw(&self, out: &mut String, facts: &[&String], top: f64) -> f64 {
+    pub(crate) fn draw(&self, out: &mut String, facts: &[&String], top: f64) -> (f64, f64) {
         let shown = &facts[..facts.len().min(MOST)];
         let sections = sections(shown);
         // Without a board only what stands alone is a counter.
@@ -75,16 +75,18 @@ impl Loose<'_> {
             let single = groups.values().all(|items| items.len() <= if self.beside_board { 3 } else { 1 });
             single && (self.beside_board || groups.len() == 1 && groups.keys().all(Vec::is_empty))
         };
-        let mut y = self.counters(out, sections.iter().filter(|(_, groups)| is_counter(groups)), top);
+        let counters = sections.iter().filter(|(_, groups)| is_counter(groups));
+        let (mut right, mut y) = self.counters(out, counters, top);
         for (name, groups) in sections.iter().filter(|(_, groups)| !is_counter(groups)) {
-            y = self.section(out, name, groups, y);
+            let (reach, end) = self.section(out, name, groups, y);
+            (right, y) = (right.max(reach), end);
         }
         if facts.len() > MOST {
             let more = format!("and {} more facts", facts.len() - MOST);
             label(out, (self.wide / 2.0, y + 10.0), 13.0, "class=\"more\" fill=\"#777\"", &more);
-            y += 24.0;
+            (right, y) = (self.wide, y + 24.0);
         }
-        y
+        (right, y)
     }
 
     /// Names and values in lines.
@@ -93,8 +95,8 @@ impl Loose<'_> {
         out: &mut String,
         sections: impl Iterator<Item = (&'s &'f str, &'s Groups<'f>)>,
         top: f64,
-    ) -> f64 {
-        let (mut x, mut y) = (GAP, top);
+    ) -> (f64, f64) {
+        let (mut x, mut y, mut right) = (GAP, top, 0.0f64);
         for (name, groups) in sections {
             for (arguments, items) in groups {
                 let mut words = vec![*name];
@@ -112,13 +114,14 @@ impl Loose<'_> {
                 let id = (!self.beside_board).then(|| id_of(name, arguments, items.first().copied()));
                 chip(out, (x, y, w), &title, &value, dot.as_deref(), id.as_deref());
                 x += w + GAP;
+                right = right.max(x);
             }
         }
-        if x > GAP { y + CHIP + GAP } else { y }
+        (right, if x > GAP { y + CHIP + GAP } else { y })
     }
 
     /// The facts of one relation.
-    fn section(&self, out: &mut String, name: &str, groups: &Groups<'_>, y: f64) -> f64 {
+    fn section(&self, out: &mut String, name: &str, groups: &Groups<'_>, y: f64) -> (f64, f64) {
         let _ = writeln!(
             out,
             "<g class=\"hand\"><text class=\"hand-name\" x=\"{}\" y=\"{}\" font-size=\"15\" fill=\"#756b5a\">{}</text>",
@@ -127,7 +130,7 @@ impl Loose<'_> {
             escaped(&readable(name))
         );
         let top = y + 28.0;
-        let end = match self.places(name, groups) {
+        let (right, end) = match self.places(name, groups) {
             Some(places) => self.hands(out, name, &places, top, false),
             None => {
                 let hand = |(key, items): (&Vec<&str>, &Vec<&str>)| Hand {
@@ -144,7 +147,7 @@ impl Loose<'_> {
             }
         };
         out.push_str("</g>\n");
-        end + 4.0
+        (right.max(GAP * 2.0 + width(&readable(name), 15.0)), end + 4.0)
     }
 
     /// Things at places: facts of two arguments where things are numbered and
@@ -169,8 +172,8 @@ impl Loose<'_> {
     }
 
     /// Boxes with a name and cards in them, side by side.
-    fn hands(&self, out: &mut String, name: &str, hands: &[Hand], top: f64, pips: bool) -> f64 {
-        let (mut x, mut y, mut tallest) = (GAP, top, 0.0f64);
+    fn hands(&self, out: &mut String, name: &str, hands: &[Hand], top: f64, pips: bool) -> (f64, f64) {
+        let (mut x, mut y, mut tallest, mut right) = (GAP, top, 0.0f64, 0.0f64);
         let card = |item: &str| (width(&cut(&readable(item)), 15.0) + 14.0).max(CARD.0);
         for Hand { owner, id, cards } in hands {
             let widths: Vec<f64> = cards.iter().map(|(item, _)| card(item)).collect();
@@ -207,8 +210,9 @@ impl Loose<'_> {
                 }
             }
             x += w + GAP;
+            right = right.max(x);
         }
-        y + tallest + GAP
+        (right, y + tallest + GAP)
     }
 
     fn tray(&self, out: &mut String, (x, y, w, h): (f64, f64, f64, f64), owner: &str, id: Option<&str>) {

@@ -423,7 +423,11 @@ impl Artist {
                 wide,
                 beside_board: !fields.is_empty(),
             };
-            high = loose.draw(&mut body, &others, high + 8.0);
+            let (reach, end) = loose.draw(&mut body, &others, high + 8.0);
+            high = end;
+            if view.bare {
+                wide = reach.max(120.0);
+            }
         }
         let kind = if fields.is_empty() { Kind::Cards } else { self.kind };
         let told = match fields.as_slice() {

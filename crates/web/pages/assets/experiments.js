@@ -25,7 +25,7 @@ function verdictTag(verdict) {
 function overview({ folder, experiments }) {
   const link = (experiment, size) => h("td", {},
     h("a", { class: "button small", href: `/experiments/${encodeURIComponent(experiment.name)}?variant=${size}`, "aria-label": `${visible(experiment.title || experiment.name)}, ${size}` }, size),
-    " ", verdictTag(experiment[size].verdict) ?? stateTag(experiment[size].state), running(experiment[size].state) && [" ", stateTag("running")]);
+    " ", verdictTag(experiment[size].verdict), (!experiment[size].verdict || running(experiment[size].state)) && [" ", stateTag(experiment[size].state)]);
   const line = (experiment) => h("tr", {},
     h("th", { scope: "row" }, h("a", { href: `/experiments/${encodeURIComponent(experiment.name)}` }, visible(experiment.title || experiment.name)), h("p", { class: "quiet small source" }, visible(experiment.source))),
     link(experiment, "quick"), link(experiment, "full"));
@@ -47,7 +47,7 @@ const path = `/experiments/${encodeURIComponent(name)}`;
 function figures(list) {
   const tables = [...new Set(list.map(({ table }) => table))];
   const word = { agrees: "agrees", differs: "differs", shown: "not published", missing: "missing" };
-  const tag = ({ verdict, expected }) => h("span", { class: `tag ${verdict === "shown" ? "" : expected ? "good" : "red"}` }, `${word[verdict] ?? visible(verdict)}${verdict === "differs" && expected ? ", as foreseen" : ""}`);
+  const tag = ({ verdict, expected }) => h("span", { class: `tag ${verdict === "shown" ? "" : !expected ? "red" : verdict === "differs" ? "gold" : "good"}` }, `${word[verdict] ?? visible(verdict)}${verdict === "differs" && expected ? ", as foreseen" : ""}`);
   const row = (figure) => h("tr", {},
     h("th", { scope: "row" }, visible(figure.label)), h("td", { class: "number" }, visible(figure.published)), h("td", { class: "number" }, visible(figure.ours)),
     h("td", { class: "number" }, figure.matches ? number(figure.matches, 0) : "–"), h("td", { class: "number" }, figure.p === null ? "–" : figure.p < 0.0001 ? "< 0.0001" : number(figure.p, 4)), h("td", {}, tag(figure)));

@@ -116,6 +116,8 @@ async function ended(news) {
   if (table.match.views.includes("all") && table.people.length !== 1) table.view = "all";
   const seen = table.book.get(table.at);
   if (!seen) await know(table.at).catch(() => null);
+  // Some tools are for a match that is played, others for one that was.
+  drawTools(table);
   draw();
   say(`The match is over. ${$("#result").textContent}`);
   fill();
