@@ -24,7 +24,7 @@ await test("the pages in a browser", async (all) => {
     for (const [name, check] of Object.entries(group)) {
       const sentence = name.replaceAll("_", " ");
       if (only && !sentence.includes(only)) continue;
-      await all.test(sentence, { timeout: 240_000 }, (t) => check(table, (text) => t.diagnostic(text)));
+      await all.test(sentence, { timeout: 600_000 }, (t) => check(table, (text) => t.diagnostic(text)));
     }
   }
 });

@@ -54,7 +54,7 @@ function figures(list) {
   const why = (table) => [...new Set(list.filter((figure) => figure.table === table && figure.why && figure.verdict === "differs").map((figure) => figure.why))];
   return tables.map((table) => [
     table && h("h3", {}, visible(table)),
-    h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Figures${table ? ` of ${visible(table)}` : ""}` }, h("table", {},
+    h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Figures${table ? ` of ${visible(table)}` : ""}` }, h("table", { class: "figures" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Figure"), ["Published", "Ours", "Matches", "Corrected p"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Verdict"))),
       h("tbody", {}, list.filter((figure) => figure.table === table).map(row)))),
     why(table).map((text) => h("p", { class: "quiet small" }, `Why they differ: ${visible(text)}`)),
@@ -85,14 +85,14 @@ function section({ title, blocks }) {
 }
 
 function partList(experiment) {
-  const unit = { tournament: "matches", playouts: "random games", command: "command", turns: "games" };
+  const unit = { tournament: "matches", playouts: "random games", command: "a command", turns: "what turns cost" };
   const line = (part, at) => {
     const here = experiment.state === "running" && at === experiment.part;
     const done = here && part.kind === "tournament" ? experiment.done : part.done;
     return h("tr", {},
       h("th", { scope: "row" }, part.tournament ? h("a", { href: `/lab/${encodeURIComponent(part.tournament)}` }, visible(part.name)) : visible(part.name)),
-      h("td", {}, visible(part.what)),
-      h("td", { class: "number" }, part.kind === "command" ? (part.done ? "done" : "–") : counted(done, part.total, unit[part.kind])),
+      h("td", {}, visible(part.what), h("div", { class: "quiet small" }, unit[part.kind])),
+      h("td", { class: "number" }, part.kind === "command" ? (part.done ? "done" : "–") : [number(done, 0), h("div", { class: "quiet small" }, `of ${number(part.total, 0)}`)]),
       h("td", {}, here ? stateTag("running") : part.done >= part.total ? stateTag("done") : part.done ? stateTag("stopped") : null));
   };
   return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "What is played" }, h("table", {},

@@ -108,7 +108,7 @@ export function drawTools(table) {
     const view = match.views.includes("all") ? "" : table.seats.has(table.view) ? "" : table.view;
     return `${location.origin}/match/${encodeURIComponent(table.id)}${query({ step: table.at === table.last && table.live ? "" : table.at, view })}`;
   };
-  const views = match.views.length > 1 && table.people.length === 0
+  const views = match.hidden && match.views.length > 1 && !table.playing
     ? h("label", { class: "row" }, h("span", {}, "View"), h("select", { "aria-label": "Whose eyes", onchange: (event) => table.look(event.target.value) },
       match.views.map((view) => h("option", { value: view, selected: view === table.view }, view === "all" ? "everything" : visible(view)))))
     : null;
