@@ -61,14 +61,15 @@ function figures(list) {
   ]);
 }
 
-/** The sections of the report: what the figures above say is left out. */
+/** The sections of the report. Words that were written about it come first; what the page says anyway is left out. */
 function sections(blocks) {
-  const found = [];
+  const written = blocks.some(({ kind, level, text }) => kind === "heading" && level === 1 && text === "Figures");
+  const found = [{ title: written ? "In words" : "Figures", blocks: [] }];
   for (const block of blocks) {
-    if (block.kind === "heading" && block.level === 2) found.push({ title: block.text, blocks: [] });
-    else found[found.length - 1]?.blocks.push(block);
+    if (block.kind === "heading" && block.level <= 2) found.push({ title: block.text, blocks: [] });
+    else found[found.length - 1].blocks.push(block);
   }
-  return found;
+  return found.filter(({ title, blocks: inside }) => title !== "Figures" && inside.length > 0);
 }
 
 function section({ title, blocks }) {
@@ -140,6 +141,7 @@ function draw(experiment) {
       h("section", { class: "card stack", "aria-labelledby": "figures" }, h("h2", { id: "figures" }, "Published and ours"),
         experiment.figures.length ? figures(experiment.figures)
           : h("div", { class: "empty" }, h("p", {}, live ? "The first figures come when a match has ended." : "Nothing was played yet. Run the quick variant for a first impression, or the full one for what was published.")),
+        h("div", { class: "plots" }, plots((all.find(({ title }) => title === "Verdict")?.blocks ?? []).filter(({ kind }) => kind === "plot"))),
         notes.map(({ text }) => h("p", { class: "quiet small" }, inline(text))),
         files.length > 0 && h("p", { class: "row" }, files.map((file) => h("a", { class: "button", href: address(`${path}/${file}${query({ variant })}`), download: `${name}-${file}` }, file)))),
       h("section", { class: "card", "aria-labelledby": "parts" }, h("h2", { id: "parts" }, "What is played"), h("div", { id: "part-list" }, partList(experiment))),
