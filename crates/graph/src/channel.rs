@@ -154,7 +154,7 @@ fn info(grammar: &Grammar, explorer: &Explorer<'_>, number: usize) -> Json {
             json!({
                 "source": number,
                 "name": grammar.action_name(arrow.action),
-                "label": arrow.label,
+                "label": &*arrow.label,
                 "kind": match arrow.action { Action::Rule(_) => "rule", Action::Recipe(_) => "recipe" },
                 "condition": arrow.property,
                 "arguments": arrow.args.iter().map(text).collect::<Vec<_>>(),

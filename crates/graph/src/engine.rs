@@ -23,7 +23,7 @@ use crate::value::{Item, Value};
 pub type Records = Vec<Box<[Item]>>;
 
 /// A graph and where control is on arrival.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Config {
     /// The graph.
     pub graph: Graph,
@@ -31,6 +31,18 @@ pub struct Config {
     pub term: TermId,
     /// The variables.
     pub records: Records,
+}
+
+impl Clone for Config {
+    fn clone(&self) -> Config {
+        Config { graph: self.graph.clone(), term: self.term, records: self.records.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Config) {
+        self.graph.clone_from(&other.graph);
+        self.term = other.term;
+        self.records.clone_from(&other.records);
+    }
 }
 
 /// What a transition is called.

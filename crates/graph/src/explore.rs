@@ -1,6 +1,7 @@
 //! The states of a grammar up to isomorphism, and the transitions between them.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use game::{Fault, StopToken};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,6 +16,8 @@ use crate::value::Item;
 pub struct Options {
     /// Most states.
     pub limit: usize,
+    /// About how many bytes states and transitions may take.
+    pub memory: usize,
     /// Deepest states first.
     pub depth_first: bool,
     /// Keep the graphs of states that were looked at.
@@ -25,7 +28,8 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { limit: 1_000_000, depth_first: false, keep: true, stop: StopToken::default() }
+        let (limit, memory) = (1_000_000, 2 << 30);
+        Options { limit, memory, depth_first: false, keep: true, stop: StopToken::default() }
     }
 }
 
@@ -54,7 +58,7 @@ pub struct Arrow {
     /// With what, in the source's numbers.
     pub args: Vec<Item>,
     /// The label.
-    pub label: String,
+    pub label: Arc<str>,
     /// What tells the match that begins it from others, in the source's numbers.
     pub anchors: Vec<Item>,
     /// Whether it only says that a condition holds.
@@ -76,6 +80,12 @@ pub struct Explorer<'a> {
     open: VecDeque<usize>,
     /// Whether the limit was reached.
     pub limited: bool,
+    /// Whether memory was used up.
+    pub full: bool,
+    /// Labels that came up, each once.
+    labels: FxHashMap<String, Arc<str>>,
+    /// About how many bytes are taken.
+    bytes: usize,
 }
 
 impl<'a> Explorer<'a> {
@@ -89,6 +99,9 @@ impl<'a> Explorer<'a> {
             index: FxHashMap::default(),
             open: VecDeque::new(),
             limited: false,
+            full: false,
+            labels: FxHashMap::default(),
+            bytes: 0,
         };
         explorer.find(grammar.initial())?;
         Ok(explorer)
@@ -107,6 +120,7 @@ impl<'a> Explorer<'a> {
             return Ok(None);
         }
         let number = self.states.len();
+        self.bytes += 4 * key.len() + size_of::<State>() + 48 + config.graph.bytes();
         self.index.insert(key, number as u32);
         self.states.push(State {
             config: Some(config),
@@ -143,6 +157,10 @@ impl<'a> Explorer<'a> {
             self.limited = true;
             return Ok(false);
         }
+        if self.bytes > self.options.memory && !self.open.is_empty() {
+            (self.limited, self.full) = (true, true);
+            return Ok(false);
+        }
         let next = if self.options.depth_first { self.open.pop_back() } else { self.open.pop_front() };
         let Some(number) = next else { return Ok(false) };
         self.explore(number)?;
@@ -162,6 +180,10 @@ impl<'a> Explorer<'a> {
         let mut seen: FxHashSet<Identity> = FxHashSet::default();
         for transition in expansion.transitions {
             let label = self.grammar.label(&transition);
+            let label = match self.labels.get(&label) {
+                Some(known) => Arc::clone(known),
+                None => Arc::clone(self.labels.entry(label.clone()).or_insert_with(|| label.into())),
+            };
             let (action, args, property) = (transition.action, transition.args, transition.property);
             let target = if property && transition.target == config {
                 number
@@ -176,11 +198,13 @@ impl<'a> Explorer<'a> {
             };
             let anchors = if self.options.keep { self.grammar.anchors(rule, &event) } else { Vec::new() };
             if seen.insert((rule, event, action, recipe, args.clone(), property)) {
+                self.bytes += size_of::<Arrow>() + 4 * (args.len() + anchors.len());
                 self.arrows.push(Arrow { source: number, target, action, args, label, anchors, property });
             }
         }
         if !self.options.keep {
             self.states[number].config = None;
+            self.bytes -= config.graph.bytes();
         }
         Ok(())
     }
@@ -204,7 +228,7 @@ impl<'a> Explorer<'a> {
     /// How often each label occurs.
     pub fn labels(&self) -> BTreeMap<&str, usize> {
         let mut labels = BTreeMap::new();
-        self.arrows.iter().for_each(|arrow| *labels.entry(arrow.label.as_str()).or_default() += 1);
+        self.arrows.iter().for_each(|arrow| *labels.entry(&*arrow.label).or_default() += 1);
         labels
     }
 }

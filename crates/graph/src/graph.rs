@@ -108,7 +108,6 @@ impl Frozen {
 }
 
 /// A graph.
-#[derive(Clone)]
 pub struct Graph {
     types: Vec<TypeId>,
     out: Vec<Edge>,
@@ -116,6 +115,29 @@ pub struct Graph {
     /// Where each changing label begins in `out`, and after these where it does in `inn`.
     starts: Vec<u32>,
     frozen: Arc<Frozen>,
+}
+
+impl Clone for Graph {
+    fn clone(&self) -> Graph {
+        Graph {
+            types: self.types.clone(),
+            out: self.out.clone(),
+            inn: self.inn.clone(),
+            starts: self.starts.clone(),
+            frozen: Arc::clone(&self.frozen),
+        }
+    }
+
+    // Without new memory where there is room.
+    fn clone_from(&mut self, other: &Graph) {
+        self.types.clone_from(&other.types);
+        self.out.clone_from(&other.out);
+        self.inn.clone_from(&other.inn);
+        self.starts.clone_from(&other.starts);
+        if !Arc::ptr_eq(&self.frozen, &other.frozen) {
+            self.frozen = Arc::clone(&other.frozen);
+        }
+    }
 }
 
 impl PartialEq for Graph {
@@ -394,16 +416,49 @@ impl Graph {
         }
     }
 
-    /// The graph with its nodes renumbered: `number[old]` is the new number.
-    pub fn renumbered(&self, number: &[u32]) -> Graph {
+    /// Renumbers its nodes: `number[old]` is the new number, a different one for each.
+    pub fn renumber(&mut self, number: &[u32]) {
         let turn = |item: Item| if item.is_node() { Item(number[item.index()]) } else { item };
         let nodes = self.nodes().map(|n| turn(n).index() + 1).max().unwrap_or(0);
         let mut types = vec![GONE; nodes.max(self.frozen.start_nodes)];
         for node in self.nodes() {
             types[turn(node).index()] = self.type_of(node);
         }
-        let edges = self.out.iter().map(|e| Edge { label: e.label, a: turn(e.a), b: turn(e.b) });
-        Graph::new(types, edges, Arc::clone(&self.frozen))
+        self.types = types;
+        // Labels stay where they are, so only the edges of each are put in order.
+        let (ends, labels) = (self.starts.len(), self.frozen.changing + 1);
+        for (list, starts) in
+            [(&mut self.out, &self.starts[..labels]), (&mut self.inn, &self.starts[labels..ends])]
+        {
+            for edge in list.iter_mut() {
+                (edge.a, edge.b) = (turn(edge.a), turn(edge.b));
+            }
+            if starts.last() != Some(&(list.len() as u32)) {
+                list.sort_unstable();
+                continue;
+            }
+            for span in starts.windows(2) {
+                let span = &mut list[span[0] as usize..span[1] as usize];
+                if !span.is_sorted_by_key(pair) {
+                    span.sort_unstable_by_key(pair);
+                }
+            }
+        }
+    }
+
+    /// A copy with its nodes renumbered.
+    pub fn renumbered(&self, number: &[u32]) -> Graph {
+        let mut graph = self.clone();
+        graph.renumber(number);
+        graph
+    }
+
+    /// About how much memory it takes.
+    pub fn bytes(&self) -> usize {
+        size_of::<TypeId>() * self.types.len()
+            + size_of::<Edge>() * (self.out.len() + self.inn.len())
+            + 4 * self.starts.len()
+            + 160
     }
 }
 

@@ -186,6 +186,10 @@ fn exploration_stops_at_its_limit() {
         let options = Options { limit: 50, depth_first, ..Options::default() };
         let mut explorer = Explorer::new(&grammar, options).unwrap();
         explorer.run().unwrap();
-        assert!(explorer.limited && explorer.states.len() == 50);
+        assert!(explorer.limited && !explorer.full && explorer.states.len() == 50);
+        let options = Options { memory: 100_000, depth_first, ..Options::default() };
+        let mut explorer = Explorer::new(&grammar, options).unwrap();
+        explorer.run().unwrap();
+        assert!(explorer.limited && explorer.full && explorer.states.len() < 500);
     }
 }

@@ -91,7 +91,7 @@ impl GraphGame {
         self.sight(state, turn, &mut Vec::new())?;
         let filters = self.filters(config)?;
         let Some(filter) = filters.first() else { return Ok(()) };
-        let seen = GraphState::new(self.take(config, filter)?);
+        let seen = GraphState::new(self.take(config, filter)?, false);
         let mut filtered = Vec::new();
         self.legal(&seen, RoleId(turn as u32), &mut filtered)?;
         let text = |list: &[game::MoveId]| list.iter().map(|&mv| self.moves.text(mv)).collect::<Vec<_>>();

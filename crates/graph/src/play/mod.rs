@@ -9,6 +9,7 @@
 //! they are connected to.
 
 mod inspect;
+mod memory;
 mod options;
 mod places;
 mod random;
@@ -22,7 +23,8 @@ pub use inspect::{Inspection, Mistake};
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Stepped};
 use rustc_hash::FxHasher;
@@ -34,8 +36,10 @@ use crate::grammar::Grammar;
 use crate::value::Item;
 use crate::vocabulary::LabelId;
 
+use memory::Memory;
 use places::Places;
 use tables::{Moves, Percepts};
+use walk::Walk;
 
 /// The role of chance.
 const CHANCE: &str = "random";
@@ -58,13 +62,22 @@ pub struct GraphGame {
     moves: Moves,
     percepts: Percepts,
     places: Places,
+    memory: Memory,
+    /// Room to play in, for as many threads as have asked at once.
+    walks: Mutex<Vec<Walk>>,
     initial: GraphState,
 }
 
 struct Inner {
     config: Config,
     hash: u64,
+    /// A number of its own.
+    id: u64,
+    /// Whether the nodes that came are told apart by what they are connected to.
+    distinct: bool,
     view: OnceLock<Result<View, Fault>>,
+    /// What `filter` shows the player to move.
+    shown: OnceLock<Result<Box<[PerceptId]>, Fault>>,
 }
 
 /// What is asked of a state again and again.
@@ -106,11 +119,21 @@ impl fmt::Debug for GraphGame {
     }
 }
 
+/// How many states were made.
+static STATES: AtomicU64 = AtomicU64::new(0);
+
 impl GraphState {
-    fn new(config: Config) -> GraphState {
+    fn new(config: Config, distinct: bool) -> GraphState {
         let mut hasher = FxHasher::default();
         config.hash(&mut hasher);
-        GraphState(Arc::new(Inner { config, hash: hasher.finish(), view: OnceLock::new() }))
+        let (hash, id) = (hasher.finish(), STATES.fetch_add(1, Ordering::Relaxed));
+        let (view, shown) = (OnceLock::new(), OnceLock::new());
+        GraphState(Arc::new(Inner { config, hash, id, distinct, view, shown }))
+    }
+
+    /// About how much memory it takes.
+    fn bytes(&self) -> usize {
+        self.0.config.graph.bytes() + 400
     }
 
     /// The graph, to be drawn.
@@ -161,7 +184,7 @@ impl GraphGame {
         }
         let filter = grammar.rules.iter().any(|rule| rule.name == "filter")
             || grammar.control.recipes().any(|name| name == "filter");
-        let initial = GraphState::new(grammar.initial());
+        let initial = GraphState::new(grammar.initial(), true);
         Ok(GraphGame {
             turn: grammar.vocabulary.find_flag("turn"),
             win: grammar.vocabulary.find_flag("win"),
@@ -173,6 +196,8 @@ impl GraphGame {
             moves: Moves::new(),
             percepts: Percepts::default(),
             places: Places::default(),
+            memory: Memory::new(),
+            walks: Mutex::default(),
             initial,
             grammar,
         })
@@ -203,33 +228,43 @@ impl GraphGame {
         }
     }
 
+    /// Room to play in.
+    fn walk(&self) -> Walk {
+        let kept = self.walks.lock().expect("no panic while it is held").pop();
+        kept.unwrap_or_else(|| Walk::new(self))
+    }
+
+    fn put_back(&self, walk: Walk) {
+        self.walks.lock().expect("no panic while it is held").push(walk);
+    }
+
     fn view<'s>(&self, state: &'s GraphState) -> Result<&'s View, Fault> {
         let view = state.0.view.get_or_init(|| {
-            let options = self.options(&state.0.config)?;
-            if options.list.is_empty() {
-                return Ok(View { turn: None, moves: Vec::new() });
-            }
-            let turn = self.turn_of(&state.0.config)?;
-            let mut moves: Vec<MoveId> = options.list.iter().map(|option| option.mv).collect();
-            self.moves.sort(&mut moves);
-            moves.dedup();
-            Ok(View { turn: Some(turn), moves })
+            let mut walk = self.walk();
+            walk.start(&state.0.config);
+            let view = if walk.list(self)? == 0 {
+                View { turn: None, moves: Vec::new() }
+            } else {
+                let turn = self.turn_of(&state.0.config)?;
+                walk.reached(self, |mv, next| self.memory.put(state, mv, &self.memory.one(next)))?;
+                View { turn: Some(turn), moves: walk.different() }
+            };
+            self.put_back(walk);
+            Ok(view)
         });
         view.as_ref().map_err(Fault::clone)
     }
 
-    fn goals(&self, config: &Config) -> Vec<Goal> {
-        let players = (0..self.players.len()).filter(|&role| self.chance != Some(role));
-        let won: Vec<usize> =
-            players.filter(|&role| self.has_flag(config, self.win, self.players[role])).collect();
-        (0..self.players.len())
-            .map(|role| match won.len() {
-                _ if self.chance == Some(role) => 0,
-                0 => 50,
-                winners if won.contains(&role) => 100 / winners as Goal,
-                _ => 0,
-            })
-            .collect()
+    fn goals<'s>(&'s self, config: &'s Config) -> impl Iterator<Item = Goal> + 's {
+        let is_player = |role: usize| self.chance != Some(role);
+        let won = move |role: usize| is_player(role) && self.has_flag(config, self.win, self.players[role]);
+        let winners = (0..self.players.len()).filter(|&role| won(role)).count();
+        (0..self.players.len()).map(move |role| match winners {
+            _ if !is_player(role) => 0,
+            0 => 50,
+            winners if won(role) => 100 / winners as Goal,
+            _ => 0,
+        })
     }
 }
 
@@ -260,14 +295,23 @@ impl Game for GraphGame {
     }
 
     fn next(&self, state: &GraphState, joint: &[MoveId]) -> Result<GraphState, Fault> {
-        let config = &state.0.config;
-        let turn = self.turn_of(config)?;
-        let options = self.options(config)?;
-        Ok(GraphState::new(self.make(config, &options, turn, joint[turn])?))
+        let turn = match state.0.view.get() {
+            Some(Ok(View { turn: Some(turn), .. })) => *turn,
+            _ => self.turn_of(&state.0.config)?,
+        };
+        let mv = joint[turn];
+        if let Some(next) = self.memory.step(state, mv) {
+            return Ok(next);
+        }
+        let mut walk = self.walk();
+        let next = self.memory.one(walk.after(self, state, turn, mv)?);
+        self.put_back(walk);
+        self.memory.put(state, mv, &next);
+        Ok(next)
     }
 
     fn goal(&self, state: &GraphState, role: RoleId) -> Result<Option<Goal>, Fault> {
-        Ok(Some(self.goals(&state.0.config)[role.index()]))
+        Ok(self.goals(&state.0.config).nth(role.index()))
     }
 
     fn percepts(
@@ -313,7 +357,7 @@ impl Game for GraphGame {
     }
 
     fn state(&self, facts: &[String]) -> Result<GraphState, Fault> {
-        Ok(GraphState::new(self.settled(self.read_state(facts)?)?))
+        Ok(self.memory.one(GraphState::new(self.settled(self.read_state(facts)?)?, false)))
     }
 
     fn steps(

@@ -68,34 +68,47 @@ impl GraphGame {
         records: &Arc<Records>,
         choices: &mut Choices,
     ) -> Result<bool, Fault> {
-        let (trial, lead) = (&place.derived.trials[number], &place.leads[number]);
+        let trial = &place.derived.trials[number];
         let mut success = false;
         for event in self.grammar.events(&config.graph, records, trial)? {
-            let Some(sources) = &lead.sources else {
-                let mut reached = Vec::new();
-                success |=
-                    self.grammar.follow(config, records, &place.derived, trial, event, &mut reached)?;
-                for transition in reached.into_iter().filter(|transition| !transition.property) {
-                    let mv = self.move_of(transition.action, &transition.args);
-                    let choice = Choice { mv, way: Way::Reached(transition.target) };
-                    self.sort_in(choices, lead.filter, choice);
-                }
-                continue;
-            };
-            success = true;
-            if lead.silent {
-                continue;
-            }
-            let mut args = [Item::NONE; ARGUMENTS];
-            for (arg, &slot) in args.iter_mut().zip(sources) {
-                *arg = event.proof.slots[slot];
-            }
-            let mv = self.move_of(lead.action, &args[..sources.len()]);
-            let (place, records) = (Arc::clone(place), Arc::clone(records));
-            let way = Way::Match { place, trial: number, event, records };
-            self.sort_in(choices, lead.filter, Choice { mv, way });
+            success |= self.try_event(config, place, number, records, event, choices)?;
         }
         Ok(success)
+    }
+
+    /// Adds what comes of one event of a trial; whether it counts as done.
+    pub(super) fn try_event(
+        &self,
+        config: &Config,
+        place: &Arc<Place>,
+        number: usize,
+        records: &Arc<Records>,
+        event: Event,
+        choices: &mut Choices,
+    ) -> Result<bool, Fault> {
+        let (trial, lead) = (&place.derived.trials[number], &place.leads[number]);
+        let Some(sources) = &lead.sources else {
+            let mut reached = Vec::new();
+            let success = self.grammar.follow(config, records, &place.derived, trial, event, &mut reached)?;
+            for transition in reached.into_iter().filter(|transition| !transition.property) {
+                let mv = self.move_of(transition.action, &transition.args);
+                let choice = Choice { mv, way: Way::Reached(transition.target) };
+                self.sort_in(choices, lead.filter, choice);
+            }
+            return Ok(success);
+        };
+        if lead.silent {
+            return Ok(true);
+        }
+        let mut args = [Item::NONE; ARGUMENTS];
+        for (arg, &slot) in args.iter_mut().zip(sources) {
+            *arg = event.proof.slots[slot];
+        }
+        let mv = self.move_of(lead.action, &args[..sources.len()]);
+        let (place, records) = (Arc::clone(place), Arc::clone(records));
+        let way = Way::Match { place, trial: number, event, records };
+        self.sort_in(choices, lead.filter, Choice { mv, way });
+        Ok(true)
     }
 
     fn sort_in(&self, choices: &mut Choices, filter: bool, choice: Choice) {
@@ -117,10 +130,9 @@ impl GraphGame {
 
     /// The move of an action with arguments.
     pub(super) fn move_of(&self, action: Action, args: &[Item]) -> MoveId {
-        let number = action.number();
-        match self.moves.get(number, args) {
+        match self.moves.get(action, args) {
             Some(mv) => mv,
-            None => self.moves.add(number, args, texts::move_text(&self.grammar, action, args)),
+            None => self.moves.add(action, args, texts::move_text(&self.grammar, action, args)),
         }
     }
 
@@ -183,10 +195,15 @@ impl GraphGame {
 }
 
 impl Choices {
-    /// The state that the only choice leads to, where it is known already.
-    pub(super) fn reached(&mut self, at: usize) -> Option<Config> {
-        match &mut self.list[at].way {
-            Way::Reached(config) => Some(config.clone()),
+    /// Adds a move by the state it leads to.
+    pub(super) fn add(&mut self, game: &GraphGame, action: Action, args: &[Item], target: Config) {
+        self.list.push(Choice { mv: game.move_of(action, args), way: Way::Reached(target) });
+    }
+
+    /// The state that a choice leads to, where it is known already.
+    pub(super) fn reached(&self, at: usize) -> Option<&Config> {
+        match &self.list[at].way {
+            Way::Reached(config) => Some(config),
             Way::Match { .. } => None,
         }
     }

@@ -15,6 +15,7 @@ use crate::engine::Action;
 use crate::rule::ActionRole;
 
 /// A control location.
+#[derive(Clone)]
 pub(super) struct Place {
     pub(super) derived: Arc<Derived>,
     /// One for each trial.
@@ -31,6 +32,7 @@ pub(super) struct Place {
 }
 
 /// What is known of a trial.
+#[derive(Clone)]
 pub(super) struct Lead {
     /// What it is called.
     pub(super) action: Action,
@@ -45,6 +47,8 @@ pub(super) struct Lead {
     pub(super) silent: bool,
     /// Whether its matches can be applied in place.
     pub(super) simple: bool,
+    /// Whether its only match can be, with quantified parts of one level.
+    pub(super) broad: bool,
     /// Whether the caller gives it values.
     pub(super) given: bool,
     /// How many blocks and recipes are under way after it.
@@ -87,6 +91,7 @@ impl GraphGame {
                 },
                 silent: derived.hidden || rule.is_property(),
                 simple: rule.is_simple(),
+                broad: rule.is_broad(),
                 given: grammar.control.arguments(trial.call).any(|given| matches!(given, Binding::In(_))),
                 depth: grammar.derived(trial.next.term)?.depth,
             });

@@ -2,7 +2,6 @@
 
 use game::{End, Fault, Outcomes, PlayoutStream, Playouts};
 
-use super::walk::Walk;
 use super::{GraphGame, GraphState, Moves};
 
 impl GraphGame {
@@ -11,7 +10,7 @@ impl GraphGame {
         let roles = self.roles.len();
         let mut outcomes = Outcomes { roles, ..Outcomes::default() };
         let mut index = request.first_index;
-        let mut walk = Walk::new(self);
+        let mut walk = self.walk();
         'starts: for start in request.starts {
             for _ in 0..start.count {
                 if request.deadline.is_over() {
@@ -23,7 +22,7 @@ impl GraphGame {
                 let mut trace = Vec::new();
                 let mut step = 0;
                 let end = loop {
-                    let count = walk.list()?;
+                    let count = walk.list(self)?;
                     let forced = start.first.as_deref().filter(|_| step == 0);
                     if count == 0 && forced.is_none() {
                         break End::Goals;
@@ -31,7 +30,7 @@ impl GraphGame {
                     if step >= request.max_steps {
                         break End::CutOff;
                     }
-                    let turn = self.turn_of(&walk.config)?;
+                    let turn = self.turn_of(walk.config())?;
                     let mv = match (forced, count) {
                         (Some(joint), _) => joint[turn],
                         (None, 1) => walk.nth(0),
@@ -40,14 +39,12 @@ impl GraphGame {
                     if request.trace {
                         trace.extend((0..roles).map(|role| if role == turn { mv } else { Moves::NOOP }));
                     }
-                    walk.make(turn, mv)?;
+                    walk.make(self, turn, mv)?;
                     step += 1;
                 };
-                let goals = self.goals(&walk.config);
+                let goals = self.goals(walk.config());
                 let open = end == End::CutOff;
-                outcomes
-                    .goals
-                    .extend(goals.into_iter().map(|goal| if open { Outcomes::NO_GOAL } else { goal }));
+                outcomes.goals.extend(goals.map(|goal| if open { Outcomes::NO_GOAL } else { goal }));
                 outcomes.ends.push(end);
                 outcomes.lengths.push(step);
                 if request.trace {
@@ -55,6 +52,7 @@ impl GraphGame {
                 }
             }
         }
+        self.put_back(walk);
         Ok(outcomes)
     }
 }

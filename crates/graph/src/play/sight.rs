@@ -31,15 +31,28 @@ impl GraphGame {
         if let Some(observes) = self.observes {
             let own = self.players[role];
             let observed: Vec<Item> = config.graph.out(observes, own).iter().map(|edge| edge.b).collect();
-            self.see(config, |item| item == own || observed.contains(&item), percepts);
+            *percepts = self.see(config, |item| item == own || observed.contains(&item));
             return Ok(());
         }
         if self.view(state)?.turn == Some(role) {
-            let filters = self.filters(config)?;
-            let shown = self.take(config, self.only_filter(&filters, role)?)?;
-            self.see(&shown, |_| true, percepts);
+            let shown = state.0.shown.get_or_init(|| self.shown(state, role));
+            percepts.extend_from_slice(shown.as_ref().map_err(Fault::clone)?);
         }
         Ok(())
+    }
+
+    /// What the role to move sees.
+    fn shown(&self, state: &GraphState, role: usize) -> Result<Box<[PerceptId]>, Fault> {
+        let mut walk = self.walk();
+        if walk.filter(self, state)? {
+            let seen = self.see(walk.config(), |_| true);
+            self.put_back(walk);
+            return Ok(seen.into());
+        }
+        let config = &state.0.config;
+        let filters = self.filters(config)?;
+        let shown = self.take(config, self.only_filter(&filters, role)?)?;
+        Ok(self.see(&shown, |_| true).into())
     }
 
     /// The one way in which `filter` applies.
@@ -73,12 +86,10 @@ impl GraphGame {
         Ok(choices.filters)
     }
 
-    fn see(&self, config: &Config, visible: impl FnMut(Item) -> bool, percepts: &mut Vec<PerceptId>) {
-        let mut facts = Vec::new();
+    fn see(&self, config: &Config, visible: impl FnMut(Item) -> bool) -> Vec<PerceptId> {
+        let mut facts: Vec<Fact> = Vec::new();
         self.facts_about(config, visible, &mut facts);
-        percepts.extend(facts.iter().map(|fact: &Fact| self.percepts.of_fact(fact, || self.fact_text(fact))));
-        self.percepts.sort(percepts);
-        percepts.dedup();
+        self.percepts.of_facts(&facts, |fact| self.fact_text(fact))
     }
 
     /// What everyone sees where nothing is hidden: the joint move.

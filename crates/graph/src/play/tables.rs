@@ -104,6 +104,8 @@ struct MoveTable {
     names: Names,
     short: FxHashMap<Short, u32>,
     long: FxHashMap<Box<[u32]>, u32>,
+    /// What each move does, by its number; none where it is not just one action with few arguments.
+    named: Vec<Option<Named>>,
 }
 
 /// All moves that came up.
@@ -117,7 +119,7 @@ impl Moves {
 
     pub(super) fn new() -> Moves {
         let moves = Moves { table: RwLock::new(MoveTable::default()) };
-        moves.add(u32::MAX >> 2, &[], NOOP.to_string());
+        moves.table.write().expect("no panic while it is held").names.add(NOOP);
         moves
     }
 
@@ -126,11 +128,11 @@ impl Moves {
     }
 
     /// The move of an action with arguments, if it came up before.
-    pub(super) fn get(&self, action: u32, args: &[Item]) -> Option<MoveId> {
+    pub(super) fn get(&self, action: Action, args: &[Item]) -> Option<MoveId> {
         let table = self.read();
-        let found = match short(action, args) {
+        let found = match short(action.number(), args) {
             Some(key) => table.short.get(&key),
-            None => table.long.get(&long(action, args)),
+            None => table.long.get(&long(action.number(), args)),
         };
         found.map(|&id| MoveId(id))
     }
@@ -154,21 +156,34 @@ impl Moves {
         all
     }
 
-    /// Adds a move; equal texts are one move.
-    pub(super) fn add(&self, action: u32, args: &[Item], text: String) -> MoveId {
-        let mut table = self.table.write().expect("no panic while it is held");
-        let id = table.names.add(&text);
-        match short(action, args) {
-            Some(key) => drop(table.short.insert(key, id)),
-            None => drop(table.long.insert(long(action, args), id)),
-        }
-        MoveId(id)
+    /// What a move does; none where it is not just one action with few arguments.
+    pub(super) fn named(&self, mv: MoveId) -> Option<Named> {
+        *self.read().named.get(mv.0 as usize)?
     }
 
-    /// Puts moves in the order of their texts.
-    pub(super) fn sort(&self, moves: &mut [MoveId]) {
-        let table = self.read();
-        moves.sort_unstable_by_key(|mv| table.names.rank[mv.0 as usize]);
+    /// Adds a move; equal texts are one move.
+    pub(super) fn add(&self, action: Action, args: &[Item], text: String) -> MoveId {
+        let mut table = self.table.write().expect("no panic while it is held");
+        let id = table.names.add(&text);
+        let new = table.named.len() <= id as usize;
+        if new {
+            table.named.resize(id as usize + 1, None);
+        }
+        match short(action.number(), args) {
+            Some(key) => {
+                let mut all = [Item::NONE; ARGUMENTS];
+                all[..args.len()].copy_from_slice(args);
+                let named = Named { key, args: all, action, mv: MoveId(id), rank: 0 };
+                let known = &mut table.named[id as usize];
+                *known = Some(named).filter(|_| new || known.is_some_and(|known| known.key == key));
+                table.short.insert(key, id);
+            }
+            None => {
+                table.named[id as usize] = None;
+                table.long.insert(long(action.number(), args), id);
+            }
+        }
+        MoveId(id)
     }
 
     pub(super) fn text(&self, mv: MoveId) -> String {
@@ -191,14 +206,23 @@ impl Percepts {
         self.table.read().expect("no panic while it is held")
     }
 
-    /// The percept of a fact, whose text is only made when it comes up first.
-    pub(super) fn of_fact(&self, fact: &Fact, text: impl FnOnce() -> String) -> PerceptId {
-        if let Some(&id) = self.read().1.get(fact) {
-            return PerceptId(id);
+    /// The percepts of facts in the order of their texts, which are only made when a fact comes up first.
+    pub(super) fn of_facts(&self, facts: &[Fact], text: impl Fn(&Fact) -> String) -> Vec<PerceptId> {
+        loop {
+            let table = self.read();
+            let known = |fact: &Fact| table.1.get(fact).map(|&id| PerceptId(id));
+            if let Some(mut percepts) = facts.iter().map(known).collect::<Option<Vec<_>>>() {
+                percepts.sort_unstable_by_key(|percept| table.0.rank[percept.0 as usize]);
+                percepts.dedup();
+                return percepts;
+            }
+            let new: Vec<Fact> = facts.iter().filter(|fact| known(fact).is_none()).copied().collect();
+            drop(table);
+            for fact in new {
+                let id = self.of_text(&text(&fact));
+                self.table.write().expect("no panic while it is held").1.insert(fact, id.0);
+            }
         }
-        let id = self.of_text(&text());
-        self.table.write().expect("no panic while it is held").1.insert(*fact, id.0);
-        id
     }
 
     pub(super) fn of_text(&self, text: &str) -> PerceptId {

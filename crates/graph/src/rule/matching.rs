@@ -117,6 +117,10 @@ impl<'a> Matcher<'a> {
         Matcher { rule, graph, values, fuel }
     }
 
+    pub(super) fn rule(&self) -> &'a Rule {
+        self.rule
+    }
+
     /// Whether the search was given up.
     pub fn exhausted(&self) -> bool {
         self.fuel == 0
@@ -125,14 +129,19 @@ impl<'a> Matcher<'a> {
     /// The slots before the search, with parameters given by the caller; none if they do not fit.
     pub fn seed(&self, given: &[(usize, Item)]) -> Option<Vec<Item>> {
         let mut slots = self.rule.template.clone();
+        self.put(&mut slots, given).then_some(slots)
+    }
+
+    /// Fills slots before the search; false if something does not fit.
+    pub fn put(&self, slots: &mut [Item], given: &[(usize, Item)]) -> bool {
         for &(slot, item) in given {
             let free = slots[slot] == Item::NONE;
             if item == Item::NONE || (free && !self.fits(slot, item)) || (!free && slots[slot] != item) {
-                return None;
+                return false;
             }
             slots[slot] = item;
         }
-        Some(slots)
+        true
     }
 
     /// Adds the matches of a rule without quantified parts, one for each event.
@@ -338,7 +347,7 @@ impl<'a> Matcher<'a> {
     }
 
     /// Whether erasing this match's nodes leaves no edge dangling, where that is asked for.
-    fn dangling_allows(&self, level: &Level, slots: &[Item]) -> bool {
+    pub(super) fn dangling_allows(&self, level: &Level, slots: &[Item]) -> bool {
         if !self.rule.check_dangling || level.erase_nodes.is_empty() {
             return true;
         }
@@ -395,7 +404,7 @@ impl<'a> Matcher<'a> {
     }
 
     /// Runs a plan; `found` is called for each match and may stop the search.
-    fn run<F: FnMut(&mut Matcher<'a>, &mut [Item]) -> bool>(
+    pub(super) fn run<F: FnMut(&mut Matcher<'a>, &mut [Item]) -> bool>(
         &mut self,
         plan: &[Step],
         slots: &mut [Item],

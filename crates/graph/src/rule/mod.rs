@@ -5,6 +5,7 @@
 //! parts are levels below the root, each with its own search plan.
 
 mod apply;
+mod broad;
 mod build;
 mod constraints;
 mod edges;
@@ -15,6 +16,7 @@ mod negatives;
 mod plan;
 
 pub use apply::{Applied, apply, apply_simple};
+pub use broad::{Broad, apply_broad};
 pub use build::{Context, build};
 pub use matching::{Event, Flat, Matcher, Proof};
 pub use plan::Statistics;
