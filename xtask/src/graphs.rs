@@ -5,7 +5,9 @@
 //! (2021): tables 1 to 6. Results are wins of the first player, draws, and wins
 //! of the second. The paper's `Legal` takes the order in which GROOVE lists
 //! moves, ours that of their texts, so its rows need not agree; its `Lookahead`
-//! plays like `lookahead_no_block`.
+//! plays like `lookahead_no_block`. Whether counts agree is said by a chi-square
+//! test. `tafl experiment run krieg_tic_tac_toe` has tables 4 to 6 too, with all
+//! their tests corrected together.
 
 use std::time::{Duration, Instant};
 
@@ -17,6 +19,7 @@ const HEAD: &str = "table,what,games,ours,paper,seconds,said";
 const LIMIT: Duration = Duration::from_secs(3600);
 const FOUR: &str = "connect_four_graph";
 const KRIEG: &str = "simultaneous_krieg_tic_tac_toe_graph";
+const SHEET: &str = "simultaneous_krieg_tic_tac_toe";
 const PLAYERS: [&str; 3] = ["legal", "random", "lookahead"];
 
 /// Table 1: rows are the first player.
@@ -30,6 +33,10 @@ const PAPER_2: [[&str; 3]; 3] =
     [["19.60", "15.57", "17.58"], ["50.57", "39.30", "44.93"], ["76.70", "64.73", "70.72"]];
 /// Table 4.
 const PAPER_4: [[&str; 2]; 2] = [["448/72/480", "425/107/468"], ["472/121/407", "478/112/410"]];
+/// A course of play that has the first numbers of Table 6: the second player gets its first cell, finds its second
+/// and third one taken, and gets all that follow.
+const COURSE_6: &str = "choose 1 1; choose 2 2; take_both; choose 1 2; choose 1 1; take_first; \
+choose 2 1; choose 1 2; take_first; choose 2 3; choose 1 3; take_both; choose 3 2; choose 3 1; take_both";
 /// Table 6: possible states before and after each move.
 const PAPER_6: [(u64, u64); 6] = [(9, 80), (72, 560), (112, 684), (516, 2120), (790, 2688), (392, 924)];
 
@@ -118,7 +125,8 @@ impl Report {
                 let (counts, seconds) = self.play(FOUR, first, second, 1000, 1)?;
                 results[a][b] = counts;
                 let what = format!("{first} against {second}");
-                self.put("1", &what, 1000, &shown(counts), PAPER_1[a][b], seconds, "")?;
+                let said = agreement(counts, PAPER_1[a][b], first == "legal" || second == "legal");
+                self.put("1", &what, 1000, &shown(counts), PAPER_1[a][b], seconds, &said)?;
             }
         }
         let variant = "lookahead_no_block";
@@ -129,7 +137,7 @@ impl Report {
         ] {
             let (counts, seconds) = self.play(FOUR, first, second, 1000, 1)?;
             let what = format!("{first} against {second}");
-            self.put("1", &what, 1000, &shown(counts), paper, seconds, "")?;
+            self.put("1", &what, 1000, &shown(counts), paper, seconds, &agreement(counts, paper, false))?;
         }
         for (at, player) in PLAYERS.into_iter().enumerate() {
             let first: u64 = (0..3).map(|other| results[at][other][0]).sum();
@@ -151,7 +159,9 @@ impl Report {
             for (b, second) in PLAYERS[..2].iter().enumerate() {
                 let (counts, seconds) = self.play(KRIEG, first, second, 1000, 1)?;
                 let what = format!("{first} against {second}");
-                self.put("4", &what, 1000, &shown(counts), PAPER_4[a][b], seconds, &fair(counts))?;
+                let said = agreement(counts, PAPER_4[a][b], *first == "legal" || *second == "legal");
+                let said = format!("{said}; {}", fair(counts));
+                self.put("4", &what, 1000, &shown(counts), PAPER_4[a][b], seconds, &said)?;
             }
         }
         let (counts, seconds) = self.play(KRIEG, "random", "random", 10_000, 2)?;
@@ -170,36 +180,53 @@ impl Report {
         self.put("5", "random against random", 150, &shown(counts), "in 24 s", seconds, "")
     }
 
-    /// How many states the second player holds possible, by what it says of its moves.
+    /// How many states the second player holds possible, and how many histories lead to them.
     fn possible(&mut self) -> Result<(), String> {
-        let line = Line::new(&self.tafl).word("match").word("--no-store").word(KRIEG);
-        let line = line.word("random").word("lookahead").word("--seed").word("4").word("--explain");
-        let line = line.word("--play-clock").word("60");
-        let done = line.output(LIMIT).map_err(|error| format!("cannot run `{line}`: {error}"))?;
-        let text: Vec<&str> = done.out.split_whitespace().collect();
-        let said: Vec<(u64, u64)> = text
-            .windows(7)
-            // Not where there was but one move.
-            .filter(|words| words[0] == "next" && words[3] == "possible" && words[6] == "before")
-            .filter_map(|words| Some((words[2].parse().ok()?, words[5].parse().ok()?)))
-            .collect();
-        for (at, (now, _)) in said.iter().enumerate() {
-            let after = said.get(at + 1).map_or("-".to_string(), |(_, before)| before.to_string());
-            let paper = PAPER_6.get(at).map_or(String::new(), |(before, after)| format!("{before}/{after}"));
+        let steps = self.steps(COURSE_6)?;
+        // It moves in the second of every three steps, and sees something before that.
+        for (at, (before, after)) in PAPER_6.into_iter().enumerate() {
+            let (Some(now), next) = (steps.get(3 * at), steps.get(3 * at + 3)) else { break };
+            let expected = |place: usize| next.map_or("-".to_string(), |next| next[place].to_string());
             let what = format!("move {}: possible states before/after", at + 1);
-            self.put("6", &what, 1, &format!("{now}/{after}"), &paper, 0.0, "")?;
+            let said = format!("{}/{} histories", now[4], expected(3));
+            let ours = format!("{}/{}", now[2], expected(1));
+            self.put("6", &what, 1, &ours, &format!("{before}/{after}"), 0.0, &said)?;
         }
-        Ok(())
+        let steps = self.steps("choose 2 2; choose 2 2; take_first; choose 1 1")?;
+        let last = steps.last().ok_or("there are no steps")?;
+        let ours = format!("{} to {}", last[0], last[2]);
+        let what = "section 5.3: states after a round and a choice; to the second player";
+        self.put("reasoning", what, 1, &ours, "720 to 8", 0.0, "")
+    }
+
+    /// What `tafl possible` counts: all, expected, states, expected histories, histories.
+    fn steps(&self, course: &str) -> Result<Vec<[u64; 5]>, String> {
+        let line = Line::new(&self.tafl).word("possible").word(KRIEG).word("--role").word("o");
+        let line = line.word("--after").word(course).word("--json");
+        let done = line.output(LIMIT).map_err(|error| format!("cannot run `{line}`: {error}"))?;
+        let number = |step: &str, key: &str| {
+            let rest = step.split(&format!("\"{key}\":")).nth(1)?;
+            rest.split([',', '}']).next()?.parse().ok()
+        };
+        let keys = ["all", "expected", "states", "expected_histories", "histories"];
+        let steps = done.out.split("\"all\"").skip(1).map(|step| {
+            let step = format!("\"all\"{}", step.split('}').next().unwrap_or_default());
+            keys.map(|key| number(&step, key).unwrap_or(0))
+        });
+        let steps: Vec<[u64; 5]> = steps.collect();
+        if steps.is_empty() { Err(format!("`{line}` said:\n{}", done.err)) } else { Ok(steps) }
     }
 
     fn general(&mut self) -> Result<(), String> {
-        for player in ["lookahead", "hyperplay(models=20;playouts=200)"] {
-            let spec = player.replace(';', ",");
-            let (first, s1) = self.play(KRIEG, &spec, "random", 500, 1)?;
-            let (second, s2) = self.play(KRIEG, "random", &spec, 500, 2)?;
-            let counts = [first[0] + second[2], first[1] + second[1], first[2] + second[0]];
-            let what = format!("{player} against random; both seats");
-            self.put("general", &what, 1000, &shown(counts), "", s1 + s2, &fair(counts))?;
+        for (game, form) in [(KRIEG, "grammar"), (SHEET, "rule sheet")] {
+            for player in ["lookahead", "hyperplay(models=16;playouts=4)"] {
+                let spec = player.replace(';', ",");
+                let (first, s1) = self.play(game, &spec, "random", 500, 1)?;
+                let (second, s2) = self.play(game, "random", &spec, 500, 2)?;
+                let counts = [first[0] + second[2], first[1] + second[1], first[2] + second[0]];
+                let what = format!("{player} against random; both seats; {form}");
+                self.put("general", &what, 1000, &shown(counts), "", s1 + s2, &fair(counts))?;
+            }
         }
         Ok(())
     }
@@ -207,6 +234,41 @@ impl Report {
 
 fn shown(counts: [u64; 3]) -> String {
     counts.map(|count| count.to_string()).join("/")
+}
+
+/// Whether counts may come from the same game as those of the paper, by a chi-square test.
+fn agreement(ours: [u64; 3], paper: &str, unknown: bool) -> String {
+    if unknown {
+        return "the order of moves is not known; nothing is claimed".to_string();
+    }
+    let theirs: Vec<u64> = paper.split('/').filter_map(|count| count.parse().ok()).collect();
+    let p = homogeneity(&ours, &theirs);
+    format!("{} (chi-square p = {p:.2e})", if p < 0.01 { "differs" } else { "agrees" })
+}
+
+/// The chance that two lists of up to three counts are at least so far apart if they come from the same source.
+fn homogeneity(a: &[u64], b: &[u64]) -> f64 {
+    let (n, m) = (a.iter().sum::<u64>() as f64, b.iter().sum::<u64>() as f64);
+    let (mut x, mut kinds) = (0.0, 0);
+    for (&a, &b) in a.iter().zip(b).filter(|(a, b)| **a + **b > 0) {
+        kinds += 1;
+        for (count, total) in [(a as f64, n), (b as f64, m)] {
+            let expected = (a + b) as f64 * total / (n + m);
+            x += (count - expected).powi(2) / expected;
+        }
+    }
+    // Upper tails of chi-square with two, one and no degrees of freedom.
+    match kinds {
+        3 => f64::exp(-x / 2.0),
+        2 => {
+            let z = (x / 2.0).sqrt();
+            let t = 1.0 / (1.0 + 0.327_591_1 * z);
+            // Abramowitz and Stegun 7.1.26.
+            let terms = [0.254_829_592, -0.284_496_736, 1.421_413_741, -1.453_152_027, 1.061_405_429];
+            terms.iter().rev().fold(0.0, |sum, term| (sum + term) * t) * (-z * z).exp()
+        }
+        _ => 1.0,
+    }
 }
 
 /// Whether as many games are won as lost, by the sign test.
@@ -236,5 +298,13 @@ mod tests {
         assert!((sign_test(8, 2) - 0.109_375).abs() < 1e-9);
         assert!((sign_test(5, 5) - 1.0).abs() < 1e-9);
         assert!((sign_test(478, 410) - 0.0245).abs() < 5e-4);
+    }
+
+    #[test]
+    fn counts_of_one_source_agree() {
+        assert!((homogeneity(&[10, 20, 30], &[10, 20, 30]) - 1.0).abs() < 1e-9);
+        // 4 · 5² / 15 with one degree of freedom.
+        assert!((homogeneity(&[10, 0, 20], &[20, 0, 10]) - 0.009_82).abs() < 1e-4);
+        assert!((homogeneity(&[478, 112, 410], &[434, 132, 434]) - 0.108).abs() < 5e-3);
     }
 }

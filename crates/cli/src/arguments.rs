@@ -46,6 +46,7 @@ pub(crate) enum Command {
     Games(commands::games::Games),
     Show(commands::show::Show),
     Perft(commands::perft::Perft),
+    Possible(commands::possible::Possible),
     Analyse(commands::analyse::Analyse),
     Solve(commands::solve::Solve),
     Exploit(commands::exploit::ExploitCommand),

@@ -27,15 +27,33 @@ impl AfterArguments {
         game: &G,
         state: G::State,
     ) -> anyhow::Result<(G::State, Option<G::State>)> {
-        let (mut state, mut before) = (state, None);
+        let mut before = None;
+        let last = self.walk(game, state, |state, _| before = Some(state.clone()))?;
+        Ok((last, before))
+    }
+
+    /// The joint moves.
+    pub(crate) fn joints<G: Game>(&self, game: &G, state: G::State) -> anyhow::Result<Vec<Vec<MoveId>>> {
+        let mut joints = Vec::new();
+        self.walk(game, state, |_, joint| joints.push(joint.to_vec()))?;
+        Ok(joints)
+    }
+
+    /// Makes the moves; `visit` is told the state before each and the joint move. Gives the last state.
+    fn walk<G: Game>(
+        &self,
+        game: &G,
+        mut state: G::State,
+        mut visit: impl FnMut(&G::State, &[MoveId]),
+    ) -> anyhow::Result<G::State> {
         let steps = self.after.as_deref().unwrap_or_default().split(';').map(str::trim);
         for (number, step) in steps.filter(|step| !step.is_empty()).enumerate() {
             if game.is_terminal(&state)? {
                 bail!("The game is over after {number} of the moves of --after.");
             }
             let joint = joint(game, &state, step)?;
-            let next = game.next(&state, &joint)?;
-            before = Some(std::mem::replace(&mut state, next));
+            visit(&state, &joint);
+            state = game.next(&state, &joint)?;
         }
         let stream = PlayoutStream::new(Seed(self.seed), 0);
         for step in 0..self.random_steps {
@@ -46,14 +64,14 @@ impl AfterArguments {
             for role in RoleId::all(game.roles().len()) {
                 game.legal(&state, role, &mut moves)?;
                 if moves.is_empty() {
-                    return Ok((state, before));
+                    return Ok(state);
                 }
                 joint.push(moves[stream.below(step, role.0, moves.len() as u32) as usize]);
             }
-            let next = game.next(&state, &joint)?;
-            before = Some(std::mem::replace(&mut state, next));
+            visit(&state, &joint);
+            state = game.next(&state, &joint)?;
         }
-        Ok((state, before))
+        Ok(state)
     }
 }
 
@@ -79,7 +97,11 @@ fn joint<G: Game>(game: &G, state: &G::State, step: &str) -> anyhow::Result<Vec<
             }
         });
     }
-    if let Some(extra) = given.next() {
+    // Who has but one move may be named all the same.
+    let mut made = RoleId::all(joint.len()).zip(&joint).map(|(role, &mv)| game.move_text(role, mv));
+    if let Some(extra) = given.next()
+        && !made.any(|text| text == extra || text == format!("({extra})"))
+    {
         bail!("`{extra}` is one move too many: nobody else has a choice there.");
     }
     Ok(joint)

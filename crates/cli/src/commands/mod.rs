@@ -20,6 +20,7 @@ pub(crate) mod perft;
 mod plan;
 pub(crate) mod play;
 pub(crate) mod player;
+pub(crate) mod possible;
 pub(crate) mod profile;
 pub(crate) mod replay;
 pub(crate) mod resume;
@@ -51,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Games(games) => games.run(arguments, screen)?,
         Command::Show(show) => show.run(arguments, screen)?,
         Command::Perft(perft) => perft.run(arguments, screen)?,
+        Command::Possible(possible) => possible.run(arguments, screen)?,
         Command::Trace(trace) => trace.run(arguments, screen)?,
         Command::Match(play) => play.run(arguments, screen)?,
         Command::Tournament(tournament) => tournament.run(arguments, screen)?,

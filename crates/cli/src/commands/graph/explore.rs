@@ -21,6 +21,9 @@ pub(crate) struct Explore {
     /// Stop when this many states have been found
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     limit: usize,
+    /// Stop when states and transitions take about this many megabytes
+    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    memory: usize,
     /// Go on from the state found last, not from the first
     #[arg(long)]
     depth_first: bool,
@@ -39,8 +42,13 @@ impl Explore {
     pub(super) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let grammar = self.grammar.load(arguments)?;
         let began = Instant::now();
-        let options =
-            Options { limit: self.limit, depth_first: self.depth_first, keep: false, ..Options::default() };
+        let options = Options {
+            limit: self.limit,
+            memory: self.memory.saturating_mul(1 << 20),
+            depth_first: self.depth_first,
+            keep: false,
+            ..Options::default()
+        };
         let mut explorer = Explorer::new(&grammar, options).map_err(anyhow::Error::msg)?;
         let bar = screen.progress("{elapsed_precise} {msg}");
         let mut rounds = 0u64;
@@ -77,7 +85,8 @@ impl Explore {
         writeln!(out, "{:<14} {:>12.2}", "seconds", began.elapsed().as_secs_f64())?;
         if explorer.limited {
             let waiting = grouped(explorer.waiting() as u64);
-            writeln!(out, "Stopped at the limit; {waiting} states were not explored (--limit).")?;
+            let limit = if explorer.full { "--memory" } else { "--limit" };
+            writeln!(out, "Stopped at the limit; {waiting} states were not explored ({limit}).")?;
         }
         writeln!(out)?;
         for (label, count) in &labels {

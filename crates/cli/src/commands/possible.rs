@@ -1,0 +1,88 @@
+//! `tafl possible`: what a role can know of a match.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use anyhow::bail;
+use clap::Args;
+use game::{Game, RoleId};
+use lab::{GameVisitor, PossibleStep, did_you_mean, possible};
+use serde_json::json;
+
+use super::after::AfterArguments;
+use crate::arguments::{Arguments, GameArguments, StateArguments};
+use crate::screen::{STRONG, Screen, grouped};
+
+/// Count the states that a match may be in, as one role sees it
+///
+/// Step by step: how many states there can be for one who sees nothing, by what
+/// the role knew before the step and its own move, and by what it saw too. Equal
+/// states count once; histories are the ways that lead to them.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  tafl possible simultaneous_krieg_tic_tac_toe_graph --role o \\\n    \
+    --after 'choose 2 2; choose 2 2; take_first; choose 1 1'")]
+pub(crate) struct Possible {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    state: StateArguments,
+    /// The role whose point of view is taken
+    #[arg(long, value_name = "NAME")]
+    role: String,
+    #[command(flatten)]
+    after: AfterArguments,
+    /// Give up beyond this many states
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    max_states: usize,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+struct Count<'a>(&'a Possible);
+
+impl Possible {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
+        let (loaded, chosen) = self.game.load(arguments)?;
+        let steps = chosen.game.visit(Count(self))?;
+        let out = &mut screen.out;
+        if self.json {
+            let report = json!({ "version": 1, "game": loaded.title(), "role": self.role, "steps": steps });
+            return Ok(writeln!(out, "{report}")?);
+        }
+        writeln!(out, "{STRONG}{}{STRONG:#}, as {} sees it", loaded.title(), self.role)?;
+        writeln!(
+            out,
+            "{:>4} {:>9} {:>9} {:>9} {:>11}  moves",
+            "step", "all", "expected", "states", "histories"
+        )?;
+        for (number, step) in steps.iter().enumerate() {
+            let [all, expected, states] = [step.all, step.expected, step.states].map(|n| grouped(n as u64));
+            let histories = grouped(step.histories);
+            let moves: Vec<&str> =
+                step.moves.iter().map(String::as_str).filter(|text| *text != "noop").collect();
+            let number = number + 1;
+            writeln!(
+                out,
+                "{number:>4} {all:>9} {expected:>9} {states:>9} {histories:>11}  {}",
+                moves.join(", ")
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl GameVisitor for Count<'_> {
+    type Out = anyhow::Result<Vec<PossibleStep>>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+        let Count(wanted) = self;
+        let Some(role) = game.roles().iter().position(|name| *name == wanted.role) else {
+            let hint = did_you_mean(&wanted.role, game.roles().iter().map(String::as_str));
+            bail!("There is no role `{}`; there are {}.{hint}", wanted.role, game.roles().join(", "));
+        };
+        let from = wanted.state.of(&**game)?;
+        let joints = wanted.after.joints(&**game, from.clone())?;
+        Ok(possible(&**game, RoleId(role as u32), &from, &joints, wanted.max_states)?)
+    }
+}

@@ -1,0 +1,122 @@
+//! What a role can know: the states that a match may be in, step by step.
+//!
+//! A role knows its own moves and what it saw, and that the match goes on. Here
+//! both the states that agree with this and the histories that lead to them are
+//! counted, with those that nobody's knowledge rules out beside them.
+
+use std::hash::Hash;
+
+use game::perft::JointMoves;
+use game::{Fault, Game, MoveId, RoleId};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+/// What is possible after one step of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PossibleStep {
+    /// The moves that were made.
+    pub moves: Vec<String>,
+    /// States in which the match may be for one who saw nothing.
+    pub all: usize,
+    /// States by what the role knew before this step and its own move.
+    pub expected: usize,
+    /// States by what it has seen too.
+    pub states: usize,
+    /// Histories in the place of states.
+    pub expected_histories: u64,
+    /// Histories by what it has seen too.
+    pub histories: u64,
+}
+
+/// States with the number of histories that lead to them.
+type Counted<S> = FxHashMap<S, u64>;
+
+/// Follows a match from one role's point of view. More than `limit` states are a fault.
+pub fn possible<G: Game>(
+    game: &G,
+    role: RoleId,
+    from: &G::State,
+    joints: &[Vec<MoveId>],
+    limit: usize,
+) -> Result<Vec<PossibleStep>, Fault> {
+    let mut all: Counted<G::State> = std::iter::once((from.clone(), 1)).collect();
+    let mut known = all.clone();
+    let mut state = from.clone();
+    let mut steps = Vec::new();
+    let (mut seen, mut sight) = (Vec::new(), Vec::new());
+    for joint in joints {
+        game.percepts(&state, joint, role, &mut seen)?;
+        state = game.next(&state, joint)?;
+        let goes_on = !game.is_terminal(&state)?;
+        let mut after = Counted::default();
+        for (before, ways) in &all {
+            each_joint(game, before, |other| {
+                let next = game.next(before, other)?;
+                add(game, &mut after, next, *ways, goes_on, limit)
+            })?;
+        }
+        let (mut expected, mut left) = (Counted::default(), Counted::default());
+        for (before, ways) in &known {
+            each_joint(game, before, |other| {
+                if other[role.index()] != joint[role.index()] {
+                    return Ok(());
+                }
+                let next = game.next(before, other)?;
+                game.percepts(before, other, role, &mut sight)?;
+                if sight == seen {
+                    add(game, &mut left, next.clone(), *ways, goes_on, limit)?;
+                }
+                add(game, &mut expected, next, *ways, goes_on, limit)
+            })?;
+        }
+        let texts = RoleId::all(joint.len()).zip(joint).map(|(role, &mv)| game.move_text(role, mv));
+        steps.push(PossibleStep {
+            moves: texts.collect(),
+            all: after.len(),
+            expected: expected.len(),
+            states: left.len(),
+            expected_histories: expected.values().fold(0, |sum: u64, ways| sum.saturating_add(*ways)),
+            histories: left.values().fold(0, |sum: u64, ways| sum.saturating_add(*ways)),
+        });
+        (all, known) = (after, left);
+    }
+    Ok(steps)
+}
+
+fn each_joint<G: Game>(
+    game: &G,
+    state: &G::State,
+    mut visit: impl FnMut(&[MoveId]) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    if game.is_terminal(state)? {
+        return Ok(());
+    }
+    let mut joints = JointMoves::of(game, state)?;
+    while let Some(joint) = joints.next() {
+        visit(joint)?;
+    }
+    Ok(())
+}
+
+/// Adds a state unless it would be known that it is over, or not.
+fn add<G: Game>(
+    game: &G,
+    counted: &mut Counted<G::State>,
+    state: G::State,
+    ways: u64,
+    goes_on: bool,
+    limit: usize,
+) -> Result<(), Fault>
+where
+    G::State: Hash + Eq,
+{
+    if game.is_terminal(&state)? == goes_on {
+        return Ok(());
+    }
+    let known = counted.entry(state).or_default();
+    *known = known.saturating_add(ways);
+    if counted.len() > limit {
+        return Err(Fault::Budget(format!("there are more than {limit} possible states")));
+    }
+    Ok(())
+}
