@@ -33,10 +33,11 @@ const PAPER_2: [[&str; 3]; 3] =
     [["19.60", "15.57", "17.58"], ["50.57", "39.30", "44.93"], ["76.70", "64.73", "70.72"]];
 /// Table 4.
 const PAPER_4: [[&str; 2]; 2] = [["448/72/480", "425/107/468"], ["472/121/407", "478/112/410"]];
-/// A course of play that has the first numbers of Table 6: the second player gets its first cell, finds its second
-/// and third one taken, and gets all that follow.
-const COURSE_6: &str = "choose 1 1; choose 2 2; take_both; choose 1 2; choose 1 1; take_first; \
-choose 2 1; choose 1 2; take_first; choose 2 3; choose 1 3; take_both; choose 3 2; choose 3 1; take_both";
+/// A course of play that has the first four rows of Table 6: the second player gets its first cell, finds the second
+/// taken by the first, and gets the others.
+const COURSE_6: &str = "choose 2 2; choose 1 2; take_both; choose 1 3; choose 2 2; take_first; \
+choose 3 3; choose 3 2; take_both; choose 2 1; choose 1 1; take_both; \
+choose 3 2; choose 3 1; take_second; choose 1 2; choose 2 3; take_second";
 /// Table 6: possible states before and after each move.
 const PAPER_6: [(u64, u64); 6] = [(9, 80), (72, 560), (112, 684), (516, 2120), (790, 2688), (392, 924)];
 

@@ -16,8 +16,8 @@ use serde::Serialize;
 pub struct PossibleStep {
     /// The moves that were made.
     pub moves: Vec<String>,
-    /// States in which the match may be for one who saw nothing.
-    pub all: usize,
+    /// States in which the match may be for one who saw nothing; none where there are too many to count.
+    pub all: Option<usize>,
     /// States by what the role knew before this step and its own move.
     pub expected: usize,
     /// States by what it has seen too.
@@ -27,6 +27,9 @@ pub struct PossibleStep {
     /// Histories by what it has seen too.
     pub histories: u64,
 }
+
+/// Most states that are counted for one who saw nothing.
+const COUNTED: usize = 100_000;
 
 /// States with the number of histories that lead to them.
 type Counted<S> = FxHashMap<S, u64>;
@@ -39,8 +42,8 @@ pub fn possible<G: Game>(
     joints: &[Vec<MoveId>],
     limit: usize,
 ) -> Result<Vec<PossibleStep>, Fault> {
-    let mut all: Counted<G::State> = std::iter::once((from.clone(), 1)).collect();
-    let mut known = all.clone();
+    let mut known: Counted<G::State> = std::iter::once((from.clone(), 1)).collect();
+    let mut all = Some(known.clone());
     let mut state = from.clone();
     let mut steps = Vec::new();
     let (mut seen, mut sight) = (Vec::new(), Vec::new());
@@ -48,13 +51,10 @@ pub fn possible<G: Game>(
         game.percepts(&state, joint, role, &mut seen)?;
         state = game.next(&state, joint)?;
         let goes_on = !game.is_terminal(&state)?;
-        let mut after = Counted::default();
-        for (before, ways) in &all {
-            each_joint(game, before, |other| {
-                let next = game.next(before, other)?;
-                add(game, &mut after, next, *ways, goes_on, limit)
-            })?;
-        }
+        all = match all {
+            Some(all) => everything(game, &all, goes_on)?,
+            None => None,
+        };
         let (mut expected, mut left) = (Counted::default(), Counted::default());
         for (before, ways) in &known {
             each_joint(game, before, |other| {
@@ -72,15 +72,34 @@ pub fn possible<G: Game>(
         let texts = RoleId::all(joint.len()).zip(joint).map(|(role, &mv)| game.move_text(role, mv));
         steps.push(PossibleStep {
             moves: texts.collect(),
-            all: after.len(),
+            all: all.as_ref().map(FxHashMap::len),
             expected: expected.len(),
             states: left.len(),
             expected_histories: expected.values().fold(0, |sum: u64, ways| sum.saturating_add(*ways)),
             histories: left.values().fold(0, |sum: u64, ways| sum.saturating_add(*ways)),
         });
-        (all, known) = (after, left);
+        known = left;
     }
     Ok(steps)
+}
+
+/// What can follow; none where it is too much.
+fn everything<G: Game>(
+    game: &G,
+    all: &Counted<G::State>,
+    goes_on: bool,
+) -> Result<Option<Counted<G::State>>, Fault> {
+    let mut after = Counted::default();
+    for (before, ways) in all {
+        each_joint(game, before, |other| {
+            let next = game.next(before, other)?;
+            add(game, &mut after, next, *ways, goes_on, usize::MAX)
+        })?;
+        if after.len() > COUNTED {
+            return Ok(None);
+        }
+    }
+    Ok(Some(after))
 }
 
 fn each_joint<G: Game>(

@@ -57,7 +57,8 @@ impl Possible {
             "step", "all", "expected", "states", "histories"
         )?;
         for (number, step) in steps.iter().enumerate() {
-            let [all, expected, states] = [step.all, step.expected, step.states].map(|n| grouped(n as u64));
+            let [expected, states] = [step.expected, step.states].map(|n| grouped(n as u64));
+            let all = step.all.map_or("many".to_string(), |n| grouped(n as u64));
             let histories = grouped(step.histories);
             let moves: Vec<&str> =
                 step.moves.iter().map(String::as_str).filter(|text| *text != "noop").collect();

@@ -280,8 +280,14 @@ impl Control {
                     let mut derived = (*self.derive(inner, active, nesting + 1)?).clone();
                     let enter = Enter { level: 1, call };
                     derived.trials.iter_mut().for_each(|t| t.enters.insert(0, enter));
-                    derived.success.enters.insert(0, enter);
-                    derived.failure.enters.insert(0, enter);
+                    // Where there is no way on nothing is entered, so that calls can be tried together.
+                    for cont in [&mut derived.success, &mut derived.failure] {
+                        if cont.term == DELTA && cont.exits.is_empty() {
+                            *cont = Cont::to(DELTA);
+                        } else {
+                            cont.enters.insert(0, enter);
+                        }
+                    }
                     derived
                 }
             },
