@@ -220,7 +220,7 @@ impl Report {
 
     fn general(&mut self) -> Result<(), String> {
         for (game, form) in [(KRIEG, "grammar"), (SHEET, "rule sheet")] {
-            for player in ["lookahead", "hyperplay(models=16;playouts=4)"] {
+            for player in ["lookahead", "hyperplay(models=8;playouts=2)"] {
                 let spec = player.replace(';', ",");
                 let (first, s1) = self.play(game, &spec, "random", 500, 1)?;
                 let (second, s2) = self.play(game, "random", &spec, 500, 2)?;
