@@ -45,3 +45,17 @@ fn for_circuits(spec: &str) -> Result<Box<dyn Player<CircuitGame>>, SpecError> {
 fn for_others(spec: &str) -> Result<Box<dyn Player<Plain>>, SpecError> {
     players::registry::<Plain>().make(spec, &())
 }
+
+/// The circuit that a game is, or is played by.
+pub fn circuit<G: Game + 'static>(game: &G) -> Option<&CircuitGame> {
+    let game: &dyn Any = game;
+    match game.downcast_ref::<Plain>() {
+        Some(plain) => plain.circuit(),
+        None => game.downcast_ref(),
+    }
+}
+
+/// How many playouts a player asks for at a time; see [`players::playouts_at_once`].
+pub fn playouts_at_once(spec: &str) -> Option<u32> {
+    players::playouts_at_once(spec)
+}

@@ -34,6 +34,15 @@ impl Plain {
         let state = self.state(facts)?;
         Ok(Plain::Elsewhere(Box::new((self, state))))
     }
+
+    /// The circuit that it is played by.
+    pub(crate) fn circuit(&self) -> Option<&CircuitGame> {
+        match self {
+            Plain::Circuit(game) => Some(game),
+            Plain::Elsewhere(from) => from.0.circuit(),
+            Plain::Interpreter(_) | Plain::Prover(_) | Plain::Graph(_) => None,
+        }
+    }
 }
 
 /// A state of one of them.

@@ -24,6 +24,7 @@ mod remote;
 pub mod report;
 mod repository;
 mod same;
+mod side_by_side;
 mod solve;
 mod solve_hidden;
 mod spec_text;
@@ -53,6 +54,7 @@ pub use reasoners::{AnyGame, Chosen, GameVisitor, is_informed, player_list, reas
 pub use remote::remote_address;
 pub use repository::Repository;
 pub use same::{Differs, SameAs, same};
+pub use side_by_side::{Crowd, SideBySide};
 pub use solve::{FirstMove, RoleValue, Solution, SolveLimits, SolveProgress, solve};
 pub use solve_hidden::{Advice, HiddenLimits, Mixed, solve_hidden};
 pub use spec_text::{At, BadSpec, Complaint};

@@ -23,7 +23,7 @@ pub mod puzzle;
 mod random;
 mod reserve;
 
-use game::{Game, Player, Registry};
+use game::{Game, Player, Registry, Spec};
 
 pub use auto::Auto;
 pub use belief::{Cfr, Cheat, HyperPlay, HyperPlayTwo, Ismcts, Oos, Pomcp};
@@ -113,4 +113,15 @@ pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
         Ok(Box::new(Conditional::new(conditional::Settings::read(spec)?)))
     });
     players
+}
+
+/// How many playouts a player asks for at a time, where it counts its work and keeps
+/// little in mind: such players can sit at many tables at once. None for all others.
+pub fn playouts_at_once(spec: &str) -> Option<u32> {
+    let spec = Spec::parse(spec).ok()?;
+    match spec.name.as_str() {
+        "mcts" => mcts::Settings::read(&spec).ok()?.playouts_at_once(),
+        "random" | "legal" => Some(0),
+        _ => None,
+    }
 }

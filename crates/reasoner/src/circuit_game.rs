@@ -1,6 +1,6 @@
 //! The fast game: circuits for single states, lanes for playouts.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use game::{
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::circuit::{Allowed, Circuits};
 use crate::ground::{Ground, GroundLimits};
-use crate::lanes::{LaneState, Lanes, Stepping};
+use crate::lanes::{LaneState, Lanes, Pool, Stepping};
 use crate::progress::{self, Preparation, Progress};
 use crate::scalar::Scalar;
 use crate::structure;
@@ -27,7 +27,9 @@ pub struct CircuitGame {
     move_numbers: Vec<FxHashMap<String, u32>>,
     percepts: Vec<Vec<String>>,
     has_percepts: bool,
-    lanes: Lanes,
+    lanes: Arc<Lanes>,
+    /// Where playouts are played while matches share lanes.
+    pool: Mutex<Weak<Pool>>,
     scalar: Scalar,
     stepping: Stepping,
     about: Figures,
@@ -142,7 +144,8 @@ impl CircuitGame {
             moves,
             percepts,
             has_percepts,
-            lanes,
+            lanes: Arc::new(lanes),
+            pool: Mutex::default(),
             scalar,
             stepping: Stepping::default(),
             about,
@@ -159,6 +162,23 @@ impl CircuitGame {
     /// Operations of the parts of a step, phase by phase: terminal, view, choose, next.
     pub fn parts(&self) -> Vec<[usize; 4]> {
         self.lanes.parts()
+    }
+
+    /// Lets all who ask for playouts at the same time share lanes, which are run by so
+    /// many threads, for as long as somebody keeps what is given back. Results do not
+    /// depend on it. None where there are no threads to be had.
+    pub fn share_lanes(&self, runners: usize) -> Option<Arc<Pool>> {
+        let mut place = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pool) = place.upgrade() {
+            return Some(pool);
+        }
+        let pool = Arc::new(Pool::new(&self.lanes, runners.max(1))?);
+        *place = Arc::downgrade(&pool);
+        Some(pool)
+    }
+
+    fn pool(&self) -> Option<Arc<Pool>> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner).upgrade()
     }
 
     fn check(&self, joint: &[MoveId]) -> Result<(), Fault> {
@@ -308,7 +328,8 @@ impl Game for CircuitGame {
     }
 
     fn playouts(&self, request: &Playouts<'_, LaneState>) -> Result<Outcomes, Fault> {
-        Ok(self.lanes.playouts(request))
+        let shared = self.pool().and_then(|pool| pool.playouts(request));
+        Ok(shared.unwrap_or_else(|| self.lanes.playouts(request)))
     }
 
     fn tally(&self, request: &Playouts<'_, LaneState>) -> Result<Tally, Fault> {

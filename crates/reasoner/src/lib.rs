@@ -22,6 +22,7 @@ pub use circuit_game::{CircuitGame, Figures};
 pub use cost::RuleCost;
 pub use ground::GroundLimits;
 pub use interpreter::Interpreter;
+pub use lanes::{Member, Pool};
 pub use meter::Limits;
 pub use progress::{Progress, on_progress};
 pub use prover::Prover;

@@ -3,8 +3,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
 
-use game::{Game, MoveId, PlayoutStream, Playouts, Seed, Start, Stepped, scalar_playouts};
+use game::{Deadline, Game, MoveId, PlayoutStream, Playouts, Seed, Start, Stepped, scalar_playouts};
 use reasoner::{CircuitGame, GroundLimits};
 use rules::{Rules, Strictness};
 
@@ -92,4 +93,88 @@ fn a_move_that_does_not_exist_is_a_fault() {
     let (states, mut joints) = situations(&game, 100);
     joints[50][0] = MoveId(u32::MAX);
     assert!(game.steps(&states, &joints).is_err());
+}
+
+/// What some player of some match asks for: each something else.
+fn asked(states: &[State], joints: &[Vec<MoveId>], number: usize) -> Vec<Start<State>> {
+    let mut rng = Seed(number as u64).rng();
+    let forces = number.is_multiple_of(3);
+    let many = 1 + rng.below(12);
+    let start = |_| {
+        let place = rng.below(states.len());
+        let first = (forces && rng.below(2) == 0).then(|| joints[place].clone());
+        Start { state: states[place].clone(), first, count: rng.below(4) as u32 }
+    };
+    (0..many).map(start).collect()
+}
+
+/// Turns of one, two and four phases and none, chance, regions, dead ends, games without goals.
+const KINDS: [&str; 10] = [
+    "breakthrough",
+    "chinese_checkers_3",
+    "connect_four",
+    "dead_end",
+    "hex_9",
+    "monty_hall_3",
+    "no_goal",
+    "pentago",
+    "reversi",
+    "tron",
+];
+
+#[test]
+fn playouts_that_share_lanes_are_those_of_each() {
+    let is_kind = |path: &PathBuf| KINDS.iter().any(|kind| path.parent().is_some_and(|p| p.ends_with(kind)));
+    let kinds: Vec<PathBuf> = library().into_iter().filter(is_kind).collect();
+    assert_eq!(kinds.len(), KINDS.len());
+    for path in kinds {
+        let game = load(&path);
+        let (states, joints) = situations(&game, 60);
+        let pool = game.share_lanes(2).expect("there are threads");
+        let (game, states, joints, pool, path) = (&game, &states, &joints, &pool, &path);
+        thread::scope(|scope| {
+            for number in 0..12 {
+                scope.spawn(move || {
+                    let _member = pool.enter();
+                    for round in 0..4 {
+                        let number = 100 * number + round;
+                        let starts = asked(states, joints, number);
+                        let request = Playouts {
+                            first_index: 7 * number as u64,
+                            max_steps: [0, 1, 17, 40][round],
+                            trace: number % 5 == 0,
+                            ..Playouts::new(&starts, Seed(number as u64 % 7))
+                        };
+                        let expected = scalar_playouts(game, &request).expect("library games play");
+                        assert!(game.playouts(&request) == Ok(expected), "{}: {number}", path.display());
+                    }
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn a_pool_waits_for_nobody_and_ends_when_nobody_keeps_it() {
+    let game = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/breakthrough/rules.kif"));
+    let starts = [Start { state: game.initial(), first: None, count: 9 }];
+    let request = Playouts::new(&starts, Seed(5));
+    let alone = game.playouts(&request).expect("library games play");
+    let pool = game.share_lanes(2).expect("there are threads");
+    // Matches that never ask for anything.
+    let idle: Vec<_> = (0..50).map(|_| pool.enter()).collect();
+    assert_eq!(game.playouts(&request).as_ref(), Ok(&alone));
+    assert!(pool.steps().0 > 0, "they were played there");
+    drop(idle);
+    assert_eq!(game.playouts(&request).as_ref(), Ok(&alone));
+    // Who has no time left gets nothing, and others get theirs.
+    let late = Deadline::never();
+    late.stop_token().stop();
+    let none = game.playouts(&Playouts { deadline: late, ..request.clone() }).expect("library games play");
+    assert!(none.is_empty());
+    let before = pool.steps();
+    drop(pool);
+    assert_eq!(game.playouts(&request).as_ref(), Ok(&alone));
+    let pool = game.share_lanes(1).expect("there are threads");
+    assert_eq!((pool.steps(), before.0 > 0), ((0, 0), true), "another one");
 }

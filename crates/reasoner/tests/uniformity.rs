@@ -90,6 +90,40 @@ fn lanes_choose_uniformly_whatever_the_number_of_moves() {
     }
 }
 
+/// As players of many matches ask: a few playouts at a time, everyone with a seed of their own.
+#[test]
+fn shared_lanes_choose_uniformly_whatever_the_number_of_moves() {
+    for legal in [2, 3, 7, 10, 63, 100, 255, 256, 300, 450] {
+        let game = choice(legal);
+        let pool = game.share_lanes(1).expect("there is a thread");
+        let orders = legal * DRAWS / 10;
+        let count = |part: u32| {
+            let mut counts = vec![0u64; legal as usize];
+            for number in (0..orders).filter(|number| number % 4 == part) {
+                let starts = [Start { state: game.initial(), first: None, count: 10 }];
+                let seed = Seed(1).derive(u64::from(number)).derive_name("playouts");
+                let request = Playouts { trace: true, ..Playouts::new(&starts, seed) };
+                for trace in game.playouts(&request).unwrap().traces {
+                    let text = game.move_text(game::RoleId(0), trace[1]);
+                    let number = text.trim_start_matches("(move ").trim_end_matches(')');
+                    counts[number.parse::<usize>().unwrap()] += 1;
+                }
+            }
+            counts
+        };
+        let parts: Vec<Vec<u64>> = std::thread::scope(|scope| {
+            let count = &count;
+            let threads: Vec<_> = (0..4).map(|part| scope.spawn(move || count(part))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let counts: Vec<u64> =
+            (0..legal as usize).map(|mv| parts.iter().map(|part| part[mv]).sum()).collect();
+        assert_eq!(counts.iter().sum::<u64>(), u64::from(orders * 10));
+        assert!(pool.steps().0 > 0);
+        assert_uniform(&counts, &format!("{legal} moves in shared lanes"));
+    }
+}
+
 #[test]
 fn random_tic_tac_toe_has_its_exact_probabilities() {
     const PLAYOUTS: u32 = 100_000_000;

@@ -52,7 +52,7 @@ enum Do {
     Run {
         #[command(flatten)]
         which: Which,
-        /// Matches played side by side [default: one for each core]
+        /// Cores to use: so many matches at a time, or as many as fill them [default: all]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
         jobs: Option<u32>,
         /// Only this part, and perhaps others; the rest is taken from earlier results

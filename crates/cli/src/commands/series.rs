@@ -14,11 +14,15 @@ use arena::{Ending, Event, MatchRecord, Setup, Sitter, play_on};
 use clap::Args;
 use game::{Deadline, Explanation, Fault, Game, Goal, MatchContext, Seat, Turn};
 use indicatif::ProgressBar;
+use lab::{Crowd, SideBySide};
 use serde::Serialize;
 use statistics::{Confidence, Proportion};
 
 use super::keeper::Keeper;
 use crate::screen::{STRONG, Screen, counted};
+
+/// Matches that are shown while they are played.
+const LINES: usize = 8;
 
 /// How many matches, and what is told of them.
 #[derive(Debug, Args)]
@@ -29,7 +33,7 @@ pub(crate) struct SeriesArguments {
     /// Let the players take the next seat after every match
     #[arg(long, requires = "repeat")]
     pub(super) rotate: bool,
-    /// Matches played side by side
+    /// Cores to use: so many matches at a time, or as many as fill them
     #[arg(long, value_name = "N", default_value_t = 1, requires = "repeat")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(super) jobs: u32,
@@ -90,7 +94,7 @@ pub(super) struct Counts {
 }
 
 impl<G: Game + 'static> Series<'_, G> {
-    /// Plays `games` matches, `jobs` of them at a time.
+    /// Plays `games` matches on `jobs` cores, at least so many of them at a time.
     pub(super) fn run(
         &self,
         games: u32,
@@ -104,7 +108,19 @@ impl<G: Game + 'static> Series<'_, G> {
         let began = Instant::now();
         let next = AtomicU32::new(0);
         let sums = Mutex::new(Sums::new(self.players.len()));
-        let tables: Vec<ProgressBar> = (0..jobs).map(|_| lines.add(screen.progress("  {msg}"))).collect();
+        let crowd = Crowd {
+            players: self.players,
+            jobs: jobs as usize,
+            play_clock: self.setup.play_clock,
+            sure: true,
+        };
+        let beside = SideBySide::new(&**self.game, &crowd);
+        let count = beside.matches.min(games as usize);
+        let table = |number: usize| match number < LINES {
+            true => lines.add(screen.progress("  {msg}")),
+            false => ProgressBar::hidden(),
+        };
+        let tables: Vec<ProgressBar> = (0..count).map(table).collect();
         let work = |line: &ProgressBar| -> anyhow::Result<()> {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
@@ -112,7 +128,9 @@ impl<G: Game + 'static> Series<'_, G> {
                     line.finish_and_clear();
                     return Ok(());
                 }
+                let member = beside.enter();
                 let (record, watches) = self.one(number, keeper, line)?;
+                drop(member);
                 match &record.ending {
                     Ending::Interrupted { .. } if self.setup.stop.is_stopped() => continue,
                     Ending::Interrupted { reason } => anyhow::bail!("Match {number} cannot go on: {reason}"),

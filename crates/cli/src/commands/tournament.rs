@@ -34,7 +34,7 @@ pub(crate) struct Tournament {
     /// Write plan, results and report into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Matches played side by side [default: one for each core]
+    /// Cores to use: so many matches at a time, or as many as fill them [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
     /// Another seed in the place of the one in the file

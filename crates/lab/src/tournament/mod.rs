@@ -17,6 +17,7 @@ mod running;
 mod shard;
 mod spec;
 mod standing;
+mod tables;
 
 pub use collect::{Collected, collect};
 pub use pairing::{Schedule, Seatings};

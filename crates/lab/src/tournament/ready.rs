@@ -16,7 +16,7 @@ use super::plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned, 
 use super::spec::{BUDGET, GameSpec, TournamentSpec};
 use crate::library::Library;
 use crate::loaded::Loaded;
-use crate::reasoners::{Chosen, GameVisitor, is_informed, seat};
+use crate::reasoners::{AnyGame, Chosen, GameVisitor, is_informed, seat};
 use crate::remote::remote_address;
 use crate::spec_text::{At, BadSpec, Reading};
 
@@ -126,6 +126,11 @@ impl Ready {
     /// What is to be played.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// One of the games of the plan.
+    pub(super) fn game(&self, number: usize) -> &AnyGame {
+        &self.games[number].0.game
     }
 
     /// The rule sheet that a match is played by.

@@ -15,6 +15,7 @@ use super::plan::{Plan, PlanError, Planned};
 use super::ready::Ready;
 use super::result::{MatchResult, Results};
 use super::standing::Standings;
+use super::tables::Tables;
 
 /// At least this long between two reports of progress.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -31,7 +32,8 @@ pub enum Keep {
 /// How a plan is played.
 #[derive(Clone)]
 pub struct RunOptions {
-    /// Matches played side by side.
+    /// Cores that are used: matches played side by side, and more of them where only
+    /// several together fill the lanes of a circuit.
     pub jobs: usize,
     /// Raised to interrupt it.
     pub stop: StopToken,
@@ -79,7 +81,7 @@ pub enum RunError {
     },
 }
 
-/// How many matches this machine plays side by side.
+/// How many cores this machine has.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -135,6 +137,7 @@ pub fn run(
     let open: Vec<Planned> =
         matches.iter().filter(|planned| desk.results[planned.number as usize].is_none()).copied().collect();
     let desk = Mutex::new(desk);
+    let tables = Tables::new(ready, &open, options.jobs);
     let next = AtomicUsize::new(0);
     // A sequential test that is over needs no more matches.
     let enough = StopToken::default();
@@ -145,8 +148,14 @@ pub fn run(
             if options.stop.is_stopped() || enough.is_stopped() {
                 return Ok(());
             }
-            let (past, mut journal) = shelf.begun.open(planned, ready)?;
-            let record = ready.play(planned, &past, &mut *journal, &options.stop)?;
+            let record = tables.sit(planned, || {
+                if options.stop.is_stopped() || enough.is_stopped() {
+                    return Ok(None);
+                }
+                let (past, mut journal) = shelf.begun.open(planned, ready)?;
+                Ok::<_, RunError>(Some(ready.play(planned, &past, &mut *journal, &options.stop)?))
+            })?;
+            let Some(record) = record else { return Ok(()) };
             match (MatchResult::of(plan, planned, &record), record.ending) {
                 (Some(result), _) => {
                     let mut desk = desk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -173,8 +182,7 @@ pub fn run(
         done
     };
     let ended: Vec<Result<(), RunError>> = std::thread::scope(|scope| {
-        let jobs = options.jobs.clamp(1, open.len().max(1));
-        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(safe)).collect();
+        let threads: Vec<_> = (0..tables.threads).map(|_| scope.spawn(safe)).collect();
         let broken = |_| Err(RunError::Match { number: 0, reason: "a thread broke down.".to_string() });
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(broken)).collect()
     });

@@ -22,6 +22,7 @@ use super::plan::{Plan, Planned};
 use super::ready::Ready;
 use super::result::{MatchResult, line};
 use super::run::{RunError, RunOptions};
+use super::tables::Tables;
 
 /// The `index`-th of `count` parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,13 +94,15 @@ pub fn work(
     }
     let open: Vec<Planned> = planned.iter().filter(|p| !done.contains_key(&p.number)).copied().collect();
     let desk = Mutex::new((file, done));
+    let tables = Tables::new(ready, &open, options.jobs);
     let next = AtomicUsize::new(0);
     let job = || -> Result<(), WorkError> {
         while let Some(&planned) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
             if options.stop.is_stopped() {
                 return Ok(());
             }
-            let record = ready.play(planned, &[], &mut NoJournal, &options.stop).map_err(RunError::from)?;
+            let record = tables.sit(planned, || ready.play(planned, &[], &mut NoJournal, &options.stop));
+            let record = record.map_err(RunError::from)?;
             let Some(result) = MatchResult::of(plan, planned, &record) else { return Ok(()) };
             let text = line(&result);
             let mut desk = desk.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +113,7 @@ pub fn work(
         Ok(())
     };
     let ended: Vec<Result<(), WorkError>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(job)).collect();
+        let threads: Vec<_> = (0..tables.threads).map(|_| scope.spawn(job)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap_or(Err(WorkError::Broken))).collect()
     });
     ended.into_iter().collect::<Result<(), WorkError>>()?;

@@ -10,9 +10,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use arena::NoJournal;
 use game::StopToken;
 use lab::tournament::{
-    Keep, Plan, Ready, Results, RunOptions, Shard, Standings, collect, run, series_of, start, work,
+    Keep, MatchResult, Plan, Ready, Results, RunOptions, Shard, Standings, collect, run, series_of, start,
+    work,
 };
 use lab::{BadSpec, Library};
 use store::Store;
@@ -146,6 +148,30 @@ fn results_do_not_depend_on_jobs_shards_or_interruptions() {
     let some = collect(plan, &parts).unwrap();
     assert!(!some.results.complete);
     assert_eq!(some.results.matches.len() as u64, plan.len() - plan.len() / 3);
+}
+
+#[test]
+fn results_are_the_same_where_matches_share_lanes() {
+    let spec = r#"
+seed = 3
+games = ["hnefatafl_7", "breakthrough"]
+players = ["mcts(playouts=$budget)", "random", "mcts(playouts=9,batch=3,grave=10)"]
+budgets = [4, 40]
+matches = 2
+max_steps = 60
+"#;
+    let ready = read(spec).unwrap();
+    let plan = ready.plan();
+    let write = |jobs: usize| run(&ready, &Keep::Nothing, &options(jobs), &|_| ()).unwrap().write(plan);
+    let expected = write(1);
+    assert_eq!(write(64), expected);
+    // One match after another, each by itself.
+    let alone = plan.matches().into_iter().map(|planned| {
+        let record = ready.play(planned, &[], &mut NoJournal, &StopToken::default()).unwrap();
+        MatchResult::of(plan, planned, &record).unwrap()
+    });
+    let alone = Results { matches: alone.collect(), complete: true };
+    assert_eq!(alone.write(plan), expected);
 }
 
 #[test]

@@ -144,6 +144,27 @@ impl Settings {
         Ok(settings)
     }
 
+    /// Leaves of a batch where work is counted.
+    fn leaves(&self) -> u32 {
+        let budget = match self.budget {
+            Budget::Clock => 256,
+            Budget::Playouts(count) => count,
+            Budget::States(count) => count / 16,
+        };
+        self.batch.unwrap_or((budget / 32).clamp((budget / 8).clamp(1, 8), 128) as u32)
+    }
+
+    /// How many playouts it asks for at a time; none where it thinks by the clock, or
+    /// chooses the moves of playouts itself.
+    pub fn playouts_at_once(&self) -> Option<u32> {
+        let counted = self.budget != Budget::Clock && self.policy.is_none();
+        let batches = match self.threads() {
+            1 => 1,
+            threads => threads as u32 + 1,
+        };
+        counted.then(|| self.leaves() * self.leaf.unwrap_or(1) * batches)
+    }
+
     /// Threads that play out.
     fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);

@@ -55,12 +55,7 @@ pub(super) struct Pace {
 impl Pace {
     /// Without a trial.
     pub fn counted<G: Game>(game: &G, settings: &Settings) -> Pace {
-        let budget = match settings.budget {
-            Budget::Clock => 256,
-            Budget::Playouts(count) => count,
-            Budget::States(count) => count / 16,
-        };
-        let batch = settings.batch.unwrap_or((budget / 32).clamp((budget / 8).clamp(1, 8), 128) as u32);
+        let batch = settings.leaves();
         Pace {
             max_steps: settings.steps.unwrap_or(MAX_STEPS),
             counted: true,

@@ -21,6 +21,13 @@ const KEEP: Duration = Duration::from_nanos(800);
 const KEEP_BYTES: usize = 2048;
 /// Memory that the states of a tree may take, in bytes.
 const MEMORY: usize = 1 << 30;
+/// Nodes that there is room for from the beginning where the clock runs.
+const ROOM: usize = 1 << 20;
+/// Bytes of a tree from which on what can no longer be reached is let go before every
+/// move, where work is counted: then many matches may be played side by side.
+const MODEST: usize = 32 << 20;
+/// Bytes of a node besides its state, more or less.
+const NODE: usize = 256;
 
 /// Ways to leaves, and the leaves as starts of playouts.
 type Leaves<S> = (Vec<Path>, Vec<Start<S>>);
@@ -66,7 +73,7 @@ impl<G: Game> Search<G> {
         Search {
             game: Arc::clone(game),
             settings: settings.clone(),
-            tree: Tree::new(chance, room),
+            tree: Tree::new(chance, room, if settings.budget == Budget::Clock { ROOM } else { 0 }),
             root: 0,
             playouts: 0,
             states: 0,
@@ -138,10 +145,15 @@ impl<G: Game> Search<G> {
 
     /// Goes to the node of a state; what was learned about it is kept.
     fn set_root(&mut self, state: &G::State, clock: Option<Duration>) -> Result<(), Fault> {
-        if self.tree.size() > self.tree.limit() / 2 {
-            let each = KEEP * (1 + bytes_of_state(&*self.game) / KEEP_BYTES) as u32;
-            let slow = clock.is_some_and(|clock| each * self.tree.nodes.len() as u32 > clock / 8);
-            let fresh = Tree::new(self.tree.chance.clone(), self.tree.limit());
+        let bytes = bytes_of_state(&*self.game);
+        let by_clock = self.settings.budget == Budget::Clock;
+        let modest = if by_clock { usize::MAX } else { MODEST / (bytes + NODE) };
+        let large = (self.tree.limit() / 2).min(modest);
+        if self.tree.size() > large {
+            let each = KEEP * (1 + bytes / KEEP_BYTES) as u32;
+            let late = |clock: Duration| each * self.tree.nodes.len() as u32 > clock / 8;
+            let slow = by_clock && clock.is_some_and(late);
+            let fresh = self.tree.fresh();
             let old = std::mem::replace(&mut self.tree, fresh);
             match old.find(state) {
                 Some(id) if !slow => self.tree = old.keep(id),
@@ -157,7 +169,7 @@ impl<G: Game> Search<G> {
     }
 
     fn clear(&mut self) {
-        let fresh = Tree::new(self.tree.chance.clone(), self.tree.limit());
+        let fresh = self.tree.fresh();
         drop(std::mem::replace(&mut self.tree, fresh));
     }
 

@@ -107,13 +107,16 @@ pub(super) struct Tree<S> {
     table: FxHashMap<u64, NodeId>,
     edges: usize,
     limit: usize,
+    /// Nodes that there is room for from the beginning.
+    room: usize,
 }
 
 impl<S: Clone + Eq + Hash> Tree<S> {
-    /// Room is taken at once, because to grow a large table takes time that belongs to a move.
-    pub fn new(chance: Vec<bool>, limit: usize) -> Tree<S> {
+    /// Room for so many nodes is taken at once, because to grow a large table takes time
+    /// that belongs to a move.
+    pub fn new(chance: Vec<bool>, limit: usize, room: usize) -> Tree<S> {
         let roles = chance.len();
-        let room = limit.min(1 << 20);
+        let room = limit.min(room);
         Tree {
             roles,
             chance,
@@ -123,7 +126,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             table: FxHashMap::with_capacity_and_hasher(room, FxBuildHasher),
             edges: 0,
             limit,
+            room,
         }
+    }
+
+    /// An empty one like this one.
+    pub fn fresh(&self) -> Tree<S> {
+        Tree::new(self.chance.clone(), self.limit, self.room)
     }
 
     /// Memory taken, in nodes.
@@ -277,7 +286,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             }
             done += 1;
         }
-        let mut kept = Tree::new(self.chance, self.limit);
+        let mut kept = self.fresh();
         let mut nodes: Vec<Option<Node<S>>> = self.nodes.into_iter().map(Some).collect();
         for id in order {
             let mut node = nodes[id as usize].take().expect("a node is reached once");

@@ -4,7 +4,7 @@
 //! beginning playouts in free lanes, drawing, forced first moves. `play.rs` has
 //! the loop.
 
-use game::{MoveId, PlayoutStream, Playouts};
+use game::{MoveId, PlayoutStream, Playouts, Seed};
 
 use super::chooser::{GROUP, Tree};
 use super::collect::{Collect, Ended};
@@ -16,7 +16,7 @@ use super::transpose::to_planes;
 use super::{LaneState, Lanes};
 
 /// Refills from more starts than this turn the states all at once.
-const FEW_STARTS: usize = 4;
+pub(crate) const FEW_STARTS: usize = 4;
 
 /// A move made in one lane.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ pub(crate) struct Block<const W: usize> {
     /// For each lane the number of its playout within the request, if outcomes are wanted one by one.
     pub playout: Box<ByLane<W>>,
     /// For each lane the batch that its playout is of, where there are several.
-    from: Box<ByLane<W>>,
+    pub from: Box<ByLane<W>>,
     /// The moves made, lane by lane, if they are wanted.
     pub traces: Vec<Vec<MoveId>>,
     /// Moves made in grouped choices.
@@ -101,7 +101,7 @@ impl<const W: usize> Block<W> {
 
     /// Steps that a lane's playout has made.
     pub fn steps(&self, lane: usize) -> u32 {
-        self.round - self.keys.began[lane / 64][lane % 64]
+        self.round.wrapping_sub(self.keys.began[lane / 64][lane % 64])
     }
 
     /// Begins playouts in the lanes that are free; says in which.
@@ -119,7 +119,7 @@ impl<const W: usize> Block<W> {
         while let Some(batch) = batches.get(queue.place).filter(|_| any(&free)) {
             let left = batch.numbers.len() as u32 - queue.given;
             let filled = first_lanes(&free, left);
-            self.begin::<C>(&filled, batch.numbers.start + queue.given, request);
+            self.begin::<C>(&filled, batch.numbers.start + queue.given, request.seed, request.first_index);
             if several {
                 each_lane(&filled, |lane| self.from[lane / 64][lane % 64] = queue.place as u32);
             }
@@ -139,7 +139,7 @@ impl<const W: usize> Block<W> {
             }
         }
         if any(&later) {
-            self.fill_each(batches, &later);
+            self.fill_each(&later, |from, _| batches[from as usize].state);
         }
         self.alive = join(&self.alive, &fresh);
         if request.trace {
@@ -148,18 +148,18 @@ impl<const W: usize> Block<W> {
         fresh
     }
 
-    /// Gives playouts from `number` on to lanes.
+    /// Gives playouts from `number` on to lanes; `first_index` is that of number 0.
     #[inline(always)]
-    fn begin<C: Collect>(&mut self, filled: &Plane<W>, number: u32, request: &Playouts<'_, LaneState>) {
-        let mut index = request.first_index + u64::from(number);
+    pub fn begin<C: Collect>(&mut self, filled: &Plane<W>, number: u32, seed: Seed, first_index: u64) {
+        let mut index = first_index.wrapping_add(u64::from(number));
         let mut number = number;
         for (word, &bits) in filled.iter().enumerate() {
             let mut rest = bits;
             while rest != 0 {
                 let bit = rest.trailing_zeros() as usize % 64;
                 rest &= rest - 1;
-                self.keys.set(word, bit, PlayoutStream::new(request.seed, index), self.round);
-                index += 1;
+                self.keys.set(word, bit, PlayoutStream::new(seed, index), self.round);
+                index = index.wrapping_add(1);
                 if C::EACH {
                     self.playout[word][bit] = number;
                     number += 1;
@@ -170,7 +170,7 @@ impl<const W: usize> Block<W> {
 
     /// Puts lanes into a state.
     #[inline(always)]
-    fn fill(&mut self, state: &LaneState, lanes: &Plane<W>) {
+    pub fn fill(&mut self, state: &LaneState, lanes: &Plane<W>) {
         for (chunk, &bits) in self.state.chunks_mut(64).zip(&state.0) {
             for (i, plane) in chunk.iter_mut().enumerate() {
                 *plane = if bits >> i & 1 == 1 { join(plane, lanes) } else { without(plane, lanes) };
@@ -178,32 +178,36 @@ impl<const W: usize> Block<W> {
         }
     }
 
-    /// Puts every lane into the state of its own batch.
-    fn fill_each(&mut self, batches: &[Batch<'_>], lanes: &Plane<W>) {
+    /// Puts every lane into the state that belongs to its batch and its number.
+    pub fn fill_each<'a>(&mut self, lanes: &Plane<W>, state: impl Fn(u32, u32) -> &'a LaneState) {
         for (word, &which) in lanes.iter().enumerate().filter(|(_, which)| **which != 0) {
-            let from = &self.from[word];
+            let (from, number) = (&self.from[word], &self.playout[word]);
             to_planes(&mut self.state, word, |bit| {
-                (which >> bit & 1 == 1).then(|| &*batches[from[bit] as usize].state.0)
+                (which >> bit & 1 == 1).then(|| &*state(from[bit], number[bit]).0)
             });
         }
     }
 
-    /// Finds those of the fresh lanes whose first move is given.
-    pub fn find_forced(&mut self, fresh: &Plane<W>, batches: &[Batch<'_>]) {
+    /// Finds those of the fresh lanes whose first move is given, by batch and number.
+    pub fn find_forced<'a>(&mut self, fresh: &Plane<W>, first: impl Fn(u32, u32) -> Option<&'a [MoveId]>) {
         let mut forced = [0; W];
-        let several = batches.len() > 1;
         each_lane(fresh, |lane| {
-            let place = if several { self.from[lane / 64][lane % 64] as usize } else { 0 };
-            forced[lane / 64] |= u64::from(batches[place].first.is_some()) << (lane % 64);
+            let (word, bit) = (lane / 64, lane % 64);
+            let is_given = first(self.from[word][bit], self.playout[word][bit]).is_some();
+            forced[word] |= u64::from(is_given) << bit;
         });
         self.forced = forced;
     }
 
     /// Overwrites the moves of lanes whose first move is given.
-    pub fn force(&mut self, place: usize, phase: &PhaseCode, batches: &[Batch<'_>]) {
+    pub fn force<'a>(
+        &mut self,
+        place: usize,
+        phase: &PhaseCode,
+        first: impl Fn(u32, u32) -> Option<&'a [MoveId]>,
+    ) {
         let forced = self.forced;
         let work = &mut self.work[place];
-        let several = batches.len() > 1;
         for (role, candidates) in phase.candidates.iter().enumerate().filter(|(r, _)| !phase.is_grouped(*r)) {
             for plane in &mut work[phase.made[role]..phase.made[role] + candidates.len()] {
                 *plane = without(plane, &forced);
@@ -211,8 +215,8 @@ impl<const W: usize> Block<W> {
         }
         self.made.retain(|m| forced[m.lane as usize / 64] >> (m.lane % 64) & 1 == 0);
         each_lane(&forced, |lane| {
-            let place = if several { self.from[lane / 64][lane % 64] as usize } else { 0 };
-            for (role, mv) in batches[place].first.unwrap_or(&[]).iter().enumerate() {
+            let own = first(self.from[lane / 64][lane % 64], self.playout[lane / 64][lane % 64]);
+            for (role, mv) in own.unwrap_or(&[]).iter().enumerate() {
                 let Ok(candidate) = phase.candidates[role].binary_search(&mv.0) else { continue };
                 if phase.is_grouped(role) {
                     let (role, candidate, lane) = (role as u32, candidate as u32, lane as u32);
@@ -349,7 +353,7 @@ impl<const W: usize> Block<W> {
 
 /// The first `most` of these lanes.
 #[inline(always)]
-fn first_lanes<const W: usize>(lanes: &Plane<W>, most: u32) -> Plane<W> {
+pub(crate) fn first_lanes<const W: usize>(lanes: &Plane<W>, most: u32) -> Plane<W> {
     if count(lanes) <= most {
         return *lanes;
     }

@@ -44,6 +44,31 @@ impl Each {
         Each { outcomes, seen: vec![false; total] }
     }
 
+    /// The playout with this number has ended in a lane.
+    pub fn end<const W: usize>(&mut self, number: usize, block: &Block<W>, lane: usize, end: &Ended<'_, W>) {
+        let roles = self.outcomes.roles;
+        self.seen[number] = true;
+        self.outcomes.lengths[number] = block.steps(lane);
+        if !self.outcomes.traces.is_empty() {
+            self.outcomes.traces[number] = block.traces[lane].clone();
+        }
+        self.outcomes.ends[number] = match end {
+            Ended::DeadEnd => End::DeadEnd,
+            Ended::CutOff => End::CutOff,
+            Ended::Terminal(code, work) => {
+                let mut end = End::Goals;
+                for role in 0..roles {
+                    let goal = goal_of(code, work, role, lane);
+                    if goal == Outcomes::NO_GOAL {
+                        end = End::NoGoal;
+                    }
+                    self.outcomes.goals[number * roles + role] = goal;
+                }
+                end
+            }
+        };
+    }
+
     /// The outcomes of the playouts that were begun.
     pub fn finish(mut self) -> Outcomes {
         if self.seen.iter().all(|&s| s) {
@@ -68,29 +93,9 @@ impl Collect for Each {
     const EACH: bool = true;
 
     fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
-        let roles = self.outcomes.roles;
         each_lane(which, |lane| {
             let number = block.playout[lane / 64][lane % 64] as usize;
-            self.seen[number] = true;
-            self.outcomes.lengths[number] = block.steps(lane);
-            if !self.outcomes.traces.is_empty() {
-                self.outcomes.traces[number] = block.traces[lane].clone();
-            }
-            self.outcomes.ends[number] = match &end {
-                Ended::DeadEnd => End::DeadEnd,
-                Ended::CutOff => End::CutOff,
-                Ended::Terminal(code, work) => {
-                    let mut end = End::Goals;
-                    for role in 0..roles {
-                        let goal = goal_of(code, work, role, lane);
-                        if goal == Outcomes::NO_GOAL {
-                            end = End::NoGoal;
-                        }
-                        self.outcomes.goals[number * roles + role] = goal;
-                    }
-                    end
-                }
-            };
+            self.end(number, block, lane, &end);
         });
     }
 

@@ -6,10 +6,12 @@ mod calibrate;
 mod chooser;
 mod collect;
 mod exec;
+mod flow;
 mod liveness;
 mod phase_code;
 mod plane;
 mod play;
+mod pool;
 mod portable;
 mod random;
 mod schedule;
@@ -25,8 +27,10 @@ use game::{Outcomes, Playouts, Tally};
 use crate::circuit::{Circuits, Phases};
 use block::{Batch, Block};
 use collect::{Collect, Each, Sum};
+use flow::Flow;
 use phase_code::PhaseCode;
 
+pub use pool::{Member, Pool};
 pub(crate) use single::Single;
 pub(crate) use steps::Stepping;
 
@@ -143,6 +147,33 @@ impl Lanes {
         }
     }
 
+    /// Phases that playouts may begin in while others are under way.
+    fn flow_phases(&self) -> usize {
+        (self.code.len() - 1).max(1)
+    }
+
+    /// The phase of a state; none where it is in none, though there are some.
+    fn flow_phase(&self, state: &LaneState) -> Option<usize> {
+        if self.code.len() == 1 { Some(0) } else { self.phases.of(|f| state.holds(f as usize)) }
+    }
+
+    /// Makes steps in a flow, with everything compiled for this machine.
+    fn flow_rounds<const W: usize>(&self, flow: &mut Flow<W>, count: usize) {
+        #[cfg(target_arch = "x86_64")]
+        if is_fast() {
+            // SAFETY: the machine has all of these.
+            unsafe { self.flow_rounds_fast(flow, count) };
+            return;
+        }
+        flow.rounds(self, count);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+    fn flow_rounds_fast<const W: usize>(&self, flow: &mut Flow<W>, count: usize) {
+        flow.rounds(self, count);
+    }
+
     fn run_width<const W: usize>(
         &self,
         request: &Playouts<'_, LaneState>,
@@ -150,12 +181,7 @@ impl Lanes {
         collect: &mut impl Collect,
     ) {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-            && is_x86_feature_detected!("lzcnt")
-        {
+        if is_fast() {
             // SAFETY: the machine has all of these.
             unsafe { self.run_fast::<W>(request, blocks, collect) };
             return;
@@ -208,4 +234,14 @@ impl Lanes {
             play::play(&mut blocks, &code, &batches, request, collect);
         }
     }
+}
+
+/// Whether the machine has what the loops are compiled for.
+#[cfg(target_arch = "x86_64")]
+fn is_fast() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("lzcnt")
 }

@@ -5,7 +5,7 @@
 //! in step: a program that does not fit the first cache is run in parts, each
 //! on all blocks before the next, so that its code comes in once for all.
 
-use game::Playouts;
+use game::{MoveId, Playouts};
 
 use super::LaneState;
 use super::block::{Batch, Block, Queue};
@@ -25,6 +25,8 @@ pub(crate) fn play<const W: usize>(
 ) {
     let mut queue = Queue::new(batches);
     let has_forced = batches.iter().any(|b| b.first.is_some());
+    let several = batches.len() > 1;
+    let first = |from: u32, _: u32| batches[if several { from as usize } else { 0 }].first;
     let mut round = 0u32;
     let mut oldest = 0u32;
     for block in blocks.iter_mut() {
@@ -37,7 +39,7 @@ pub(crate) fn play<const W: usize>(
             queue.drop_rest();
         }
         if (round as usize).is_multiple_of(code.len()) && !queue.is_empty() {
-            begin(blocks, place, phase, &mut queue, request, has_forced, collect);
+            begin(blocks, place, phase, &mut queue, request, has_forced.then_some(first), collect);
         }
         if blocks.iter().all(|b| !any(&b.alive)) {
             if queue.is_empty() {
@@ -58,54 +60,70 @@ pub(crate) fn play<const W: usize>(
                 }
             }
         }
-        for block in blocks.iter_mut() {
-            block.draw(place, phase, collect);
-        }
-        phase.choose.run_all(blocks, place);
         round += 1;
-        for block in blocks.iter_mut() {
-            block.pick(place, phase);
-            if has_forced && any(&block.forced) {
-                block.force(place, phase, batches);
-                block.forced = [0; W];
-            }
-            if request.trace {
-                block.trace(place, phase);
-            }
-            collect.stepped(count(&block.alive));
-            block.mark(place, phase);
+        let after = code[round as usize % code.len()];
+        step(blocks, (place, phase), after, round, request.trace, has_forced.then_some(first), collect);
+    }
+}
+
+/// Makes a step in every game, after its legal moves were looked up, and ends those that are over.
+#[inline(always)]
+pub(crate) fn step<'a, const W: usize>(
+    blocks: &mut [Block<W>],
+    (place, phase): (usize, &PhaseCode),
+    (after, next_phase): (usize, &PhaseCode),
+    round: u32,
+    trace: bool,
+    first: Option<impl Fn(u32, u32) -> Option<&'a [MoveId]>>,
+    collect: &mut impl Collect,
+) {
+    for block in blocks.iter_mut() {
+        block.draw(place, phase, collect);
+    }
+    phase.choose.run_all(blocks, place);
+    for block in blocks.iter_mut() {
+        block.pick(place, phase);
+        if let Some(first) = &first
+            && any(&block.forced)
+        {
+            block.force(place, phase, first);
+            block.forced = [0; W];
         }
-        phase.next.run_all(blocks, place);
-        for block in blocks.iter_mut() {
-            block.unmark(place, phase);
-            std::mem::swap(&mut block.state, &mut block.next);
-            block.round = round;
+        if trace {
+            block.trace(place, phase);
         }
-        let (place, phase) = code[round as usize % code.len()];
-        phase.terminal.run_all(blocks, place);
-        for block in blocks.iter_mut() {
-            let alive = block.alive;
-            end(block, place, phase, &alive, collect);
-        }
+        collect.stepped(count(&block.alive));
+        block.mark(place, phase);
+    }
+    phase.next.run_all(blocks, place);
+    for block in blocks.iter_mut() {
+        block.unmark(place, phase);
+        std::mem::swap(&mut block.state, &mut block.next);
+        block.round = round;
+    }
+    next_phase.terminal.run_all(blocks, after);
+    for block in blocks.iter_mut() {
+        let alive = block.alive;
+        end(block, after, next_phase, &alive, collect);
     }
 }
 
 /// Begins playouts; some may begin in a terminal state.
 #[inline(always)]
-fn begin<const W: usize, C: Collect>(
+fn begin<'a, const W: usize, C: Collect>(
     blocks: &mut [Block<W>],
     place: usize,
     phase: &PhaseCode,
     queue: &mut Queue<'_>,
     request: &Playouts<'_, LaneState>,
-    has_forced: bool,
+    forced: Option<impl Fn(u32, u32) -> Option<&'a [MoveId]>>,
     collect: &mut C,
 ) {
     for block in blocks.iter_mut() {
         let first = block.round == 0;
         let fresh = block.refill::<C>(queue, request);
-        if has_forced {
-            block.find_forced(&fresh, queue.batches);
+        if let Some(first) = &forced {
+            block.find_forced(&fresh, first);
         }
         let asked = without(&fresh, &block.forced);
         if (queue.batches.len() > 1 || first) && any(&asked) {
@@ -117,7 +135,7 @@ fn begin<const W: usize, C: Collect>(
 
 /// Ends those of the games asked about that were found to be in terminal states.
 #[inline(always)]
-fn end<const W: usize>(
+pub(crate) fn end<const W: usize>(
     block: &mut Block<W>,
     place: usize,
     phase: &PhaseCode,

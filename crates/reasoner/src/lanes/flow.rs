@@ -1,0 +1,367 @@
+//! Playouts that come and go while others are under way.
+//!
+//! A run in `play.rs` has one request and ends with its last playout, so a small
+//! request leaves most lanes empty, and so does the end of every request. Here
+//! orders of anybody are taken in at any time: a playout begins in a free lane
+//! when the phase it starts in comes round, and an order is answered when its
+//! last playout is over. What comes of a playout is a function of its start, its
+//! seed and its number alone, so it does not matter who else is on the way.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::mpsc::Sender;
+
+use game::{Deadline, MoveId, Outcomes, Playouts, Seed, Start};
+
+use super::block::{Block, FEW_STARTS, first_lanes};
+use super::collect::{Collect, Each, Ended};
+use super::phase_code::PhaseCode;
+use super::plane::{any, count, each_lane, join, without};
+use super::play::{end, step};
+use super::portable::Plane;
+use super::{LaneState, Lanes};
+
+/// Lanes begin again when this part of them is free, because to begin costs more than a lane.
+const REFILL: usize = 32;
+
+/// A request that is carried out by somebody else.
+pub(crate) struct Order {
+    starts: Vec<Start<LaneState>>,
+    seed: Seed,
+    first_index: u64,
+    max_steps: u32,
+    trace: bool,
+    deadline: Deadline,
+    answer: Sender<Outcomes>,
+}
+
+impl Order {
+    /// What is asked for, on its own.
+    pub fn new(request: &Playouts<'_, LaneState>, answer: Sender<Outcomes>) -> Order {
+        Order {
+            starts: request.starts.to_vec(),
+            seed: request.seed,
+            first_index: request.first_index,
+            max_steps: request.max_steps,
+            trace: request.trace,
+            deadline: request.deadline.clone(),
+            answer,
+        }
+    }
+
+    /// How many playouts it asks for.
+    pub fn total(&self) -> usize {
+        self.starts.iter().map(|start| start.count as usize).sum()
+    }
+}
+
+/// Blocks that anybody's playouts are played in.
+pub(crate) struct Flow<const W: usize> {
+    blocks: Vec<Block<W>>,
+    books: Books,
+    /// Playouts that have not begun, by the phase that they begin in.
+    queues: Vec<VecDeque<Waiting>>,
+    phase: usize,
+    round: u64,
+    /// The first round in which a playout may have reached its limit.
+    cut_at: u64,
+}
+
+/// Playouts of one start that have not begun.
+struct Waiting {
+    order: u32,
+    start: usize,
+    numbers: Range<u32>,
+}
+
+/// The orders under way, and what has come of them so far.
+struct Books {
+    orders: Vec<Option<UnderWay>>,
+    free: Vec<u32>,
+    roles: usize,
+    /// Playouts that have not ended.
+    playouts: usize,
+    /// Orders that have been answered since somebody asked.
+    answered: usize,
+    /// Orders that want the moves made.
+    traced: usize,
+    /// Orders that give first moves.
+    forcing: usize,
+    /// Steps made.
+    steps: u64,
+}
+
+struct UnderWay {
+    order: Order,
+    each: Each,
+    left: usize,
+    /// Where the numbers of each start end.
+    ends: Vec<u32>,
+}
+
+impl UnderWay {
+    fn start(&self, number: u32) -> &Start<LaneState> {
+        &self.order.starts[self.ends.partition_point(|&end| end <= number)]
+    }
+
+    fn forces(&self) -> bool {
+        self.order.starts.iter().any(|start| start.first.is_some())
+    }
+}
+
+impl<const W: usize> Flow<W> {
+    /// Without any playouts.
+    pub fn new(lanes: &Lanes, blocks: usize) -> Flow<W> {
+        Flow {
+            blocks: (0..blocks).map(|_| Block::new(lanes)).collect(),
+            books: Books {
+                orders: Vec::new(),
+                free: Vec::new(),
+                roles: lanes.roles,
+                playouts: 0,
+                answered: 0,
+                traced: 0,
+                forcing: 0,
+                steps: 0,
+            },
+            queues: (0..lanes.flow_phases()).map(|_| VecDeque::new()).collect(),
+            phase: 0,
+            round: 0,
+            cut_at: u64::MAX,
+        }
+    }
+
+    /// Games that are played side by side.
+    pub fn room(&self) -> usize {
+        self.blocks.len() * W * 64
+    }
+
+    /// Playouts that have not ended.
+    pub fn playouts(&self) -> usize {
+        self.books.playouts
+    }
+
+    /// Orders answered since this was asked last.
+    pub fn answered(&mut self) -> usize {
+        std::mem::take(&mut self.books.answered)
+    }
+
+    /// Steps made so far.
+    pub fn steps(&self) -> u64 {
+        self.books.steps
+    }
+
+    /// Takes an order in; its starts must have phases.
+    pub fn take(&mut self, lanes: &Lanes, order: Order) {
+        let total = order.total();
+        let each = Each::new(total, self.books.roles, order.trace);
+        let mut ends = Vec::with_capacity(order.starts.len());
+        let number = self.books.free.pop().unwrap_or(self.books.orders.len() as u32);
+        let mut end = 0;
+        for (start, place) in order.starts.iter().zip(0..) {
+            let first = end;
+            end += start.count;
+            ends.push(end);
+            if start.count > 0 {
+                let phase = lanes.flow_phase(&start.state).unwrap_or(0);
+                self.queues[phase].push_back(Waiting { order: number, start: place, numbers: first..end });
+            }
+        }
+        let under_way = UnderWay { each, left: total, ends, order };
+        self.books.open(number, under_way);
+    }
+
+    /// Makes steps in all games, this many or until nothing is left.
+    #[inline(always)]
+    pub fn rounds(&mut self, lanes: &Lanes, count: usize) {
+        for _ in 0..count {
+            if self.books.playouts == 0 {
+                return;
+            }
+            self.round(lanes);
+        }
+    }
+
+    #[inline(always)]
+    fn round(&mut self, lanes: &Lanes) {
+        let place = self.phase;
+        let code = &lanes.code[place];
+        self.phase = (place + 1) % self.queues.len();
+        if !self.queues[place].is_empty() {
+            let alive: usize = self.blocks.iter().map(|block| count(&block.alive) as usize).sum();
+            let room = self.room();
+            if alive == 0 || (room - alive) * REFILL >= room {
+                self.begin(place, code);
+            }
+        }
+        if self.blocks.iter().all(|block| !any(&block.alive)) {
+            return;
+        }
+        if self.round >= self.cut_at {
+            self.cut();
+        }
+        code.view.run_all(&mut self.blocks, place);
+        self.round += 1;
+        let after = (self.phase, &lanes.code[self.phase]);
+        let (trace, forces) = (self.books.traced > 0, self.books.forcing > 0);
+        // Who is forced was found when the playouts began; orders stay where they are until they are answered.
+        let given = if forces { self.given() } else { Vec::new() };
+        let first = |from: u32, number: u32| {
+            let at = given.binary_search_by_key(&(from, number), |(key, _)| *key);
+            at.ok().map(|at| given[at].1.as_slice())
+        };
+        let books = &mut self.books;
+        let round = self.round as u32;
+        step(&mut self.blocks, (place, code), after, round, trace, forces.then_some(first), books);
+    }
+
+    /// The first moves of the lanes that are to make them in this step, by order and number.
+    fn given(&self) -> Vec<((u32, u32), Vec<MoveId>)> {
+        let mut given = Vec::new();
+        for block in &self.blocks {
+            each_lane(&block.forced, |lane| {
+                let (from, number) = (block.from[lane / 64][lane % 64], block.playout[lane / 64][lane % 64]);
+                if let Some(first) = self.books.first(from, number) {
+                    given.push(((from, number), first.to_vec()));
+                }
+            });
+        }
+        given.sort_unstable_by_key(|(key, _)| *key);
+        given
+    }
+
+    /// Begins playouts in free lanes; some may begin in a terminal state.
+    #[inline(always)]
+    fn begin(&mut self, place: usize, code: &PhaseCode) {
+        let Flow { blocks, books, queues, round, cut_at, .. } = self;
+        let queue = &mut queues[place];
+        for block in blocks {
+            block.round = *round as u32;
+            let mut free: Plane<W> = block.alive.map(|word| !word);
+            let (mut fresh, mut later, mut starts) = ([0; W], [0; W], 0);
+            while any(&free)
+                && let Some(waiting) = queue.front_mut()
+            {
+                let number = waiting.order;
+                let order = &books.get(number).order;
+                if order.deadline.is_over() {
+                    let left_out = waiting.numbers.len();
+                    queue.pop_front();
+                    books.over(number, left_out);
+                    continue;
+                }
+                let filled = first_lanes(&free, waiting.numbers.len() as u32);
+                block.begin::<Books>(&filled, waiting.numbers.start, order.seed, order.first_index);
+                each_lane(&filled, |lane| {
+                    block.from[lane / 64][lane % 64] = number;
+                    block.traces[lane].clear();
+                });
+                *cut_at = (*cut_at).min(*round + u64::from(order.max_steps));
+                starts += 1;
+                if starts <= FEW_STARTS {
+                    block.fill(&order.starts[waiting.start].state, &filled);
+                } else {
+                    later = join(&later, &filled);
+                }
+                fresh = join(&fresh, &filled);
+                free = without(&free, &filled);
+                waiting.numbers.start += count(&filled);
+                if waiting.numbers.is_empty() {
+                    queue.pop_front();
+                }
+            }
+            if any(&later) {
+                block.fill_each(&later, |from, number| &books.get(from).start(number).state);
+            }
+            block.alive = join(&block.alive, &fresh);
+            if books.forcing > 0 {
+                block.find_forced(&fresh, |from, number| books.first(from, number));
+            }
+            let asked = without(&fresh, &block.forced);
+            if any(&asked) {
+                code.terminal.run(&block.state, &mut block.next, &mut block.work[place]);
+                end(block, place, code, &asked, books);
+            }
+        }
+    }
+
+    /// Ends playouts that have reached their limits.
+    fn cut(&mut self) {
+        let Flow { blocks, books, round, cut_at, .. } = self;
+        *cut_at = u64::MAX;
+        for block in blocks {
+            let mut cut = [0; W];
+            each_lane(&block.alive, |lane| {
+                let limit = books.get(block.from[lane / 64][lane % 64]).order.max_steps;
+                let steps = block.steps(lane);
+                if steps >= limit {
+                    cut[lane / 64] |= 1 << (lane % 64);
+                } else {
+                    *cut_at = (*cut_at).min(*round + u64::from(limit - steps));
+                }
+            });
+            if any(&cut) {
+                books.ended(block, &cut, Ended::CutOff);
+                block.alive = without(&block.alive, &cut);
+                block.forced = without(&block.forced, &cut);
+            }
+        }
+    }
+}
+
+impl Books {
+    fn get(&self, order: u32) -> &UnderWay {
+        self.orders[order as usize].as_ref().expect("an order stays until its playouts are over")
+    }
+
+    fn first(&self, order: u32, number: u32) -> Option<&[MoveId]> {
+        self.get(order).start(number).first.as_deref()
+    }
+
+    fn open(&mut self, number: u32, under_way: UnderWay) {
+        self.playouts += under_way.left;
+        self.traced += usize::from(under_way.order.trace);
+        self.forcing += usize::from(under_way.forces());
+        match self.orders.get_mut(number as usize) {
+            Some(place) => *place = Some(under_way),
+            None => self.orders.push(Some(under_way)),
+        }
+        self.over(number, 0);
+    }
+
+    /// So many playouts of an order are over; with the last it is answered.
+    fn over(&mut self, number: u32, playouts: usize) {
+        let place = &mut self.orders[number as usize];
+        let Some(under_way) = place else { return };
+        self.playouts -= playouts;
+        under_way.left -= playouts;
+        if under_way.left > 0 {
+            return;
+        }
+        let Some(done) = place.take() else { return };
+        self.free.push(number);
+        self.answered += 1;
+        self.traced -= usize::from(done.order.trace);
+        self.forcing -= usize::from(done.forces());
+        // Whoever does not wait any more needs no answer.
+        let _ = done.order.answer.send(done.each.finish());
+    }
+}
+
+impl Collect for Books {
+    const EACH: bool = true;
+
+    fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
+        each_lane(which, |lane| {
+            let (order, number) = (block.from[lane / 64][lane % 64], block.playout[lane / 64][lane % 64]);
+            if let Some(under_way) = &mut self.orders[order as usize] {
+                under_way.each.end(number as usize, block, lane, &end);
+            }
+            self.over(order, 1);
+        });
+    }
+
+    fn stepped(&mut self, games: u32) {
+        self.steps += u64::from(games);
+    }
+}

@@ -1,0 +1,247 @@
+//! The lanes of one game for all who want playouts at the same time.
+//!
+//! A block costs the same however few games are in it. Players of different
+//! matches hand in small orders here and wait, and runners, one for each core
+//! that may be used, play all of them side by side. A runner that has few
+//! playouts waits for a moment while most matches are at work on something
+//! else, because those will come soon; it never waits for anyone in particular,
+//! so a match that ends, breaks down or thinks for long holds nobody up.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+use game::{Outcomes, Playouts};
+
+use super::flow::{Flow, Order};
+use super::{LaneState, Lanes};
+
+/// The longest that a runner waits for more to come.
+const PAUSE: Duration = Duration::from_millis(1);
+/// Rounds between two looks at what has come.
+const ROUNDS: usize = 8;
+
+/// Lanes that matches share, for as long as it is kept.
+pub struct Pool {
+    shared: Arc<Shared>,
+    lanes: Arc<Lanes>,
+    runners: Vec<JoinHandle<()>>,
+}
+
+/// A match whose playouts are played in a pool, while it is played.
+pub struct Member<'p> {
+    shared: &'p Shared,
+}
+
+struct Shared {
+    inbox: Mutex<Inbox>,
+    /// Something has come for runners that wait for more.
+    more: Condvar,
+    /// Something has come for runners that have nothing to do.
+    work: Condvar,
+    steps: AtomicU64,
+    places: AtomicU64,
+}
+
+struct Inbox {
+    orders: VecDeque<Order>,
+    /// Playouts of these orders.
+    playouts: usize,
+    /// Matches that may hand in orders.
+    members: usize,
+    /// Orders that have not been answered.
+    waiting: usize,
+    /// By runner, whether it is playing.
+    active: Vec<bool>,
+    /// Runners that are there.
+    there: usize,
+    closed: bool,
+}
+
+impl Pool {
+    /// A pool with so many runners; none where no thread can be had.
+    pub(crate) fn new(lanes: &Arc<Lanes>, runners: usize) -> Option<Pool> {
+        let inbox = Inbox {
+            orders: VecDeque::new(),
+            playouts: 0,
+            members: 0,
+            waiting: 0,
+            active: vec![false; runners],
+            there: 0,
+            closed: false,
+        };
+        let shared = Arc::new(Shared {
+            inbox: Mutex::new(inbox),
+            more: Condvar::new(),
+            work: Condvar::new(),
+            steps: AtomicU64::new(0),
+            places: AtomicU64::new(0),
+        });
+        let mut pool = Pool { shared, lanes: Arc::clone(lanes), runners: Vec::new() };
+        for number in 0..runners {
+            let (shared, lanes) = (Arc::clone(&pool.shared), Arc::clone(lanes));
+            pool.shared.inbox().there += 1;
+            let place = Place { shared, number };
+            match Builder::new().name(format!("lanes-{number}")).spawn(move || place.run(&lanes)) {
+                Ok(thread) => pool.runners.push(thread),
+                Err(_) => break,
+            }
+        }
+        (!pool.runners.is_empty()).then_some(pool)
+    }
+
+    /// Counts a match as one that may want playouts.
+    pub fn enter(&self) -> Member<'_> {
+        self.shared.inbox().members += 1;
+        Member { shared: &self.shared }
+    }
+
+    /// Steps made in playouts so far, and how many there could have been in all lanes that were run.
+    pub fn steps(&self) -> (u64, u64) {
+        (self.shared.steps.load(Ordering::Relaxed), self.shared.places.load(Ordering::Relaxed))
+    }
+
+    /// Plays what is asked for with what others ask for; none where that cannot be done.
+    pub(crate) fn playouts(&self, request: &Playouts<'_, LaneState>) -> Option<Outcomes> {
+        if request.total() == 0 || u32::try_from(request.total()).is_err() {
+            return None;
+        }
+        if !request.starts.iter().all(|start| self.lanes.flow_phase(&start.state).is_some()) {
+            return None;
+        }
+        let (answer, answers) = channel();
+        self.shared.hand_in(Order::new(request, answer), self.lanes.games() / 2)?;
+        answers.recv().ok()
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.shared.inbox().closed = true;
+        self.shared.more.notify_all();
+        self.shared.work.notify_all();
+        for runner in self.runners.drain(..) {
+            // A runner that broke down has dropped its orders, which told those who waited.
+            let _ = runner.join();
+        }
+    }
+}
+
+impl Drop for Member<'_> {
+    fn drop(&mut self) {
+        self.shared.inbox().members -= 1;
+        self.shared.more.notify_all();
+    }
+}
+
+impl Shared {
+    fn inbox(&self) -> MutexGuard<'_, Inbox> {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hand_in(&self, order: Order, many: usize) -> Option<()> {
+        let mut inbox = self.inbox();
+        if inbox.there == 0 {
+            return None;
+        }
+        inbox.playouts += order.total();
+        inbox.waiting += 1;
+        inbox.orders.push_back(order);
+        if !inbox.active.contains(&true) || inbox.playouts >= many {
+            self.work.notify_one();
+        }
+        self.more.notify_all();
+        Some(())
+    }
+}
+
+impl Inbox {
+    /// Whether a runner with so many playouts may take more: where there are few, all go to one.
+    fn may_take(&self, runner: usize, playouts: usize, room: usize) -> bool {
+        let is_first = !self.active[..runner].contains(&true);
+        let others = self.active.iter().enumerate().any(|(other, active)| *active && other != runner);
+        let enough = if playouts == 0 { self.playouts >= room / 2 } else { playouts >= room / 2 };
+        playouts < room && (enough || !others || is_first && playouts > 0)
+    }
+}
+
+/// A runner.
+struct Place {
+    shared: Arc<Shared>,
+    number: usize,
+}
+
+impl Place {
+    fn run(self, lanes: &Lanes) {
+        match lanes.width.words {
+            1 => self.run_width::<1>(lanes),
+            2 => self.run_width::<2>(lanes),
+            4 => self.run_width::<4>(lanes),
+            _ => self.run_width::<8>(lanes),
+        }
+    }
+
+    fn run_width<const W: usize>(&self, lanes: &Lanes) {
+        let mut flow: Flow<W> = Flow::new(lanes, lanes.width.blocks);
+        let (mut before, mut patient) = (0, true);
+        while self.gather(lanes, &mut flow, &mut patient) {
+            lanes.flow_rounds(&mut flow, ROUNDS);
+            let steps = flow.steps();
+            self.shared.steps.fetch_add(steps - before, Ordering::Relaxed);
+            self.shared.places.fetch_add((flow.room() * ROUNDS) as u64, Ordering::Relaxed);
+            before = steps;
+        }
+    }
+
+    /// Takes in what has come; false where nothing will come any more. Who has waited
+    /// for nothing is patient again when something has come.
+    fn gather<const W: usize>(&self, lanes: &Lanes, flow: &mut Flow<W>, patient: &mut bool) -> bool {
+        let mut inbox = self.shared.inbox();
+        inbox.waiting = inbox.waiting.saturating_sub(flow.answered());
+        loop {
+            while inbox.may_take(self.number, flow.playouts(), flow.room())
+                && let Some(order) = inbox.orders.pop_front()
+            {
+                inbox.playouts -= order.total();
+                flow.take(lanes, order);
+                (inbox.active[self.number], *patient) = (true, true);
+            }
+            if flow.playouts() == 0 {
+                inbox.active[self.number] = false;
+                inbox.waiting = inbox.waiting.saturating_sub(flow.answered());
+                if inbox.closed && inbox.orders.is_empty() {
+                    return false;
+                }
+                if !inbox.orders.is_empty() && !inbox.active.contains(&true) {
+                    continue;
+                }
+                inbox = self.shared.work.wait(inbox).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            let enough = flow.playouts() * 4 >= flow.room() * 3 || inbox.waiting * 2 >= inbox.members;
+            if enough || !*patient || inbox.closed {
+                return true;
+            }
+            let waited = self.shared.more.wait_timeout(inbox, PAUSE).unwrap_or_else(PoisonError::into_inner);
+            inbox = waited.0;
+            *patient = !waited.1.timed_out();
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut inbox = self.shared.inbox();
+        inbox.active[self.number] = false;
+        inbox.there -= 1;
+        if inbox.there == 0 {
+            // Those who wait find that nobody will answer.
+            inbox.orders.clear();
+            inbox.playouts = 0;
+        }
+        self.shared.work.notify_all();
+    }
+}
