@@ -114,7 +114,7 @@ impl TurnsPart {
         }
     }
 
-    /// Measures; none where it was interrupted.
+    /// Measures; where it is interrupted, the games that were measured until then.
     pub(crate) fn run(&self, library: &Library, stop: &StopToken) -> Result<Option<TurnsTable>, String> {
         let load = |name: &String| -> Result<Loaded, String> {
             let source = library.find(name).map_err(|error| error.to_string())?;
@@ -123,12 +123,13 @@ impl TurnsPart {
         let like = self.like.as_ref().map(load).transpose()?;
         let mut games = Vec::new();
         for name in &self.games {
-            games.push(turn_costs(&load(name)?, like.as_ref(), &self.sampling, stop)?);
+            let costs = turn_costs(&load(name)?, like.as_ref(), &self.sampling, stop)?;
             if stop.is_stopped() {
-                return Ok(None);
+                break;
             }
+            games.push(costs);
         }
-        Ok(Some(TurnsTable { games }))
+        Ok((!games.is_empty()).then_some(TurnsTable { games }))
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
-use game::{Fault, Game, PlayoutStream, Playouts, RoleId, Start};
+use game::{Deadline, Fault, Game, PlayoutStream, Playouts, RoleId, Start};
 
 use super::TurnSampling;
 use crate::reasoners::GameVisitor;
@@ -12,6 +13,8 @@ use crate::reasoners::GameVisitor;
 pub(super) const WINDOW: u32 = 4;
 /// Random games among which long ones are looked for.
 const TRIED: u32 = 1024;
+/// No more of them are begun after this long, where they are slow to play.
+const SEARCH: Duration = Duration::from_secs(60);
 
 /// One random game.
 pub(super) struct Walk {
@@ -52,7 +55,8 @@ impl GameVisitor for Numbers<'_> {
 
     fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
         let starts = [Start { state: game.initial(), first: None, count: TRIED }];
-        let found = game.playouts(&Playouts::new(&starts, self.sampling.seed))?;
+        let deadline = Deadline::after(SEARCH);
+        let found = game.playouts(&Playouts { deadline, ..Playouts::new(&starts, self.sampling.seed) })?;
         let wanted = self.sampling.at.last().map_or(0, |last| last + WINDOW);
         // Games that are long enough as they come; where there are too few, the longest.
         let mut all: Vec<(u32, u64)> =
