@@ -100,7 +100,9 @@ fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
             name: "interpreter",
             why: why.to_string(),
         }),
-        Err(Fault::Budget(blown)) => prover(rules, &format!("the interpreter gave up: {blown}")),
+        Err(Fault::Budget(blown)) if !rules.reads_knowledge() => {
+            prover(rules, &format!("the interpreter gave up: {blown}"))
+        }
         Err(fault) => Err(fault),
     }
 }
@@ -108,7 +110,9 @@ fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
 /// The fastest reasoner that takes the rules, where compiling them keeps within the limits.
 pub(crate) fn fastest(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen, Fault> {
     match circuit(rules, limits, "the rules ground") {
-        Err(Fault::Budget(blown)) => interpreter(rules, &format!("no circuit: {blown}")),
+        Err(Fault::Budget(blown) | Fault::Unsupported(blown)) => {
+            interpreter(rules, &format!("no circuit: {blown}"))
+        }
         other => other,
     }
 }
@@ -116,7 +120,7 @@ pub(crate) fn fastest(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen
 /// The fastest reasoner for rules that come from strangers: each question costs no more than compiling may.
 pub(crate) fn bounded(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen, Fault> {
     let blown = match circuit(rules, limits, "the rules ground") {
-        Err(Fault::Budget(blown)) => blown,
+        Err(Fault::Budget(blown) | Fault::Unsupported(blown)) => blown,
         other => return other,
     };
     uncompiled(rules, limits, &format!("no circuit: {blown}"))
@@ -132,7 +136,7 @@ pub(crate) fn uncompiled(rules: &Arc<Rules>, limits: GroundLimits, why: &str) ->
     };
     match Interpreter::with_limits(Arc::clone(rules), each) {
         Ok(game) => Ok(plain(Plain::Interpreter(Arc::new(game)), "interpreter")),
-        Err(Fault::Budget(_)) => {
+        Err(Fault::Budget(_)) if !rules.reads_knowledge() => {
             Ok(plain(Plain::Prover(Arc::new(Prover::with_limits(Arc::clone(rules), each)?)), "prover"))
         }
         Err(fault) => Err(fault),

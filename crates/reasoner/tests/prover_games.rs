@@ -72,7 +72,9 @@ fn walk_all(what: &str, paths: &[PathBuf], limits: Limits, walks: u64, steps: u3
 
 #[test]
 fn library_games_are_played_alike() {
-    let paths = sheets(&root().join("games"), |folder| folder.join("rules.kif"));
+    let mut paths = sheets(&root().join("games"), |folder| folder.join("rules.kif"));
+    // What is known is for the interpreter alone.
+    paths.retain(|path| !std::fs::read_to_string(path).unwrap().contains("(knows "));
     walk_all("library games", &paths, Limits::default(), 2, 40);
 }
 

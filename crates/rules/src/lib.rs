@@ -113,6 +113,13 @@ impl Rules {
         !self.relation(Keyword::Sees.id()).rules.is_empty()
     }
 
+    /// Whether some rule asks what is known (GDL-III).
+    pub fn reads_knowledge(&self) -> bool {
+        let knowledge = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
+        let mut atoms = self.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
+        atoms.any(|atom| knowledge.contains(&atom.relation))
+    }
+
     /// The relation that a clause of the sheet defines.
     pub fn relation_of_clause(&self, clause: usize) -> RelationId {
         self.rules.iter().find(|r| r.clause == clause).map_or(RelationId(0), |r| r.head.relation)

@@ -13,11 +13,14 @@ pub fn circuit(name: &str) -> Arc<CircuitGame> {
     Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
 }
 
-/// The names of all games of the library that hide something.
+/// The names of all games of the library that hide something and ground.
 pub fn hidden_games() -> Vec<String> {
     let library = Library::embedded();
-    let names = library.names().unwrap();
-    names.into_iter().filter(|name| library.find(name).unwrap().text.contains("(sees ")).collect()
+    let hides = |name: &String| {
+        let text = library.find(name).unwrap().text;
+        text.contains("(sees ") && !text.contains("(knows ")
+    };
+    library.names().unwrap().into_iter().filter(hides).collect()
 }
 
 /// What a player is told before a match.

@@ -23,7 +23,16 @@ impl TableId {
 
 /// Whether the last argument of a relation is taken apart.
 pub(crate) fn is_split(relation: RelationId) -> bool {
-    let split = [Keyword::True, Keyword::Next, Keyword::Init, Keyword::Does, Keyword::Legal, Keyword::Sees];
+    let split = [
+        Keyword::True,
+        Keyword::Next,
+        Keyword::Init,
+        Keyword::Does,
+        Keyword::Legal,
+        Keyword::Sees,
+        Keyword::Knows,
+        Keyword::CommonKnowledge,
+    ];
     split.iter().any(|k| k.id() == relation)
 }
 

@@ -136,14 +136,7 @@ impl Ground {
     /// The same with what each clause cost, by its place in the sheet, also where
     /// grounding failed. Clauses beyond the end cost nothing.
     pub fn measured(rules: Arc<Rules>, limits: GroundLimits) -> (Result<Ground, Fault>, Vec<RuleCost>) {
-        let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
-        if rules
-            .rules
-            .iter()
-            .flat_map(|r| &r.body)
-            .filter_map(|l| l.atom())
-            .any(|a| knows.contains(&a.relation))
-        {
+        if rules.reads_knowledge() {
             let fault = Fault::Unsupported("The rules use `knows`, which cannot be grounded.".into());
             return (Err(fault), Vec::new());
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use game::Fault;
 use rules::{Keyword, Literal, RelationId, Rules};
 
+use super::knowledge;
 use crate::TermId;
 use crate::datalog::machine::Machine;
 use crate::datalog::plan::{MOST_DRIVERS, Plan, Step};
@@ -94,9 +95,15 @@ impl Engine {
         self.forget(|relation| relation.depends_on_true || relation.depends_on_does);
         self.joint = None;
         self.machine.layout.clear(Keyword::Does.id());
-        self.machine.layout.clear(Keyword::True.id());
+        for keyword in [Keyword::True, Keyword::Knows, Keyword::CommonKnowledge] {
+            self.machine.layout.clear(keyword.id());
+        }
         for &fact in state.iter() {
-            self.machine.file(Keyword::True.id(), &[fact]);
+            if knowledge::is_written(&self.rules, self.machine.pool.functor(fact)) {
+                self.machine.file(Keyword::True.id(), &[fact]);
+            } else {
+                knowledge::file(self, fact);
+            }
         }
         self.state = Some(state.clone());
     }

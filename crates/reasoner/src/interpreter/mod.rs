@@ -7,13 +7,14 @@
 //! is asked about.
 
 pub(crate) mod engine;
+mod knowledge;
 
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use game::{Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, RoleId, Seed};
-use rules::{Keyword, Literal, Rules, Symbol};
+use rules::{Keyword, Rules, Symbol};
 use rustc_hash::FxHashMap;
 
 use crate::cost::Costs;
@@ -21,6 +22,7 @@ use crate::datalog::machine::Machine;
 use crate::meter::check_length;
 use crate::{Limits, RuleCost, TermId};
 use engine::Engine;
+use knowledge::Knowledge;
 
 /// A state: what holds, sorted by term number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -42,6 +44,8 @@ struct Inner {
     engine: Engine,
     order: Order,
     terms: Vec<TermId>,
+    /// All histories, where the rules ask what is known.
+    knowledge: Option<Knowledge>,
 }
 
 /// Ranks of terms by their canonical text, so that lists are sorted without comparing texts.
@@ -86,23 +90,21 @@ impl Interpreter {
 
     /// Makes rules playable; `limits` hold for every question.
     pub fn with_limits(rules: Arc<Rules>, limits: Limits) -> Result<Interpreter, Fault> {
-        let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
-        let reads = |l: &Literal| l.atom().is_some_and(|a| knows.contains(&a.relation));
-        if rules.rules.iter().any(|r| r.body.iter().any(reads)) {
-            return Err(Fault::Unsupported(
-                "The rules use `knows`, which this reasoner cannot evaluate.".into(),
-            ));
-        }
         check_length(&rules)?;
         let mut engine = Engine::new(rules.clone(), Machine::new(limits));
         engine.ask(Keyword::Init.id())?;
         let mut facts = Vec::new();
         engine.terms(Keyword::Init.id(), None, &mut facts)?;
         facts.sort_unstable();
+        let knowledge = match rules.reads_knowledge() {
+            true => Some(Knowledge::new(&mut engine, facts.clone())?),
+            false => None,
+        };
+        let initial = knowledge.as_ref().map_or_else(|| facts.into(), Knowledge::initial);
         let roles = rules.roles.iter().map(|&r| rules.name(r).to_string()).collect();
         let does = rules.symbols.find("does");
-        let inner = Mutex::new(Inner { engine, order: Order::default(), terms: Vec::new() });
-        let interpreter = Interpreter { rules, roles, does, initial: State(facts.into()), inner };
+        let inner = Mutex::new(Inner { engine, order: Order::default(), terms: Vec::new(), knowledge });
+        let interpreter = Interpreter { rules, roles, does, initial: State(initial), inner };
         interpreter.warm_up()?;
         Ok(interpreter)
     }
@@ -195,7 +197,7 @@ impl Game for Interpreter {
 
     fn legal(&self, state: &State, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
         let mut inner = self.inner();
-        let Inner { engine, order, terms } = &mut *inner;
+        let Inner { engine, order, terms, .. } = &mut *inner;
         engine.enter(&state.0);
         engine.ask(Keyword::Legal.id())?;
         engine.terms(Keyword::Legal.id(), Some(role.index()), terms)?;
@@ -207,10 +209,13 @@ impl Game for Interpreter {
 
     fn next(&self, state: &State, joint: &[MoveId]) -> Result<State, Fault> {
         let mut inner = self.inner();
-        let Inner { engine, terms, .. } = &mut *inner;
-        engine.enter(&state.0);
+        let Inner { engine, terms, knowledge, .. } = &mut *inner;
         terms.clear();
         terms.extend(joint.iter().map(|m| TermId(m.0)));
+        if let Some(knowledge) = knowledge {
+            return Ok(State(knowledge.next(engine, &state.0, terms)?));
+        }
+        engine.enter(&state.0);
         engine.make(terms);
         engine.ask(Keyword::Next.id())?;
         engine.terms(Keyword::Next.id(), None, terms)?;
@@ -256,7 +261,7 @@ impl Game for Interpreter {
         percepts: &mut Vec<PerceptId>,
     ) -> Result<(), Fault> {
         let mut inner = self.inner();
-        let Inner { engine, order, terms } = &mut *inner;
+        let Inner { engine, order, terms, .. } = &mut *inner;
         terms.clear();
         if self.has_percepts() {
             terms.extend(joint.iter().map(|m| TermId(m.0)));
@@ -298,8 +303,9 @@ impl Game for Interpreter {
 
     fn facts(&self, state: &State) -> Vec<String> {
         let inner = self.inner();
-        let mut facts: Vec<String> =
-            state.0.iter().map(|&t| inner.engine.machine.pool.text(&self.rules.symbols, t)).collect();
+        let pool = &inner.engine.machine.pool;
+        let written = state.0.iter().filter(|t| knowledge::is_written(&self.rules, pool.functor(**t)));
+        let mut facts: Vec<String> = written.map(|&t| pool.text(&self.rules.symbols, t)).collect();
         facts.sort_unstable();
         facts
     }
@@ -312,6 +318,10 @@ impl Game for Interpreter {
         }
         terms.sort_unstable();
         terms.dedup();
+        if self.inner().knowledge.is_some() {
+            let text = "Facts alone do not say what anyone knows: such a game begins at its beginning.";
+            return Err(Fault::Unsupported(text.to_string()));
+        }
         Ok(State(terms.into()))
     }
 }

@@ -32,7 +32,7 @@ mod wider;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use game::{Fault, Game, Goal, MoveId, PerceptId, RoleId};
-use rules::{Keyword, Literal, Rules, Symbol};
+use rules::{Rules, Symbol};
 
 use crate::{Limits, TermId};
 use engine::{Engine, Question};
@@ -71,12 +71,9 @@ impl Prover {
 
     /// Makes rules playable; `limits` hold for every question.
     pub fn with_limits(rules: Arc<Rules>, limits: Limits) -> Result<Prover, Fault> {
-        let knows = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
-        let reads = |l: &Literal| l.atom().is_some_and(|a| knows.contains(&a.relation));
-        if rules.rules.iter().any(|r| r.body.iter().any(reads)) {
-            return Err(Fault::Unsupported(
-                "The rules use `knows`, which this reasoner cannot evaluate.".into(),
-            ));
+        if rules.reads_knowledge() {
+            let text = "The rules use `knows`, which the prover cannot evaluate; the interpreter can.";
+            return Err(Fault::Unsupported(text.into()));
         }
         let mut engine = Engine::new(rules.clone(), limits);
         let initial = learn::learn(&mut engine)?;
