@@ -40,6 +40,17 @@ pub struct Explanation {
     pub entries: Vec<(String, String)>,
 }
 
+/// What a player's last choice came from, in numbers; empty where it does not say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Thought {
+    /// What its moves were worth to it, in points.
+    pub values: Vec<(MoveId, f64)>,
+    /// States visited in playouts.
+    pub playouts: u64,
+    /// States visited to find out where the match may be.
+    pub sampling: u64,
+}
+
 /// A player: four functions over a game.
 pub trait Player<G: Game>: Send {
     /// Prepares for a match; ends when the deadline is over.
@@ -59,6 +70,11 @@ pub trait Player<G: Game>: Send {
     /// With which probabilities the last move was drawn, where the player mixes its moves.
     fn mix(&self) -> Vec<(MoveId, f64)> {
         Vec::new()
+    }
+
+    /// What the last move was chosen from.
+    fn thought(&self) -> Thought {
+        Thought::default()
     }
 
     /// Why the last move was chosen.
@@ -86,6 +102,10 @@ impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
 
     fn mix(&self) -> Vec<(MoveId, f64)> {
         (**self).mix()
+    }
+
+    fn thought(&self) -> Thought {
+        (**self).thought()
     }
 
     fn explain(&self) -> Explanation {

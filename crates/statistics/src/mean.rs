@@ -44,6 +44,12 @@ impl Mean {
         Mean { count, mean: if count > 0 { value } else { 0.0 }, squares: 0.0 }
     }
 
+    /// Of values of which only their number, their mean and its standard error are known.
+    pub fn with_error(count: u64, mean: f64, error: f64) -> Mean {
+        let n = count as f64;
+        Mean { count, mean, squares: if count > 1 { error * error * n * (n - 1.0) } else { 0.0 } }
+    }
+
     /// Takes in one more value (Welford's update).
     pub fn add(&mut self, value: f64) {
         self.count += 1;

@@ -26,6 +26,8 @@ pub enum Weights {
     /// By the probability that chance, and others who move at random, made these moves.
     #[default]
     Choice,
+    /// The same by the probability that the sampler makes these moves.
+    Sampled,
     /// All the same.
     Even,
 }
@@ -77,6 +79,7 @@ impl<S: Clone> Bag<S> {
     pub fn weights(&self, weights: Weights, remedy: Remedy) -> Vec<f64> {
         let logs: Vec<f64> = match weights {
             Weights::Choice => self.current().map(|model| -model.ln_choices()).collect(),
+            Weights::Sampled => self.current().map(Model::ln_shares).collect(),
             Weights::Even => self.current().map(|_| 0.0).collect(),
         };
         let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -7,12 +7,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId};
+use game::{
+    Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId, Thought,
+};
 
-use super::bag::{Bag, Remedy};
+use super::bag::{Bag, Remedy, Weights};
 use super::evaluate::{Score, Sums};
 use super::forward::{catch_up, place};
 use super::settings::Settings;
+use super::share::find_shares;
 use super::view::{Seen, Visited};
 
 /// Moves that are listed in explanations.
@@ -77,10 +80,13 @@ impl<G: Game> Seat<G> {
         // Half of the time is for the playouts.
         let half = deadline.remaining().map_or_else(Duration::default, |left| left / 2);
         catch_up(&*self.game, &mut [&mut self.bag], true, &deadline.earlier(half))?;
-        self.visited = Visited { playouts: 0, sampling: self.bag.tried() - tried };
         if settings.remedy == Remedy::Balance {
             self.bag.balance();
         }
+        if settings.weights == Weights::Sampled {
+            find_shares(&*self.game, &mut self.bag, &deadline.earlier(half))?;
+        }
+        self.visited = Visited { playouts: 0, sampling: self.bag.tried() - tried };
         let missing = || Fault::BadState("no model of the match was found in time".to_string());
         Sums::new(&self.bag, settings.weights, settings.remedy).ok_or_else(missing)
     }
@@ -130,7 +136,8 @@ impl<G: Game> Seat<G> {
             say("models", format!("{}, {} different", self.bag.current().count(), self.bag.different()));
         }
         let Visited { playouts, sampling } = self.visited;
-        say("states", format!("{playouts} in playouts, {sampling} in sampling"));
+        let states = playouts + sampling;
+        say("states", format!("{states}: {playouts} in playouts, {sampling} in sampling"));
         entries.extend(self.notes.iter().cloned());
         Explanation { entries }
     }
@@ -208,6 +215,12 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
 
     fn mix(&self) -> Vec<(MoveId, f64)> {
         self.seat.as_ref().map_or_else(Vec::new, |seat| seat.mix.clone())
+    }
+
+    fn thought(&self) -> Thought {
+        let Visited { playouts, sampling } = self.visited();
+        let values = self.scores().iter().map(|score| (score.mv, score.value)).collect();
+        Thought { values, playouts, sampling }
     }
 
     fn explain(&self) -> Explanation {

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player};
+use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Thought};
 
 use super::hyperplay::HyperPlay;
 use super::settings::Settings;
@@ -39,6 +39,10 @@ impl<G: Game> Player<G> for Cheat<G> {
 
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
         self.0.select(deadline)
+    }
+
+    fn thought(&self) -> Thought {
+        self.0.thought()
     }
 
     fn explain(&self) -> Explanation {

@@ -36,6 +36,7 @@ mod repair;
 mod search;
 mod sets;
 mod settings;
+mod share;
 mod tracker;
 mod untried;
 mod view;

@@ -33,6 +33,8 @@ struct Frame<S> {
     /// The number drawn last, which is that of the step taken, if one was.
     drawn: u64,
     taken: Option<Arc<Taken>>,
+    /// The share of all joint moves that agree, where it was asked for.
+    share: Option<f64>,
 }
 
 /// A history, from the initial state on.
@@ -52,7 +54,7 @@ pub struct Model<S> {
 impl<S: Clone> Model<S> {
     /// At the initial state.
     pub fn new(initial: &Arc<Place<S>>) -> Model<S> {
-        let first = Frame { place: Arc::clone(initial), untried: None, drawn: 0, taken: None };
+        let first = Frame { place: Arc::clone(initial), untried: None, drawn: 0, taken: None, share: None };
         Model { frames: vec![first], longest: None }
     }
 
@@ -80,6 +82,23 @@ impl<S: Clone> Model<S> {
     pub fn ln_choices(&self) -> f64 {
         let totals = self.frames.iter().filter(|frame| frame.taken.is_some());
         totals.filter_map(|frame| frame.untried.as_ref()).map(|untried| (untried.total() as f64).ln()).sum()
+    }
+
+    /// The natural logarithm of the product of the shares of joint moves that agree.
+    pub(super) fn ln_shares(&self) -> f64 {
+        let shares = self.frames.iter().filter(|frame| frame.taken.is_some()).filter_map(|frame| frame.share);
+        shares.map(|share| share.max(f64::MIN_POSITIVE).ln()).sum()
+    }
+
+    /// The steps of which that share is not known.
+    pub(super) fn without_share(&self) -> impl Iterator<Item = usize> + '_ {
+        let frames = self.frames.iter().enumerate();
+        frames.filter(|(_, frame)| frame.taken.is_some() && frame.share.is_none()).map(|(at, _)| at)
+    }
+
+    /// Notes the share of a step.
+    pub(super) fn set_share(&mut self, at: usize, share: f64) {
+        self.frames[at].share = Some(share);
     }
 
     /// A joint move that leads on from its last place and was not tried, with the
@@ -127,7 +146,7 @@ impl<S: Clone> Model<S> {
         if let Some(frame) = self.frames.last_mut() {
             frame.taken = Some(Arc::new(Taken { joint, percepts: stepped.percepts }));
         }
-        self.frames.push(Frame { place, untried: None, drawn: 0, taken: None });
+        self.frames.push(Frame { place, untried: None, drawn: 0, taken: None, share: None });
         if self.longest.as_ref().is_some_and(|longest| longest.depth() < self.depth()) {
             self.longest = None;
         }

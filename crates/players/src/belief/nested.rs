@@ -12,11 +12,12 @@ use std::sync::Arc;
 use game::{Deadline, Fault, Game, MoveId, Rng, RoleId, Seed};
 use rustc_hash::FxHashMap;
 
-use super::bag::{Bag, Remedy};
+use super::bag::{Bag, Remedy, Weights};
 use super::evaluate::{Sums, playouts};
 use super::forward::catch_up;
 use super::model::{Model, Place};
 use super::settings::Settings;
+use super::share::find_shares;
 use super::untried::Untried;
 use super::view::{Seen, Visited};
 use crate::known::chance_roles;
@@ -218,6 +219,9 @@ impl<G: Game> Simulator<'_, G> {
         catch_up(self.game, bags, true, self.deadline)?;
         if self.inner.remedy == Remedy::Balance {
             bags.iter_mut().for_each(|bag| bag.balance());
+        }
+        if self.inner.weights == Weights::Sampled {
+            bags.iter_mut().try_for_each(|bag| find_shares(self.game, bag, self.deadline))?;
         }
         let sums = |bag: &&mut Bag<G::State>| Sums::new(bag, self.inner.weights, self.inner.remedy);
         let mut all: Vec<Option<Sums>> = bags.iter().map(sums).collect();

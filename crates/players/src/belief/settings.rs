@@ -31,7 +31,7 @@ const PLAYOUTS: std::ops::RangeInclusive<u32> = 1..=1_000_000;
 impl Settings {
     /// How a spec is written.
     pub const USAGE: &'static str =
-        "hyperplay(models=64,playouts=N,remedy=base|weight|balance,weights=choice|even)";
+        "hyperplay(models=64,playouts=N,remedy=base|weight|balance,weights=choice|sampled|even)";
 
     /// Reads the parameters of a spec.
     pub fn read(spec: &Spec) -> Result<Settings, String> {
@@ -49,7 +49,8 @@ impl Settings {
                 "balance" => Remedy::Balance,
                 _ => Remedy::Base,
             },
-            weights: match given.choice("weights", &["choice", "even"])? {
+            weights: match given.choice("weights", &["choice", "sampled", "even"])? {
+                "sampled" => Weights::Sampled,
                 "even" => Weights::Even,
                 _ => Weights::Choice,
             },
@@ -73,7 +74,7 @@ pub struct Nested {
 impl Nested {
     /// How a spec is written.
     pub const USAGE: &'static str = "hyperplay2(models=4,games=2,inner_models=4,inner_playouts=2,\
-replay=cached|full,remedy=base|weight|balance,weights=choice|even)";
+replay=cached|full,remedy=base|weight|balance,weights=choice|sampled|even)";
 
     /// Reads the parameters of a spec.
     pub fn read(spec: &Spec) -> Result<Nested, String> {

@@ -158,9 +158,11 @@ fn players_that_mix_by_regret_are_hard_to_exploit() {
     let (random, few, many) = (of("random"), of("oos(playouts=100)"), of("oos(playouts=4000)"));
     assert!(of("cfr") < 0.01, "cfr");
     assert!(many < few, "oos: {few}, then {many}");
-    assert!(many < random / 2.0, "random: {random}");
+    // 1.4 to 1.8 with other seeds.
+    assert!(many < 2.0, "oos: {many}");
+    assert!(random > 12.0, "random: {random}");
     let plain = of("hyperplay(16,16)");
-    assert!(many < plain / 2.0, "hyperplay: {plain}");
+    assert!(plain > 7.0, "hyperplay: {plain}");
 }
 
 #[test]
@@ -170,7 +172,7 @@ fn a_player_can_be_asked_in_every_information_set() {
     let options = ExploitOptions { answers: 1, clock: None, seed: Seed(1), deadline: Deadline::never() };
     let legal = exploit(&game, &form, "legal", &options, |_, _| ()).unwrap();
     // What always makes the first legal move is easily beaten.
-    assert!(legal.exploitability > 10.0, "{legal:?}");
+    assert!(legal.exploitability > 49.0, "{legal:?}");
     let moves: Vec<MoveId> = form.views[0].sets()[0].moves.clone();
     assert_eq!(moves.len(), 3);
 }
