@@ -50,6 +50,8 @@ pub(crate) enum Command {
     Analyse(commands::analyse::Analyse),
     Solve(commands::solve::Solve),
     Exploit(commands::exploit::ExploitCommand),
+    Ask(commands::ask::AskCommand),
+    Sample(commands::sample::SampleCommand),
     Verify(commands::verify::Verify),
     Trace(commands::trace::Trace),
     Match(commands::play::Play),

@@ -6,8 +6,10 @@
 //! here too: recording and replaying traces, checking by play, finding boards.
 
 mod analyse;
+mod ask;
 pub mod bench;
 pub mod board;
+mod estimate;
 pub mod experiment;
 mod exploit;
 mod folder;
@@ -24,6 +26,7 @@ mod remote;
 pub mod report;
 mod repository;
 mod same;
+mod sample;
 mod side_by_side;
 mod solve;
 mod solve_hidden;
@@ -39,7 +42,9 @@ pub mod verify;
 pub use analyse::{
     AnalyseLimits, AnalyseProgress, Analysis, Average, Evaluated, FeatureWeight, Proven, Share, analyse,
 };
+pub use ask::{Answer, Answers, AskError, AskOptions, AskedSpeed, ask};
 pub use cast::{Plain, PlainState};
+pub use estimate::{Estimate, Middle};
 pub use exploit::{ExploitError, ExploitOptions, Exploitation, Exploited, exploit};
 pub use hidden_kind::{Hidden, HiddenKind, hidden_kinds};
 pub use host::{Cast, host, host_of};
@@ -54,6 +59,7 @@ pub use reasoners::{AnyGame, Chosen, GameVisitor, is_informed, player_list, reas
 pub use remote::remote_address;
 pub use repository::Repository;
 pub use same::{Differs, SameAs, same};
+pub use sample::{SampleOptions, Sampled, SampledRound, sample};
 pub use side_by_side::{Crowd, SideBySide};
 pub use solve::{FirstMove, RoleValue, Solution, SolveLimits, SolveProgress, solve};
 pub use solve_hidden::{Advice, HiddenLimits, Mixed, solve_hidden};

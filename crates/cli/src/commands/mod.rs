@@ -2,6 +2,7 @@
 
 pub(crate) mod after;
 pub(crate) mod analyse;
+pub(crate) mod ask;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod completions;
@@ -24,6 +25,7 @@ pub(crate) mod possible;
 pub(crate) mod profile;
 pub(crate) mod replay;
 pub(crate) mod resume;
+pub(crate) mod sample;
 mod series;
 pub(crate) mod serve;
 pub(crate) mod show;
@@ -45,6 +47,8 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Verify(verify) => return verify.run(arguments, screen),
         Command::Solve(solve) => return solve.run(arguments, screen),
         Command::Exploit(exploit) => exploit.run(arguments, screen)?,
+        Command::Ask(ask) => ask.run(arguments, screen)?,
+        Command::Sample(sample) => return sample.run(arguments, screen),
         Command::Convert(convert) => return convert.run(arguments, screen),
         Command::Experiment(experiment) => return experiment.run(arguments, screen),
         Command::Collect(collect) => return collect.run(screen),

@@ -22,6 +22,8 @@ pub enum Measure {
     Goal,
     /// Steps on average.
     Length,
+    /// States visited in a match on average, as its player counts them.
+    States,
     /// A number in what a command printed.
     Pointer(String),
 }
@@ -39,10 +41,21 @@ pub enum Measured {
     Mean(Mean),
     /// A number.
     Number(f64),
+    /// A number, the ends of its interval, and of how many values it comes.
+    Ranged {
+        /// The number.
+        value: f64,
+        /// The lower end.
+        low: f64,
+        /// The upper end.
+        high: f64,
+        /// Of how many values.
+        count: u64,
+    },
 }
 
 impl Measure {
-    const NAMES: [&'static str; 6] = ["wins", "draws", "losses", "score", "goal", "length"];
+    const NAMES: [&'static str; 7] = ["wins", "draws", "losses", "score", "goal", "length", "states"];
 
     pub(crate) fn read(form: &Form<'_>, reading: &Reading) -> Option<Measure> {
         if let Some(pointer) = form.text("pointer") {
@@ -63,6 +76,7 @@ impl Measure {
             "losses" => Measure::Losses,
             "score" => Measure::Score,
             "goal" => Measure::Goal,
+            "states" => Measure::States,
             _ => Measure::Length,
         })
     }
@@ -76,6 +90,7 @@ impl Measure {
             Measure::Score => "score",
             Measure::Goal => "mean goal",
             Measure::Length => "mean length",
+            Measure::States => "mean states",
             Measure::Pointer(path) => path,
         }
     }
@@ -83,14 +98,14 @@ impl Measure {
     /// Measures; none where the outcome has no such thing.
     pub fn of(&self, outcome: &Outcome, select: &Select) -> Option<Measured> {
         if let Measure::Pointer(path) = self {
-            let number = |json: &serde_json::Value| json.pointer(path).and_then(serde_json::Value::as_f64);
+            let found = |json: &serde_json::Value| json.pointer(path).and_then(pointed);
             return match outcome {
-                Outcome::Command(json) => number(json).map(Measured::Number),
-                Outcome::Turns(costs) => number(&costs.json()).map(Measured::Number),
+                Outcome::Command(json) => found(json),
+                Outcome::Turns(costs) => found(&costs.json()),
                 _ => None,
             };
         }
-        let (tally, lengths) = tally(outcome, select)?;
+        let Sums { tally, lengths, states } = tally(outcome, select)?;
         if tally.games == 0 {
             return None;
         }
@@ -102,21 +117,44 @@ impl Measure {
             Measure::Score => Some(Measured::Score(tally)),
             Measure::Goal => tally.goals.value().map(|_| Measured::Mean(tally.goals)),
             Measure::Length => Some(Measured::Mean(lengths)),
+            Measure::States => states.value().map(|_| Measured::Mean(states)),
             Measure::Pointer(_) => None,
         }
     }
 }
 
+/// What a command printed: a number, or an object with its `value` and either its
+/// standard `error` or the ends of its interval, `low` and `high`.
+fn pointed(found: &serde_json::Value) -> Option<Measured> {
+    if let Some(number) = found.as_f64() {
+        return Some(Measured::Number(number));
+    }
+    let of = |key: &str| found.get(key).and_then(serde_json::Value::as_f64);
+    let (value, count) = (of("value")?, found.get("count").and_then(serde_json::Value::as_u64).unwrap_or(0));
+    match (of("error"), of("low"), of("high")) {
+        (Some(error), ..) => Some(Measured::Mean(Mean::with_error(count, value, error))),
+        (None, Some(low), Some(high)) => Some(Measured::Ranged { value, low, high, count }),
+        _ => Some(Measured::Number(value)),
+    }
+}
+
+/// What was counted in the selected matches.
+struct Sums {
+    tally: Tally,
+    lengths: Mean,
+    states: Mean,
+}
+
 /// Wins, draws and losses of the selected matches.
 pub(crate) fn counts(outcome: &Outcome, select: &Select) -> Option<[u64; 3]> {
-    let (tally, _) = tally(outcome, select)?;
+    let Sums { tally, .. } = tally(outcome, select)?;
     (tally.games > 0).then_some([tally.won, tally.drawn, tally.lost])
 }
 
-fn tally(outcome: &Outcome, select: &Select) -> Option<(Tally, Mean)> {
+fn tally(outcome: &Outcome, select: &Select) -> Option<Sums> {
     match outcome {
         Outcome::Tournament(plan, results) => {
-            let (mut tally, mut lengths) = (Tally::default(), Mean::default());
+            let (mut tally, mut lengths, mut states) = (Tally::default(), Mean::default(), Mean::default());
             for result in &results.matches {
                 let same =
                     |wanted: &Option<String>, found: &String| wanted.as_ref().is_none_or(|w| w == found);
@@ -136,13 +174,16 @@ fn tally(outcome: &Outcome, select: &Select) -> Option<(Tally, Mean)> {
                 let goal = result.goals_by_seat(game).map(|goals| goals[seat]);
                 tally.add(result.points(game)[seat], result.outcome(game)[seat], goal);
                 lengths.add(result.steps as f64);
+                if let Some(visited) = result.states.get(seat) {
+                    states.add(*visited as f64);
+                }
             }
-            Some((tally, lengths))
+            Some(Sums { tally, lengths, states })
         }
         Outcome::Playouts(PlayoutCounts { roles, tallies, lengths, .. }) => {
             let wanted = select.role.as_ref();
             let at = roles.iter().position(|role| wanted.is_none_or(|wanted| wanted == role))?;
-            Some((tallies[at], *lengths))
+            Some(Sums { tally: tallies[at], lengths: *lengths, states: Mean::default() })
         }
         Outcome::Command(_) | Outcome::Turns(_) => None,
     }

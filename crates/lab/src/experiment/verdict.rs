@@ -118,6 +118,7 @@ pub(crate) fn spread(figure: &Figure, outcome: &Outcome) -> Option<(f64, f64, f6
             (value, value - reach, value + reach)
         }
         Measured::Number(value) => (value, value, value),
+        Measured::Ranged { value, low, high, .. } => (value, low, high),
     })
 }
 
@@ -182,10 +183,14 @@ fn compare(figure: &Figure, outcome: Option<&Outcome>) -> (Judged, Option<Signif
             let test = match found {
                 Measured::Share(count, total) => Some(share_test(Proportion::new(count, total), *value, *of)),
                 Measured::Mean(mean) => Some(mean_test(mean, *value, error.unwrap_or(0.0))),
-                Measured::Counts(_) | Measured::Score(_) | Measured::Number(_) => None,
+                Measured::Counts(_) | Measured::Score(_) | Measured::Number(_) | Measured::Ranged { .. } => {
+                    None
+                }
             };
             if test.is_none() {
-                judged.verdict = if near { Verdict::Agrees } else { Verdict::Differs };
+                let inside =
+                    matches!(found, Measured::Ranged { low, high, .. } if (low..=high).contains(value));
+                judged.verdict = if near || inside { Verdict::Agrees } else { Verdict::Differs };
             }
             (judged, test, near)
         }
@@ -275,5 +280,9 @@ fn told(found: Measured, measure: &Measure) -> (String, u64, f64) {
             (format!("{value:.2} ± {reach:.2}"), mean.count(), value)
         }
         Measured::Number(value) => (number(measure, value), 0, value),
+        Measured::Ranged { value, low, high, count } => {
+            let text = |value| number(measure, value);
+            (format!("{} ({} to {})", text(value), text(low), text(high)), count, value)
+        }
     }
 }

@@ -40,6 +40,9 @@ pub struct MatchResult {
     pub replaced: u64,
     /// Sixteen characters that follow from all its moves.
     pub moves: String,
+    /// States that were visited, by seat, where players count them.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub states: Vec<u64>,
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -67,6 +70,7 @@ impl MatchResult {
             steps: record.moves.len() as u64,
             replaced: record.faults.iter().filter(|fault| fault.step > 0).count() as u64,
             moves: format!("{:016x}", moves.0),
+            states: states(record, &plan.games[cell.game]),
         })
     }
 
@@ -123,6 +127,17 @@ impl MatchResult {
         };
         (0..points.len()).map(|seat| sign(points[seat], best(seat))).collect()
     }
+}
+
+/// What the players of a match say they have visited, by seat; empty where nobody does.
+fn states(record: &MatchRecord, game: &PlanGame) -> Vec<u64> {
+    let of = |role: &String| {
+        let own = record.explanations.iter().filter(|why| why.role == *role);
+        let entries = own.flat_map(|why| &why.entries).filter(|(name, _)| name == "states");
+        entries.filter_map(|(_, value)| value.split([' ', ':']).next()?.parse::<u64>().ok()).sum()
+    };
+    let all: Vec<u64> = game.seats().into_iter().map(|role| of(&game.roles[role])).collect();
+    if all.iter().any(|states| *states > 0) { all } else { Vec::new() }
 }
 
 /// All results of a plan that there are, in the order of the plan.

@@ -1,0 +1,119 @@
+//! `tafl ask`: what a player takes its moves for.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use clap::Args;
+use game::{Game, Seed};
+use lab::{Answers, AskOptions, Estimate, GameVisitor, ask};
+
+use crate::arguments::{Arguments, GameArguments};
+use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
+
+/// What a player takes its moves for, and what its choices cost
+///
+/// The player is told what happened so far, as a referee would tell it, and
+/// asked for a move, many times with different seeds. What its moves are worth
+/// to it is averaged (95 % intervals), and the states it visits are counted.
+/// Players from a bag of models say what their moves are worth.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  tafl ask spy_vs_spy 'hyperplay(16,16)'\n  tafl ask exploding_bomb 'hyperplay2(4,4,4,4)' --after noop --after 'ask: red'\n  tafl ask krieg_tic_tac_toe_5 'hyperplay(64,32)' --speed --times 20"
+)]
+pub(crate) struct AskCommand {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The player (`tafl players` lists them)
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// Its role [default: the first that is not chance]
+    #[arg(long, value_name = "NAME")]
+    role: Option<String>,
+    /// A step that went before, as 'MOVE' or 'MOVE: PERCEPT PERCEPT'; once for each
+    #[arg(long, value_name = "STEP")]
+    after: Vec<String>,
+    /// How often it is asked
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    times: u64,
+    /// Compare the speed of its playouts with that of plain ones
+    #[arg(long)]
+    speed: bool,
+    /// Where chance comes from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+struct Work<'a> {
+    command: &'a AskCommand,
+    screen: &'a Screen,
+}
+
+impl GameVisitor for Work<'_> {
+    type Out = anyhow::Result<Answers>;
+
+    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+        let command = self.command;
+        let options = AskOptions {
+            role: command.role.clone(),
+            after: command.after.clone(),
+            times: command.times,
+            seed: Seed(command.seed),
+            speed: command.speed,
+        };
+        let bar = self.screen.progress("{elapsed_precise} {msg}");
+        let answers = ask(game, &command.player, &options, |done| {
+            bar.set_message(format!("{} of {} answers", grouped(done), grouped(command.times)));
+            bar.tick();
+        });
+        bar.finish_and_clear();
+        Ok(answers?)
+    }
+}
+
+/// A mean with the half of its interval.
+fn told(estimate: &Estimate) -> String {
+    format!("{:.2} ± {:.2}", estimate.value, 1.96 * estimate.error)
+}
+
+impl AskCommand {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
+        let (loaded, chosen) = self.game.load(arguments)?;
+        let answers = chosen.game.visit(Work { command: self, screen })?;
+        let out = &mut screen.out;
+        if self.json {
+            serde_json::to_writer_pretty(&mut *out, &answers)?;
+            writeln!(out)?;
+            return Ok(());
+        }
+        writeln!(out, "{STRONG}{}{STRONG:#}, {} as {}", loaded.title(), answers.player, answers.role)?;
+        for answer in &answers.moves {
+            let value =
+                answer.value.as_ref().map_or(String::new(), |value| format!(", worth {}", told(value)));
+            let times = counted(answer.chosen, "time");
+            writeln!(out, "  {STRONG}{}{STRONG:#} {FAINT}chosen {times}{value}{FAINT:#}", answer.mv)?;
+        }
+        if let (Some(playouts), Some(sampling)) = (&answers.playouts, &answers.sampling) {
+            writeln!(
+                out,
+                "states for a choice: {} in playouts, {} in sampling",
+                told(playouts),
+                told(sampling)
+            )?;
+        }
+        if let Some(speed) = &answers.speed {
+            writeln!(
+                out,
+                "states a second: {} in its playouts, {} in plain ones, {:.2} times as many ({:.2} to {:.2})",
+                grouped(speed.player as u64),
+                grouped(speed.plain as u64),
+                speed.ratio.median,
+                speed.ratio.lower,
+                speed.ratio.upper
+            )?;
+        }
+        Ok(())
+    }
+}
