@@ -59,6 +59,20 @@ fn grammars_are_checked_and_played() {
 }
 
 #[test]
+fn what_a_role_can_know_is_counted() {
+    let game = "simultaneous_krieg_tic_tac_toe_graph";
+    let course = "choose 2 2; choose 2 2; take_first; choose 1 1";
+    let (code, out, error) = tafl(&["possible", game, "--role", "o", "--after", course, "--json"]);
+    assert_eq!(code, Some(0), "{error}");
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let last = &report["steps"][3];
+    let counts = ["all", "expected", "states", "histories"].map(|key| last[key].as_u64());
+    assert_eq!(counts, [Some(720), Some(80), Some(8), Some(8)], "{out}");
+    let (code, _, error) = tafl(&["possible", game, "--role", "y"]);
+    assert!(code == Some(2) && error.contains("There is no role `y`"), "{error}");
+}
+
+#[test]
 fn the_channel_answers_line_by_line() {
     let mut server = Command::new(env!("CARGO_BIN_EXE_tafl"))
         .args(["graph", "serve", "--port", "0", "--conversations", "1"])
