@@ -158,7 +158,7 @@ games = ["hnefatafl_7", "breakthrough"]
 players = ["mcts(playouts=$budget)", "random", "mcts(playouts=9,batch=3,grave=10)"]
 budgets = [4, 40]
 matches = 2
-max_steps = 60
+max_steps = 30
 "#;
     let ready = read(spec).unwrap();
     let plan = ready.plan();
