@@ -28,4 +28,4 @@ pub use registry::{Registry, SpecError};
 pub use seat::{Seat, Seated, Turn};
 pub use seed::{PlayoutStream, Rng, Seed};
 pub use spec::{Argument, Spec};
-pub use structure::{Clock, FluentId, Part, Structure, Symmetry};
+pub use structure::{Aim, Clock, FluentId, Part, Structure, Symmetry};

@@ -23,6 +23,8 @@ pub struct Structure {
     /// Fluents and moves that have nothing to do with each other until goals are
     /// counted; empty where the game is one whole.
     pub parts: Vec<Part>,
+    /// What must hold at an end with the best goal, for roles of which something is known.
+    pub aims: Vec<Aim>,
 }
 
 /// Fluents whose values depend on the number of steps alone.
@@ -74,6 +76,23 @@ pub struct Part {
     pub fluents: Vec<FluentId>,
     /// The moves that concern it, by role.
     pub moves: Vec<(RoleId, MoveId)>,
+    /// Whether all its fluents stay as they are while none of its moves is made.
+    pub still: bool,
+}
+
+/// What must hold where a match ends with the best goal that the rules name for a role.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Aim {
+    /// Whose.
+    pub role: RoleId,
+    /// The goal.
+    pub goal: Goal,
+    /// Fluents that must hold, and fluents that must not.
+    pub fluents: Vec<(FluentId, bool)>,
+    /// Whether nothing else matters: wherever they are so, the match is over with this goal.
+    pub enough: bool,
+    /// How many of them one step can change, at most; none where that is not known.
+    pub by_step: Option<usize>,
 }
 
 impl Structure {

@@ -30,6 +30,7 @@ mod sample;
 mod side_by_side;
 mod solve;
 mod solve_hidden;
+mod solve_puzzle;
 mod spec_text;
 mod spoken;
 mod state_text;

@@ -1,27 +1,26 @@
 //! What a game is worth with best play.
 //!
 //! Every reachable position is visited where there are few enough; puzzles end
-//! as soon as a way to 100 is found. Larger games with turns are settled by
+//! as soon as a way to 100 is found (`solve_puzzle`). Larger games with turns are settled by
 //! proofs of what each side can force. Games that hide something are solved by
 //! [`crate::solve_hidden`].
 
 use game::{Deadline, Fault, Game, Goal, MoveId, RoleId};
-use players::exact::{Explored, Fold, Graph, Guarantees, Limits, Progress, explore, verdict};
+use players::exact::{Explored, Graph, Guarantees, Limits, Progress, explore, verdict};
 use serde::Serialize;
 
 use crate::solve_hidden::{Advice, Mixed};
 
 /// Steps of best play that are told.
 const LINE: usize = 200;
-/// Positions of a puzzle that are all visited before symmetric ones are taken for one.
-const FEW: usize = 1 << 19;
 
 /// What solving may cost.
 #[derive(Debug, Clone)]
 pub struct SolveLimits {
     /// Positions visited, at most.
     pub positions: usize,
-    /// Positions that a proof keeps in mind, at most; no proof is tried with none.
+    /// Positions that a proof or a search for long plans keeps in mind, at most;
+    /// neither is tried with none.
     pub proof: usize,
     /// When to stop.
     pub deadline: Deadline,
@@ -36,6 +35,8 @@ pub enum SolveProgress {
     Valuing,
     /// What this role can force is being proven; so many positions were looked into.
     Proving(RoleId, u64),
+    /// Plans no longer than this are looked for; so many positions were looked at.
+    Deepening(usize, u64),
     /// Histories of a game that hides something are being followed.
     Histories(u64),
     /// Strategies are being mixed; so many rounds were made, and so large is the gap.
@@ -49,7 +50,7 @@ pub struct Solution {
     pub version: u32,
     /// Whether all values are exact.
     pub solved: bool,
-    /// "exhaustive", "shortest plan", "proof", "beliefs" or "regret".
+    /// "exhaustive", "shortest plan", "plan", "proof", "beliefs" or "regret".
     pub method: &'static str,
     /// Reachable positions, if all were visited.
     pub positions: Option<u64>,
@@ -71,7 +72,7 @@ pub struct Solution {
     pub roles: Vec<RoleValue>,
     /// The moves of the first position.
     pub moves: Vec<FirstMove>,
-    /// For puzzles the moves of a shortest plan.
+    /// For puzzles the moves of a plan, a shortest one unless the method is "plan".
     pub plan: Option<Vec<String>>,
     /// One line of best play: role and move by step.
     pub line: Vec<(String, String)>,
@@ -87,6 +88,9 @@ pub struct Solution {
     /// What to do, by what is known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub advice: Vec<Advice>,
+    /// Parts of a puzzle that were searched by themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<usize>,
     /// Why something is not known.
     pub note: Option<String>,
 }
@@ -137,7 +141,8 @@ pub fn solve<G: Game>(
     let (positions, deadline) = (limits.positions, limits.deadline.clone());
     let whole = Limits { positions, enough: None, fold: None, deadline };
     if let Some(role) = puzzle
-        && solution.folded(game, from, &whole, role, &mut watch)?
+        && (solution.by_parts(game, from, &whole, &mut watch)?
+            || solution.folded(game, from, &whole, role, &mut watch)?)
     {
         return Ok(solution);
     }
@@ -161,6 +166,9 @@ pub fn solve<G: Game>(
         Explored::TooMany(Progress { positions, .. }) => {
             solution.visited = positions as u64;
             let many = format!("there are more than {} positions", limits.positions.min(positions.max(1)));
+            if puzzle.is_some() && solution.planned(game, from, limits, &mut watch)? {
+                return Ok(solution);
+            }
             if puzzle.is_some() || limits.proof == 0 {
                 solution.note = Some(many);
                 solution.unknown(game, &seats);
@@ -175,48 +183,6 @@ pub fn solve<G: Game>(
 }
 
 impl Solution {
-    /// A puzzle without its step counter, so that there may be few enough positions to see them all,
-    /// and with symmetric positions as one, to find a plan; false where that does not settle it.
-    fn folded<G: Game>(
-        &mut self,
-        game: &G,
-        from: &G::State,
-        whole: &Limits,
-        role: RoleId,
-        watch: &mut impl FnMut(SolveProgress),
-    ) -> Result<bool, Fault> {
-        let structure = game.structure();
-        let counter = structure.clock.as_ref().and_then(Fold::of);
-        let ways = [(counter, FEW, None), (Fold::all(&structure), usize::MAX, Some((role, 100)))];
-        for (fold, most, enough) in ways {
-            let Some(fold) = fold else { continue };
-            let free = if fold.has_counter() { fold.steps(game, from)? } else { Some(usize::MAX) };
-            let Some(free) = free else { continue };
-            let positions = whole.positions.min(most);
-            let bounds = Limits { fold: Some(fold.clone()), positions, enough, ..whole.clone() };
-            let explored =
-                explore(game, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
-            let (graph, all) = match explored {
-                Explored::Whole(graph) if enough.is_none() => (graph, true),
-                Explored::Found(graph) => (graph, false),
-                _ => continue,
-            };
-            let mut found = Solution { version: 1, method: "shortest plan", ..Solution::default() };
-            found.puzzle(game, from, &graph, 100)?;
-            if found.plan.as_ref().is_some_and(|plan| plan.len() <= free) {
-                found.visited = graph.positions() as u64;
-                if all {
-                    found.positions = Some(found.visited);
-                    found.terminal = Some(graph.terminal() as u64);
-                }
-                found.without_counter = fold.has_counter();
-                *self = found;
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     fn unknown<G: Game>(&mut self, game: &G, seats: &[RoleId]) {
         let value =
             |role: &RoleId| RoleValue { role: game.roles()[role.index()].clone(), low: 0.0, high: 100.0 };
@@ -266,29 +232,6 @@ impl Solution {
         }
         if deciders <= 1 && !graph.is_simultaneous() && !graph.has_chance() {
             self.line = line(game, from, graph, seats, &guarantees)?;
-        }
-        Ok(())
-    }
-
-    /// The plan of a puzzle of which the best goal is known.
-    fn puzzle<G: Game>(
-        &mut self,
-        game: &G,
-        from: &G::State,
-        graph: &Graph<G::State>,
-        best: Goal,
-    ) -> Result<(), Fault> {
-        self.solved = true;
-        let value = f64::from(best);
-        self.roles = vec![RoleValue { role: game.roles()[0].clone(), low: value, high: value }];
-        let plan = graph.shortest(game, from, |goals| goals[0].unwrap_or(0).clamp(0, 100) == best)?;
-        self.plan = plan.map(|plan| plan.iter().map(|joint| game.move_text(RoleId(0), joint[0])).collect());
-        if self.moves.is_empty()
-            && let Some(first) = self.plan.as_ref().and_then(|plan| plan.first())
-        {
-            let role = game.roles()[0].clone();
-            self.moves =
-                vec![FirstMove { role, text: first.clone(), value: Some(value), share: None, best: true }];
         }
         Ok(())
     }

@@ -36,8 +36,9 @@ pub(crate) struct Solve {
     /// Positions, histories or beliefs to visit, at most; a million take about 100 MB
     #[arg(long, value_name = "N", default_value_t = 4_000_000)]
     positions: usize,
-    /// Positions that a proof remembers, at most; it looks into many more (0: no proofs)
-    #[arg(long, value_name = "N", default_value_t = 8_000_000)]
+    /// Positions that a proof or a search for long plans remembers, at most, a million in
+    /// about 14 MB; it looks into many more (0: neither)
+    #[arg(long, value_name = "N", default_value_t = 32_000_000)]
     proof_memory: usize,
     /// Seconds after which to give up
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
@@ -82,6 +83,9 @@ impl GameVisitor for Work<'_> {
                 SolveProgress::Proving(role, visited) => {
                     let name = &game.roles()[role.index()];
                     format!("what {name} can force: {}", counted(visited, "position"))
+                }
+                SolveProgress::Deepening(bound, visited) => {
+                    format!("plans of {bound} moves: {}", counted(visited, "position"))
                 }
                 SolveProgress::Histories(count) => format!("{} histories", grouped(count)),
                 SolveProgress::Regrets(rounds, gap) => {
@@ -152,7 +156,11 @@ pub(crate) fn write_solution(out: &mut impl Write, solution: &Solution) -> anyho
             writeln!(out, "{positions} reachable, {} of them terminal{counter}", grouped(over))?;
         }
         (None, "proof") => writeln!(out, "{} looked into by proofs", counted(solution.visited, "position"))?,
-        (None, _) => writeln!(out, "{} visited", counted(solution.visited, "position"))?,
+        (None, _) => {
+            let visited = counted(solution.visited, "position");
+            let parts = solution.parts.map_or(String::new(), |parts| format!(" of {parts} parts"));
+            writeln!(out, "{visited}{parts} visited")?;
+        }
     }
     if let Some(dead) = solution.dead_ends.filter(|dead| *dead > 0) {
         writeln!(out, "In {} a role has no move, though nothing is over.", counted(dead, "position"))?;
@@ -167,7 +175,8 @@ pub(crate) fn write_solution(out: &mut impl Write, solution: &Solution) -> anyho
     }
     if let Some(plan) = &solution.plan {
         let length = counted(plan.len() as u64, "move");
-        writeln!(out, "A shortest plan, {length}:")?;
+        let kind = if solution.method == "plan" { "A plan" } else { "A shortest plan" };
+        writeln!(out, "{kind}, {length}:")?;
         out.write_all(wrapped(plan.iter(), 2).as_bytes())?;
         return Ok(());
     }

@@ -8,7 +8,7 @@
 use game::{Fault, FluentId, Game, Seed, Structure};
 
 /// Symmetries used, at most; more cost more than they save.
-const MOST: usize = 15;
+pub(super) const MOST: usize = 15;
 
 /// The symmetries of a game that leave every role itself.
 #[derive(Debug, Clone)]
@@ -19,19 +19,26 @@ pub struct Alike {
     numbers: Vec<u64>,
 }
 
+/// What each symmetry makes of each fluent, for the symmetries that leave every
+/// role and the step counter as they are; empty where there are too many.
+pub(super) fn images(structure: &Structure) -> Vec<Vec<FluentId>> {
+    let clock = structure.clock.iter().flat_map(|clock| &clock.fluents);
+    let clock: Vec<FluentId> = clock.copied().collect();
+    let images: Vec<Vec<FluentId>> = structure
+        .group(1000)
+        .into_iter()
+        .filter(|symmetry| symmetry.keeps_roles())
+        .map(|symmetry| symmetry.fluents)
+        .filter(|image| clock.iter().all(|fluent| image[fluent.0 as usize] == *fluent))
+        .collect();
+    if images.len() > MOST { Vec::new() } else { images }
+}
+
 impl Alike {
     /// None where there are none, or too many.
     pub fn of(structure: &Structure) -> Option<Alike> {
-        let clock = structure.clock.iter().flat_map(|clock| &clock.fluents);
-        let clock: Vec<FluentId> = clock.copied().collect();
-        let all = structure.group(1000);
-        let images: Vec<Vec<FluentId>> = all
-            .into_iter()
-            .filter(|symmetry| symmetry.keeps_roles())
-            .map(|symmetry| symmetry.fluents)
-            .filter(|image| clock.iter().all(|fluent| image[fluent.0 as usize] == *fluent))
-            .collect();
-        if images.is_empty() || images.len() > MOST {
+        let images = images(structure);
+        if images.is_empty() {
             return None;
         }
         let mut rng = Seed(0).derive_name("alike").rng();

@@ -2,50 +2,62 @@
 //!
 //! Every position is settled for certain before the search leaves it, so the
 //! order in which moves are tried decides how much is looked at: an evaluation
-//! learned from playouts gives it. A table of fixed size remembers positions,
-//! with those that cost most kept longest; positions that symmetries of the
-//! rules take to each other are one, and a position is settled at once where
-//! the table knows a successor that settles it. A position that comes up again
-//! on the way to itself has no value here, and ends the search.
+//! learned from playouts gives it at first, and more and more what the positions
+//! settled so far say ([`Judge`]). A table of fixed size remembers positions by
+//! their numbers, eight bytes each, with those that cost most kept longest;
+//! positions that symmetries of the rules take to each other are one, and a
+//! position is settled at once where the table knows a successor that settles
+//! it. A position that comes up again on the way to itself has no value here,
+//! and ends the search.
 
-use std::hash::BuildHasher;
-
-use game::{Deadline, Fault, Game, Goal, MoveId};
+use game::{Deadline, Fault, FluentId, Game, Goal, MoveId};
 use rustc_hash::FxHashSet;
 
-use super::Alike;
+use super::judge::Judge;
+use super::key::{Key, Keys};
 use super::question::{After, Answer, Asked, Question};
+use super::table::Table;
 use crate::minimax::Evaluation;
 
 /// Steps from the first position that are looked at.
 const LONGEST: usize = 4096;
 /// Positions between two looks at the clock.
 const LOOK: u64 = 16;
-
-/// A settled position and what it cost.
-type Slot<S> = Option<(S, bool, u32)>;
+/// Positions that must be settled for half of the order to come from them.
+const TRUST: f32 = 2000.0;
+/// Points of an evaluation that count as much as one unit of what was learned.
+const POINTS: f32 = 10.0;
 
 /// A search for the answer to one question.
 pub struct Forced<'g, G: Game> {
     asked: Asked<'g, G>,
     order: Option<&'g dyn Evaluation<G>>,
-    alike: Option<Alike>,
-    table: Vec<[Slot<G::State>; 2]>,
+    keys: Keys,
+    table: Table,
+    judge: Judge,
+    settled: u64,
     visited: u64,
+    fluents: Vec<FluentId>,
+    /// The way from the first position to where the search is, and the numbers on it.
+    stack: Vec<Frame<G::State>>,
+    path: FxHashSet<Key>,
 }
 
 /// A position on the way: what is still to be tried, best last.
 struct Frame<S> {
-    key: S,
+    of: Kid<S>,
     kids: Vec<Kid<S>>,
     own: bool,
+    /// Whether the role that asks chose this position.
+    chosen: bool,
     since: u64,
 }
 
-/// A position that follows, and what stands for it.
+/// A position that follows, and its number.
 struct Kid<S> {
     state: S,
-    key: S,
+    key: Key,
+    points: f32,
 }
 
 /// What opening a position shows.
@@ -63,10 +75,18 @@ impl<'g, G: Game> Forced<'g, G> {
         positions: usize,
         order: Option<&'g dyn Evaluation<G>>,
     ) -> Forced<'g, G> {
-        let mut table = Vec::new();
-        table.resize_with((positions / 2).clamp(16, 1 << 28), || [None, None]);
-        let alike = Alike::of(&game.structure());
-        Forced { asked: Asked::new(game, question), order, alike, table, visited: 0 }
+        Forced {
+            asked: Asked::new(game, question),
+            order,
+            keys: Keys::new(game, &game.structure(), &[]),
+            table: Table::new(positions),
+            judge: Judge::new(game.fluent_count()),
+            settled: 0,
+            visited: 0,
+            fluents: Vec::new(),
+            stack: Vec::new(),
+            path: FxHashSet::default(),
+        }
     }
 
     /// How many positions were looked into.
@@ -81,17 +101,18 @@ impl<'g, G: Game> Forced<'g, G> {
 
     /// What is remembered of a position.
     pub fn settled(&self, state: &G::State) -> Result<Option<bool>, Fault> {
-        Ok(self.find(&self.key(state)?))
+        Ok(self.find(self.keys.clone().of(self.asked.game, state)?))
     }
 
     /// The joint moves after which the answer is known to stay the same.
     pub fn keeping(&self, state: &G::State, answer: bool) -> Result<Vec<Vec<MoveId>>, Fault> {
-        self.asked.keeping(state, answer, |next| self.settled(next))
+        let (mut keys, game) = (self.keys.clone(), self.asked.game);
+        self.asked.keeping(state, answer, |next| Ok(self.find(keys.of(game, next)?)))
     }
 
     /// Searches until the question is answered, the time is over, or `most`
-    /// positions were looked into. Asked again, it finds its way back by what it
-    /// remembers.
+    /// positions were looked into. Asked again about the same position, it goes on
+    /// where it was.
     pub fn answer(
         &mut self,
         state: &G::State,
@@ -101,43 +122,30 @@ impl<'g, G: Game> Forced<'g, G> {
     ) -> Result<Answer, Fault> {
         let most = self.visited.saturating_add(most);
         let settled = |value: bool| if value { Answer::Yes } else { Answer::No };
-        let mut path: FxHashSet<G::State> = FxHashSet::default();
-        if let Some(value) = self.asked.end(state)? {
-            return Ok(settled(value));
+        if self.stack.first().is_none_or(|frame| frame.of.state != *state) {
+            match self.begin(state)? {
+                Opened::Settled(value) => return Ok(settled(value)),
+                Opened::Unfit(why) => return Ok(Answer::Unfit(why)),
+                Opened::Frame(frame) => self.stack.push(frame),
+            }
         }
-        let first = Kid { state: state.clone(), key: self.key(state)? };
-        let mut stack = match self.open(first)? {
-            Opened::Settled(value) => return Ok(settled(value)),
-            Opened::Unfit(why) => return Ok(Answer::Unfit(why)),
-            Opened::Frame(frame) => vec![frame],
-        };
-        path.insert(stack[0].key.clone());
         // What the position left last came to.
         let mut result: Option<bool> = None;
-        while let Some(frame) = stack.last_mut() {
-            let done = match result.take() {
+        while let Some(frame) = self.stack.last_mut() {
+            let done = match result {
                 // The side that chooses has what it wants.
                 Some(value) if value == frame.own => Some(value),
                 _ if frame.kids.is_empty() => Some(!frame.own),
                 _ => None,
             };
             if let Some(value) = done {
-                let work = u32::try_from(self.visited - frame.since).unwrap_or(u32::MAX);
-                let frame = stack.pop().expect("the frame was just looked at");
-                path.remove(&frame.key);
-                self.keep(frame.key, value, work);
+                let frame = self.stack.pop().expect("the frame was just looked at");
+                self.path.remove(&frame.of.key);
+                self.keep(frame.of.key, value, self.visited - frame.since);
+                self.learn(&frame.of.state, frame.chosen, value)?;
                 result = Some(value);
                 continue;
             }
-            let Some(kid) = frame.kids.pop() else { continue };
-            if let Some(value) = self.find(&kid.key) {
-                result = Some(value);
-                continue;
-            }
-            if path.contains(&kid.key) || stack.len() > LONGEST {
-                return Ok(Answer::Unfit("positions repeat or its matches are too long"));
-            }
-            self.visited += 1;
             if self.visited >= most {
                 return Ok(Answer::OutOfTurn);
             }
@@ -147,24 +155,45 @@ impl<'g, G: Game> Forced<'g, G> {
                     return Ok(Answer::OutOfTime);
                 }
             }
-            let key = kid.key.clone();
-            match self.open(kid)? {
+            let (kid, chosen) = (frame.kids.pop().expect("there is something to try"), frame.own);
+            result = self.table.get(kid.key).map(is_yes);
+            if result.is_some() {
+                continue;
+            }
+            if self.path.contains(&kid.key) || self.stack.len() > LONGEST {
+                return Ok(Answer::Unfit("positions repeat or its matches are too long"));
+            }
+            self.visited += 1;
+            let key = kid.key;
+            match self.open(kid, chosen)? {
                 Opened::Unfit(why) => return Ok(Answer::Unfit(why)),
                 Opened::Settled(value) => {
                     self.keep(key, value, 1);
                     result = Some(value);
                 }
                 Opened::Frame(frame) => {
-                    path.insert(key);
-                    stack.push(frame);
+                    self.path.insert(key);
+                    self.stack.push(frame);
                 }
             }
         }
         Ok(result.map_or(Answer::Unfit("nothing was left to look at"), settled))
     }
 
+    /// The first position.
+    fn begin(&mut self, state: &G::State) -> Result<Opened<G::State>, Fault> {
+        self.stack.clear();
+        self.path.clear();
+        if let Some(value) = self.asked.end(state)? {
+            return Ok(Opened::Settled(value));
+        }
+        let key = self.keys.of(self.asked.game, state)?;
+        self.path.insert(key);
+        self.open(Kid { state: state.clone(), key, points: 0.0 }, true)
+    }
+
     /// Looks at the successors of a position that is no end: is one of them what the side that chooses wants?
-    fn open(&mut self, of: Kid<G::State>) -> Result<Opened<G::State>, Fault> {
+    fn open(&mut self, of: Kid<G::State>, chosen: bool) -> Result<Opened<G::State>, Fault> {
         let (states, own) = match self.asked.after(&of.state)? {
             After::DeadEnd => return Ok(Opened::Settled(false)),
             After::Unfit(why) => return Ok(Opened::Unfit(why)),
@@ -178,56 +207,53 @@ impl<'g, G: Game> Forced<'g, G> {
                 None => going.push(state),
             }
         }
-        let mut open = Vec::with_capacity(going.len());
+        let trust = self.settled as f32 / (self.settled as f32 + TRUST);
+        let mut kids = Vec::with_capacity(going.len());
         for state in going {
-            let key = self.key(&state)?;
-            match self.find(&key) {
+            let key = self.keys.of(self.asked.game, &state)?;
+            match self.find(key) {
                 Some(value) if value == own => return Ok(Opened::Settled(own)),
                 Some(_) => {}
-                None => open.push(Kid { state, key }),
+                None => {
+                    let learned = self.judge.guess(self.keys.fluents(), own);
+                    kids.push(Kid { state, key, points: trust * learned });
+                }
             }
         }
-        let mut kids: Vec<(f64, Kid<G::State>)> = Vec::with_capacity(open.len());
-        for kid in open {
-            let points = match self.order {
-                None => 0.0,
-                Some(order) => order.points(self.asked.game, &kid.state, self.asked.question.role)?,
-            };
-            kids.push((if own { points } else { -points }, kid));
+        if let Some(order) = self.order.filter(|_| kids.len() > 1 && trust < 0.99) {
+            for kid in &mut kids {
+                let points = order.points(self.asked.game, &kid.state, self.asked.question.role)?;
+                kid.points += (1.0 - trust) * (points as f32 - 50.0) / POINTS;
+            }
         }
         // The best is taken from the end; equal ones in canonical order.
         kids.reverse();
-        kids.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let kids = kids.into_iter().map(|(_, kid)| kid).collect();
-        Ok(Opened::Frame(Frame { key: of.key, kids, own, since: self.visited }))
+        let sign = if own { 1.0 } else { -1.0 };
+        kids.sort_by(|a, b| (sign * a.points).total_cmp(&(sign * b.points)));
+        Ok(Opened::Frame(Frame { of, kids, own, chosen, since: self.visited }))
     }
 
-    /// The position that stands for all that are symmetric to it.
-    fn key(&self, state: &G::State) -> Result<G::State, Fault> {
-        match &self.alike {
-            None => Ok(state.clone()),
-            Some(alike) => alike.key(self.asked.game, state),
+    fn find(&self, key: Key) -> Option<bool> {
+        self.table.get(key).map(is_yes)
+    }
+
+    /// Remembers an answer with the length of what it cost as a number.
+    fn keep(&mut self, key: Key, value: bool, work: u64) {
+        let byte = ((work.max(1).ilog2() as u8 + 1) << 1) | u8::from(value);
+        self.table.put(key, byte, |byte| byte >> 1);
+    }
+
+    fn learn(&mut self, state: &G::State, chosen: bool, value: bool) -> Result<(), Fault> {
+        if self.asked.game.fluent_count() > 0 {
+            self.asked.game.fluents(state, &mut self.fluents)?;
+            self.judge.learn(&self.fluents, chosen, value);
+            self.settled += 1;
         }
+        Ok(())
     }
+}
 
-    fn place(&self, key: &G::State) -> usize {
-        let hash = rustc_hash::FxBuildHasher.hash_one(key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        ((u128::from(hash) * self.table.len() as u128) >> 64) as usize
-    }
-
-    fn find(&self, key: &G::State) -> Option<bool> {
-        let slots = self.table[self.place(key)].iter().flatten();
-        slots.into_iter().find(|(known, ..)| known == key).map(|(_, value, _)| *value)
-    }
-
-    /// The first of two slots keeps what cost more, the second what came last.
-    fn keep(&mut self, key: G::State, value: bool, work: u32) {
-        let place = self.place(&key);
-        let [costly, last] = &mut self.table[place];
-        if costly.as_ref().is_none_or(|(_, _, old)| work >= *old) {
-            *last = costly.replace((key, value, work));
-        } else {
-            *last = Some((key, value, work));
-        }
-    }
+/// The answer that a byte of the table holds.
+fn is_yes(byte: u8) -> bool {
+    byte & 1 == 1
 }

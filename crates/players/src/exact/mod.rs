@@ -4,24 +4,36 @@
 //! hang together; [`Guarantees`] are what one role can get for sure from each of
 //! them. Where there are too many positions, [`Proof`] and [`Forced`] answer single
 //! questions ("can this role get 100?") in games with turns by looking at few of
-//! them, and [`verdict`] asks until the value is known.
+//! them, and [`verdict`] asks until the value is known. Plans of puzzles are found
+//! part by part ([`apart`]), from both ends ([`meet`]), or within growing bounds on
+//! their length ([`deepen`]).
 
 mod alike;
+mod apart;
+mod deepen;
 mod explore;
 mod fold;
 mod forced;
 mod guarantee;
+mod judge;
+mod key;
 mod maximin;
+mod meet;
 mod proof;
 mod question;
+mod table;
 mod verdict;
 
 pub use alike::Alike;
+pub use apart::{Apart, apart};
+pub use deepen::{Deepened, Depths, deepen};
 pub use explore::{Explored, Graph, Limits, Progress, explore};
 pub use fold::Fold;
 pub use forced::Forced;
 pub use guarantee::{Guarantees, RootMove};
+pub use key::{Key, Keys};
 pub use maximin::Maximin;
+pub use meet::{Met, meet};
 pub use proof::Proof;
 pub use question::{Answer, Chance, Question};
 pub use verdict::{Verdict, verdict};

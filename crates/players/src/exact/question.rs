@@ -132,7 +132,7 @@ impl<'g, G: Game> Asked<'g, G> {
         &self,
         state: &G::State,
         answer: bool,
-        settled: impl Fn(&G::State) -> Result<Option<bool>, Fault>,
+        mut settled: impl FnMut(&G::State) -> Result<Option<bool>, Fault>,
     ) -> Result<Vec<Vec<MoveId>>, Fault> {
         let mut found = Vec::new();
         let mut joints = JointMoves::of(self.game, state)?;

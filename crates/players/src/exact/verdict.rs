@@ -16,6 +16,8 @@ use crate::minimax::Evaluation;
 const FIRST_TURN: u64 = 50_000;
 /// Positions from which the evaluation is learned.
 const LEARN: usize = 1000;
+/// A position with proof numbers takes the memory of so many that are settled.
+const HEAVY: usize = 16;
 
 /// What is known of a role's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +63,7 @@ pub fn verdict<G: Game>(
         };
         first = false;
         let question = Question { role, at_least, chance: Chance::Unknown };
-        let mut proof = Proof::new(game, question, positions / 4);
+        let mut proof = Proof::new(game, question, positions / HEAVY);
         let before = found.visited;
         let mut turn = FIRST_TURN;
         let mut answer = proof.answer(from, deadline, turn, |visited| watch(before + visited))?;
@@ -74,8 +76,7 @@ pub fn verdict<G: Game>(
             && let Some(order) = &evaluator
         {
             let order: &dyn Evaluation<G> = order;
-            let forced =
-                by_order.get_or_insert_with(|| Forced::new(game, question, positions / 4 * 3, Some(order)));
+            let forced = by_order.get_or_insert_with(|| Forced::new(game, question, positions, Some(order)));
             turn *= 2;
             let so_far = before + proof.visited();
             // Depth first is the better bet in large games, so its turns are longer.

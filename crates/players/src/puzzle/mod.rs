@@ -1,10 +1,12 @@
 //! The player for games of one role: it looks for a plan and follows it.
 //!
-//! First breadth first, which finds a shortest plan; where there are too many
-//! positions for that, depth first with a memory of positions that lead nowhere;
-//! and where that does not end either, nested rollouts that learn which moves
-//! are good. Whatever was found best is followed, and as long as it is not
-//! certain to be the best there is, every move goes on looking.
+//! Where the rules say what the end must be, part by part and from both ends;
+//! else breadth first, which finds a shortest plan. Where there are too many
+//! positions for that, within growing bounds on the length of the plan, and depth
+//! first with a memory of positions that lead nowhere; and where that does not end
+//! either, nested rollouts that learn which moves are good. Whatever was found
+//! best is followed, and as long as it is not certain to be the best there is,
+//! every move goes on looking.
 
 mod deep;
 mod rollout;
@@ -14,11 +16,11 @@ use std::time::Duration;
 
 use game::{
     Budget, Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng, RoleId,
-    Spec,
+    Spec, Structure,
 };
 
 use crate::Parameters;
-use crate::exact::{Explored, Fold, Limits, explore};
+use crate::exact::{Deepened, Depths, Explored, Fold, Limits, apart, deepen, explore, meet};
 use crate::known::{CHANCE, Known};
 use deep::deep;
 use rollout::Rollouts;
@@ -79,13 +81,16 @@ pub struct Puzzle<G: Game> {
 
 struct Seat<G: Game> {
     known: Known<G>,
+    structure: Structure,
     fold: Option<Fold>,
     /// The best plan from the present position on, next move last.
     plan: Option<Plan>,
     /// Whether it is certain that there is nothing better.
     certain: bool,
     /// Ways of searching that were followed to their end.
+    aim_done: bool,
     breadth_done: bool,
+    bounds_done: bool,
     depth_done: bool,
     rng: Rng,
     states: u64,
@@ -105,14 +110,18 @@ impl<G: Game> Player<G> for Puzzle<G> {
         if game.roles().len() != 1 || game.roles()[0] == CHANCE {
             return Err(others());
         }
-        let fold = Fold::all(&game.structure());
+        let structure = game.structure();
+        let fold = Fold::all(&structure);
         let rng = context.seed.derive_name("puzzle").rng();
         let seat = self.seat.insert(Seat {
             known,
+            structure,
             fold,
             plan: None,
             certain: false,
+            aim_done: false,
             breadth_done: false,
+            bounds_done: false,
             depth_done: false,
             rng,
             states: 0,
@@ -127,7 +136,8 @@ impl<G: Game> Player<G> for Puzzle<G> {
         let expected = seat.plan.as_mut().and_then(|plan| plan.moves.pop());
         if expected != Some(observation.own) {
             (seat.plan, seat.certain) = (None, false);
-            (seat.breadth_done, seat.depth_done) = (false, false);
+            (seat.aim_done, seat.breadth_done) = (false, false);
+            (seat.bounds_done, seat.depth_done) = (false, false);
         }
         Ok(())
     }
@@ -172,14 +182,22 @@ impl<G: Game> Seat<G> {
             }
             _ => deadline.clone(),
         };
-        if !self.breadth_done {
-            let positions = states.map_or(settings.positions, |count| settings.positions.min(count as usize));
-            let bounds = Limits {
-                positions,
-                enough: Some((RoleId(0), TOP)),
-                fold: self.fold.clone(),
-                deadline: until(55),
-            };
+        let positions = states.map_or(settings.positions, |count| settings.positions.min(count as usize));
+        let fold = self.fold.clone();
+        let bounds = |part: u32| Limits {
+            positions,
+            enough: Some((RoleId(0), TOP)),
+            fold: fold.clone(),
+            deadline: until(part),
+        };
+        if !self.aim_done {
+            self.aim_done = true;
+            if let Some(plan) = self.aimed(&game, &state, &bounds(20), &bounds(40))? {
+                self.take(plan);
+            }
+        }
+        if !self.certain && !self.breadth_done {
+            let bounds = bounds(60);
             match explore(&*game, &state, &bounds, |progress| self.states = progress.positions as u64)? {
                 Explored::Found(graph) => {
                     let joints = graph.shortest(&*game, &state, |goals| goals[0] >= Some(TOP))?;
@@ -202,9 +220,21 @@ impl<G: Game> Seat<G> {
                 Explored::OutOfTime(_) => {}
             }
         }
+        if !self.certain && !self.bounds_done {
+            self.bounds_done = true;
+            // Eight bytes for each position, so that there may be many more than breadth first.
+            let memory = settings.positions.saturating_mul(4);
+            let limits = Depths { memory, states: most, longest: usize::MAX, deadline: until(70) };
+            let (found, looked) = deepen(&*game, &state, &self.structure, TOP, &limits, |_, _| ())?;
+            self.states += looked;
+            if let Deepened::Plan(moves) = found {
+                let moves = moves.into_iter().rev().collect();
+                self.take(Plan { moves, goal: TOP, how: "a shortest plan, within growing bounds" });
+            }
+        }
         if !self.certain && !self.depth_done {
             let (found, done, looked) =
-                deep(&*game, &state, self.fold.as_ref(), settings.positions, most, &until(75))?;
+                deep(&*game, &state, self.fold.as_ref(), settings.positions, most, &until(80))?;
             self.states += looked;
             self.depth_done = done;
             if let Some(plan) = found {
@@ -220,6 +250,32 @@ impl<G: Game> Seat<G> {
             }
         }
         Ok(())
+    }
+
+    /// A plan to the end that the rules name, part by part or from both ends.
+    fn aimed(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        parts: &Limits,
+        ends: &Limits,
+    ) -> Result<Option<Plan>, Fault> {
+        let mut looked = 0;
+        let mut watch = |at: crate::exact::Progress| looked = at.positions as u64;
+        let mut found = apart(game, state, &self.structure, parts, &mut watch)?
+            .map(|plan| (plan.moves, "parts of the puzzle searched by themselves"));
+        if found.is_none() {
+            found = meet(game, state, &self.structure, ends, &mut watch)?
+                .map(|plan| (plan.moves, "a plan found from both ends"));
+        }
+        self.states += looked;
+        let top = |(moves, how): (Vec<MoveId>, &'static str)| Plan {
+            moves: moves.into_iter().rev().collect(),
+            goal: TOP,
+            how,
+        };
+        let aim = self.structure.aims.iter().find(|aim| aim.role == RoleId(0));
+        Ok(found.filter(|_| aim.is_some_and(|aim| aim.goal >= TOP)).map(top))
     }
 
     /// Keeps a plan if it is better than the one there is.

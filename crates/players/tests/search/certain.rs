@@ -8,7 +8,7 @@ use players::heuristic::learn;
 
 #[test]
 fn puzzles_are_solved_by_a_shortest_plan() {
-    for (name, length) in [("hanoi", 31), ("eight_puzzle", 31), ("sudoku_4", 0)] {
+    for (name, length) in [("hanoi", 31), ("eight_puzzle", 31), ("sudoku_4", 0), ("lights_out_three", 21)] {
         let game = circuit(name);
         let (goals, joints) = play(&game, &["puzzle"], Seed(1));
         assert_eq!(goals, [100], "{name}");

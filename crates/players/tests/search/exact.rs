@@ -3,14 +3,19 @@
 use crate::table::circuit;
 use game::{Deadline, Game, RoleId};
 use players::exact::{
-    Answer, Chance, Explored, Fold, Forced, Graph, Guarantees, Limits, Question, explore, verdict,
+    Answer, Chance, Deepened, Depths, Explored, Fold, Forced, Graph, Guarantees, Limits, Question, apart,
+    deepen, explore, meet, verdict,
 };
 use reasoner::CircuitGame;
 
 type State = <CircuitGame as Game>::State;
 
+fn limits(fold: Option<Fold>) -> Limits {
+    Limits { positions: 1_000_000, enough: None, fold, deadline: Deadline::never() }
+}
+
 fn whole(game: &CircuitGame, from: &State, fold: Option<Fold>) -> Graph<State> {
-    let limits = Limits { positions: 1_000_000, enough: None, fold, deadline: Deadline::never() };
+    let limits = limits(fold);
     match explore(game, from, &limits, |_| ()).unwrap() {
         Explored::Whole(graph) => graph,
         _ => panic!("too many positions"),
@@ -101,6 +106,62 @@ fn hanoi_takes_two_to_the_disks_less_one() {
         let from = game.state(&facts).unwrap();
         let plan = graph.shortest(&*game, &from, |goals| goals[0] > Some(0)).unwrap().unwrap();
         assert_eq!(plan.len(), (1 << disks) - 1, "{disks}");
+    }
+}
+
+#[test]
+fn rules_say_what_an_end_needs() {
+    let structure = circuit("lights_out").structure();
+    let [aim] = &structure.aims[..] else { panic!("{:?}", structure.aims) };
+    assert_eq!((aim.goal, aim.fluents.len(), aim.enough, aim.by_step), (100, 25, true, Some(5)));
+    assert!(aim.fluents.iter().all(|(_, holds)| !holds));
+    let structure = circuit("eight_puzzle").structure();
+    let aim = &structure.aims[0];
+    assert!(aim.enough && aim.fluents.iter().filter(|(_, holds)| *holds).count() >= 8, "{aim:?}");
+    // Rows may be full in many ways, so an end says nothing about a single square.
+    let structure = circuit("tic_tac_toe").structure();
+    assert!(structure.aims.iter().all(|aim| !aim.enough), "{:?}", structure.aims);
+}
+
+#[test]
+fn parts_of_a_puzzle_are_searched_by_themselves() {
+    let game = circuit("lights_out_three");
+    let structure = game.structure();
+    assert_eq!(structure.parts.iter().filter(|part| part.still).count(), 3);
+    let plan = apart(&*game, &game.initial(), &structure, &limits(None), |_| ()).unwrap().unwrap();
+    assert_eq!((plan.moves.len(), plan.parts, plan.shortest), (21, 3, true));
+    assert!(plan.positions <= 3 * 4096, "{}", plan.positions);
+    let one = circuit("lights_out");
+    assert_eq!(apart(&*one, &one.initial(), &one.structure(), &limits(None), |_| ()).unwrap(), None);
+}
+
+#[test]
+fn plans_are_found_from_both_ends() {
+    for (name, length, most) in [("eight_puzzle", 31, 40_000), ("pocket_cube", 7, 2_000)] {
+        let game = circuit(name);
+        let plan = meet(&*game, &game.initial(), &game.structure(), &limits(None), |_| ()).unwrap().unwrap();
+        assert_eq!(plan.moves.len(), length, "{name}");
+        assert!(plan.positions < most, "{name}: {}", plan.positions);
+    }
+    // Pegs do not come back.
+    let game = circuit("peg_solitaire");
+    assert_eq!(meet(&*game, &game.initial(), &game.structure(), &limits(None), |_| ()).unwrap(), None);
+}
+
+#[test]
+fn growing_bounds_find_shortest_plans_with_little_memory() {
+    for (name, length) in [("pocket_cube", 7), ("hanoi", 31)] {
+        let game = circuit(name);
+        let from = game.initial();
+        let structure = game.structure();
+        let limits =
+            Depths { memory: 2000, states: u64::MAX, longest: usize::MAX, deadline: Deadline::never() };
+        let found = deepen(&*game, &from, &structure, 100, &limits, |_, _| ()).unwrap().0;
+        let Deepened::Plan(plan) = found else { panic!("{name}: {found:?}") };
+        assert_eq!(plan.len(), length, "{name}");
+        let limits = Depths { longest: length - 1, ..limits };
+        let found = deepen(&*game, &from, &structure, 100, &limits, |_, _| ()).unwrap().0;
+        assert_eq!(found, Deepened::Open(length), "{name}");
     }
 }
 

@@ -1,15 +1,17 @@
 //! What is proven of a game by its ground rules and its circuit.
 //!
-//! Turns come from the rules themselves, step counters, constant sums and
-//! independent parts from the circuit, symmetries from the ground rules. All of
-//! it is bounded by counts of work, never by a clock, so that the same rules
-//! always have the same structure.
+//! Turns come from the rules themselves, step counters, constant sums,
+//! independent parts and what an end needs from the circuit, symmetries from the
+//! ground rules. All of it is bounded by counts of work, never by a clock, so
+//! that the same rules always have the same structure.
 
+mod aim;
 mod clock;
 mod flat;
 mod parts;
 mod program;
 mod refine;
+mod still;
 mod sums;
 mod symmetry;
 
@@ -37,6 +39,7 @@ pub(crate) fn find(rules: &Arc<Rules>) -> Structure {
     structure.constant_sum = sums::constant_sum(&circuits);
     structure.clock = clock::clock(&ground, &circuits);
     structure.parts = parts::parts(&ground, &circuits, structure.clock.as_ref());
+    structure.aims = aim::aims(&circuits);
     structure.symmetries = symmetry::symmetries(&ground, &circuits.known);
     structure
 }

@@ -8,6 +8,7 @@
 use game::{Clock, FluentId, MoveId, Part, RoleId};
 
 use super::Support;
+use super::still::Stillness;
 use crate::circuit::Circuits;
 use crate::ground::Ground;
 
@@ -63,6 +64,10 @@ pub(super) fn parts(ground: &Ground, circuits: &Circuits, clock: Option<&Clock>)
     }
     let mut parts: Vec<Part> =
         found.into_iter().map(|(_, part)| part).filter(|part| !part.moves.is_empty()).collect();
+    let mut stillness = Stillness::new(aig);
+    for part in &mut parts {
+        part.still = part.fluents.iter().all(|f| stillness.keeps(f.0, outputs.next[f.0 as usize]));
+    }
     parts.sort_by_key(|part| std::cmp::Reverse(part.fluents.len()));
     if parts.len() > 1 { parts } else { Vec::new() }
 }

@@ -1,0 +1,171 @@
+//! Plans of puzzles.
+//!
+//! Parts that have nothing to do with each other are searched by themselves. Else
+//! positions are visited breadth first, without the step counter and with
+//! symmetric ones as one, so that the first way to 100 is a shortest. Where there
+//! are too many, a plan is looked for from both ends, and then within growing
+//! bounds on its length, which finds a shortest one or shows that the one found is.
+
+use game::{Fault, Game, Goal, MoveId, RoleId};
+use players::exact::{
+    Deepened, Depths, Explored, Fold, Graph, Limits, Progress, apart, deepen, explore, meet,
+};
+
+use crate::solve::{FirstMove, RoleValue, Solution, SolveLimits, SolveProgress};
+
+/// Positions of a puzzle that are all visited before symmetric ones are taken for one.
+const FEW: usize = 1 << 19;
+/// A plan for it ends the search.
+const TOP: Goal = 100;
+
+impl Solution {
+    /// Part by part; false where that does not settle it.
+    pub(crate) fn by_parts<G: Game>(
+        &mut self,
+        game: &G,
+        from: &G::State,
+        whole: &Limits,
+        watch: &mut impl FnMut(SolveProgress),
+    ) -> Result<bool, Fault> {
+        let structure = game.structure();
+        if structure.aims.iter().all(|aim| aim.goal < TOP) {
+            return Ok(false);
+        }
+        let watch = |at: Progress| watch(SolveProgress::Exploring(at));
+        let Some(found) = apart(game, from, &structure, whole, watch)?.filter(|found| found.shortest) else {
+            return Ok(false);
+        };
+        self.method = "shortest plan";
+        self.visited = found.positions as u64;
+        self.parts = Some(found.parts);
+        self.planned_moves(game, &found.moves);
+        Ok(true)
+    }
+
+    /// From both ends and within growing bounds; false where there was no plan to be found.
+    pub(crate) fn planned<G: Game>(
+        &mut self,
+        game: &G,
+        from: &G::State,
+        limits: &SolveLimits,
+        watch: &mut impl FnMut(SolveProgress),
+    ) -> Result<bool, Fault> {
+        let structure = game.structure();
+        let (positions, deadline) = (limits.positions, limits.deadline.clone());
+        let bounds = Limits { positions, enough: None, fold: None, deadline: deadline.clone() };
+        let aimed = structure.aims.iter().any(|aim| aim.goal >= TOP);
+        let mut met = None;
+        if aimed {
+            met = meet(game, from, &structure, &bounds, |at| watch(SolveProgress::Exploring(at)))?;
+        }
+        let longest = met.as_ref().map_or(usize::MAX, |met| met.moves.len());
+        let mut shortest = None;
+        if limits.proof > 0 {
+            let depths = Depths {
+                memory: limits.proof,
+                states: u64::MAX,
+                longest: longest.saturating_sub(1),
+                deadline,
+            };
+            let (found, visited) = deepen(game, from, &structure, TOP, &depths, |visited, bound| {
+                watch(SolveProgress::Deepening(bound, visited));
+            })?;
+            self.visited += visited;
+            match found {
+                Deepened::Plan(moves) => shortest = Some(moves),
+                Deepened::Open(least) if least >= longest => {
+                    shortest = met.as_ref().map(|met| met.moves.clone());
+                }
+                _ => {}
+            }
+        }
+        self.visited += met.as_ref().map_or(0, |met| met.positions as u64);
+        self.method = if shortest.is_some() { "shortest plan" } else { "plan" };
+        let Some(moves) = shortest.or(met.map(|met| met.moves)) else {
+            self.method = "exhaustive";
+            return Ok(false);
+        };
+        self.planned_moves(game, &moves);
+        Ok(true)
+    }
+
+    /// A plan to the best goal.
+    fn planned_moves<G: Game>(&mut self, game: &G, moves: &[MoveId]) {
+        self.solved = true;
+        let role = game.roles()[0].clone();
+        let value = f64::from(TOP);
+        self.roles = vec![RoleValue { role, low: value, high: value }];
+        self.plan = Some(moves.iter().map(|mv| game.move_text(RoleId(0), *mv)).collect());
+        self.first_of_plan(game, value);
+    }
+
+    /// The first move of the plan, where no other moves are told.
+    fn first_of_plan<G: Game>(&mut self, game: &G, value: f64) {
+        if self.moves.is_empty()
+            && let Some(first) = self.plan.as_ref().and_then(|plan| plan.first())
+        {
+            let role = game.roles()[0].clone();
+            self.moves =
+                vec![FirstMove { role, text: first.clone(), value: Some(value), share: None, best: true }];
+        }
+    }
+
+    /// A puzzle without its step counter, so that there may be few enough positions to see them all,
+    /// and with symmetric positions as one, to find a plan; false where that does not settle it.
+    pub(crate) fn folded<G: Game>(
+        &mut self,
+        game: &G,
+        from: &G::State,
+        whole: &Limits,
+        role: RoleId,
+        watch: &mut impl FnMut(SolveProgress),
+    ) -> Result<bool, Fault> {
+        let structure = game.structure();
+        let counter = structure.clock.as_ref().and_then(Fold::of);
+        let ways = [(counter, FEW, None), (Fold::all(&structure), usize::MAX, Some((role, TOP)))];
+        for (fold, most, enough) in ways {
+            let Some(fold) = fold else { continue };
+            let free = if fold.has_counter() { fold.steps(game, from)? } else { Some(usize::MAX) };
+            let Some(free) = free else { continue };
+            let positions = whole.positions.min(most);
+            let bounds = Limits { fold: Some(fold.clone()), positions, enough, ..whole.clone() };
+            let explored =
+                explore(game, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
+            let (graph, all) = match explored {
+                Explored::Whole(graph) if enough.is_none() => (graph, true),
+                Explored::Found(graph) => (graph, false),
+                _ => continue,
+            };
+            let mut found = Solution { version: 1, method: "shortest plan", ..Solution::default() };
+            found.puzzle(game, from, &graph, TOP)?;
+            if found.plan.as_ref().is_some_and(|plan| plan.len() <= free) {
+                found.visited = graph.positions() as u64;
+                if all {
+                    found.positions = Some(found.visited);
+                    found.terminal = Some(graph.terminal() as u64);
+                }
+                found.without_counter = fold.has_counter();
+                *self = found;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The plan of a puzzle of which the best goal is known.
+    pub(crate) fn puzzle<G: Game>(
+        &mut self,
+        game: &G,
+        from: &G::State,
+        graph: &Graph<G::State>,
+        best: Goal,
+    ) -> Result<(), Fault> {
+        self.solved = true;
+        let value = f64::from(best);
+        self.roles = vec![RoleValue { role: game.roles()[0].clone(), low: value, high: value }];
+        let plan = graph.shortest(game, from, |goals| goals[0].unwrap_or(0).clamp(0, 100) == best)?;
+        self.plan = plan.map(|plan| plan.iter().map(|joint| game.move_text(RoleId(0), joint[0])).collect());
+        self.first_of_plan(game, value);
+        Ok(())
+    }
+}

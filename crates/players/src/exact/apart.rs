@@ -1,0 +1,158 @@
+//! Puzzles that fall into parts, each searched by itself.
+//!
+//! Where the rules show that fluents and moves form parts that have nothing to
+//! do with each other, and that the best end is so much of each, the parts have
+//! plans of their own. Together there are as many positions as the parts have in
+//! sum, and not as their product. Whatever comes out is played through the whole
+//! game before it counts.
+
+use game::{Aim, Fault, FluentId, Game, MoveId, Part, RoleId, Structure};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Limits, Progress};
+
+/// Positions between two looks at the clock.
+const LOOK: usize = 64;
+
+/// A plan put together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Apart {
+    /// The moves.
+    pub moves: Vec<MoveId>,
+    /// Parts that it is made of.
+    pub parts: usize,
+    /// Positions of all parts that were visited.
+    pub positions: usize,
+    /// Whether there is no shorter one.
+    pub shortest: bool,
+}
+
+/// What the search of one part found.
+struct Found {
+    moves: Vec<MoveId>,
+    /// Whether matches ended on the way, so that another order might have led further.
+    cut: bool,
+}
+
+/// Looks for a plan with the best goal of a puzzle part by part; none where there
+/// are no parts, or where they are not enough.
+pub fn apart<G: Game>(
+    game: &G,
+    from: &G::State,
+    structure: &Structure,
+    limits: &Limits,
+    mut watch: impl FnMut(Progress),
+) -> Result<Option<Apart>, Fault> {
+    let aim = structure.aims.iter().find(|aim| aim.role == RoleId(0) && aim.enough);
+    let Some(aim) = aim.filter(|_| game.roles().len() == 1 && structure.parts.len() > 1) else {
+        return Ok(None);
+    };
+    let mut plan = Apart { moves: Vec::new(), parts: structure.parts.len(), positions: 0, shortest: true };
+    for part in &structure.parts {
+        let Some(found) = alone(game, from, part, aim, limits, &mut plan.positions, &mut watch)? else {
+            return Ok(None);
+        };
+        plan.shortest &= part.still && !found.cut;
+        plan.moves.extend(found.moves);
+    }
+    Ok(reaches(game, from, &plan.moves, aim)?.then_some(plan))
+}
+
+/// A shortest way to what is wanted of one part, with moves of that part only.
+fn alone<G: Game>(
+    game: &G,
+    from: &G::State,
+    part: &Part,
+    aim: &Aim,
+    limits: &Limits,
+    positions: &mut usize,
+    watch: &mut impl FnMut(Progress),
+) -> Result<Option<Found>, Fault> {
+    let own: FxHashSet<FluentId> = part.fluents.iter().copied().collect();
+    let moves: FxHashSet<MoveId> = part.moves.iter().map(|(_, mv)| *mv).collect();
+    let wanted: FxHashMap<FluentId, bool> =
+        aim.fluents.iter().copied().filter(|(fluent, _)| own.contains(fluent)).collect();
+    let needed = wanted.values().filter(|holds| **holds).count();
+    let mut fluents = Vec::new();
+    // The part of a state that counts, and whether it is as wanted.
+    let mut look = |state: &G::State| -> Result<(G::State, bool), Fault> {
+        game.fluents(state, &mut fluents)?;
+        fluents.retain(|fluent| own.contains(fluent));
+        let right = fluents.iter().filter(|fluent| wanted.get(fluent) == Some(&true)).count();
+        let wrong = fluents.iter().any(|fluent| wanted.get(fluent) == Some(&false));
+        Ok((game.with_fluents(&fluents)?, right == needed && !wrong))
+    };
+    let mut seen: FxHashSet<G::State> = FxHashSet::default();
+    let mut found = Found { moves: Vec::new(), cut: false };
+    let (key, done) = look(from)?;
+    if done {
+        return Ok(Some(found));
+    }
+    seen.insert(key);
+    // For each position where it came from and by which move.
+    let mut way: Vec<(u32, MoveId)> = vec![(0, MoveId(0))];
+    let mut level = vec![from.clone()];
+    let (mut first, mut depth) = (0, 0);
+    let mut legal = Vec::new();
+    while !level.is_empty() {
+        let mut next_level = Vec::new();
+        for (number, state) in (first..).zip(&level) {
+            if number.is_multiple_of(LOOK) {
+                watch(Progress { positions: *positions, depth });
+                if limits.deadline.is_over() {
+                    return Ok(None);
+                }
+            }
+            if game.is_terminal(state)? {
+                found.cut = true;
+                continue;
+            }
+            game.legal(state, RoleId(0), &mut legal)?;
+            for &mv in legal.iter().filter(|mv| moves.contains(mv)) {
+                let next = game.next(state, &[mv])?;
+                let (key, done) = look(&next)?;
+                if !seen.insert(key) {
+                    continue;
+                }
+                *positions += 1;
+                if *positions > limits.positions {
+                    return Ok(None);
+                }
+                way.push((number as u32, mv));
+                if done {
+                    let mut at = way.len() - 1;
+                    while at != 0 {
+                        found.moves.push(way[at].1);
+                        at = way[at].0 as usize;
+                    }
+                    found.moves.reverse();
+                    return Ok(Some(found));
+                }
+                next_level.push(next);
+            }
+        }
+        first += level.len();
+        depth += 1;
+        level = next_level;
+    }
+    Ok(None)
+}
+
+/// Whether moves lead through the whole game to the goal, and no end comes before theirs.
+pub(super) fn reaches<G: Game>(
+    game: &G,
+    from: &G::State,
+    moves: &[MoveId],
+    aim: &Aim,
+) -> Result<bool, Fault> {
+    let mut state = from.clone();
+    let mut legal = Vec::new();
+    for &mv in moves {
+        game.legal(&state, aim.role, &mut legal)?;
+        if game.is_terminal(&state)? || !legal.contains(&mv) {
+            return Ok(false);
+        }
+        state = game.next(&state, &[mv])?;
+    }
+    Ok(game.is_terminal(&state)? && game.goal(&state, aim.role)? == Some(aim.goal))
+}

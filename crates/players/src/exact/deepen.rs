@@ -1,0 +1,216 @@
+//! Shortest plans of puzzles with too many positions to keep them all.
+//!
+//! Depth first within a bound on the length of the plan, and again with the next
+//! larger bound that can make a difference (IDA*, Korf 1985). How many steps are
+//! missing at least comes from the rules: so many of the fluents that an end
+//! needs are not yet right, and one step can change so many of them. A table
+//! remembers in how many steps a position was found not to lead to the goal.
+
+use game::{Deadline, Fault, Game, Goal, MoveId, RoleId, Structure};
+
+use super::key::{Key, Keys};
+use super::table::Table;
+
+/// The longest plan looked for.
+const LONGEST: usize = 250;
+/// Positions between two looks at the clock.
+const LOOK: u64 = 64;
+
+/// What such a search may cost.
+#[derive(Debug, Clone)]
+pub struct Depths {
+    /// Positions remembered, eight bytes each.
+    pub memory: usize,
+    /// Positions looked at.
+    pub states: u64,
+    /// The longest plan looked for.
+    pub longest: usize,
+    /// When to stop.
+    pub deadline: Deadline,
+}
+
+/// What it found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deepened {
+    /// A plan that no shorter one reaches.
+    Plan(Vec<MoveId>),
+    /// There is no plan of any length.
+    None,
+    /// Plans shorter than this do not exist; more is not known.
+    Open(usize),
+}
+
+/// A position on the way.
+struct Step<S> {
+    state: S,
+    moves: Vec<MoveId>,
+    place: usize,
+}
+
+/// What one bound came to.
+enum Within {
+    Plan(Vec<MoveId>),
+    OutOfTime,
+    /// The least length that was left out, if any was.
+    Beyond(Option<usize>),
+}
+
+/// Looks for a shortest plan of a puzzle that scores at least this. Tells besides
+/// how many positions it looked at.
+pub fn deepen<G: Game>(
+    game: &G,
+    from: &G::State,
+    structure: &Structure,
+    goal: Goal,
+    limits: &Depths,
+    watch: impl FnMut(u64, usize),
+) -> Result<(Deepened, u64), Fault> {
+    if game.is_terminal(from)? {
+        return Ok((Deepened::None, 0));
+    }
+    let Some(mut search) = Search::new(game, from, structure, goal, limits)? else {
+        return Ok((Deepened::Open(1), 0));
+    };
+    let found = search.run(from, limits, watch)?;
+    Ok((found, search.visited))
+}
+
+/// A search by bounds.
+struct Search<'g, G: Game> {
+    game: &'g G,
+    keys: Keys,
+    table: Table,
+    /// Fluents that must hold at an end, or must not; by number.
+    wanted: Vec<Option<bool>>,
+    needed: usize,
+    by_step: usize,
+    /// Steps that end before a counter matters.
+    free: usize,
+    goal: Goal,
+    visited: u64,
+}
+
+impl<'g, G: Game> Search<'g, G> {
+    /// None where a counter of steps is not shown in the position.
+    fn new(
+        game: &'g G,
+        from: &G::State,
+        structure: &Structure,
+        goal: Goal,
+        limits: &Depths,
+    ) -> Result<Option<Search<'g, G>>, Fault> {
+        let mut fluents = Vec::new();
+        let (mut free, mut counter) = (usize::MAX, Vec::new());
+        if let Some(clock) = structure.clock.as_ref().filter(|clock| clock.free > 1) {
+            game.fluents(from, &mut fluents)?;
+            let place = clock.fluents.iter().position(|fluent| fluents.contains(fluent));
+            let Some(place) = place else { return Ok(None) };
+            free = clock.free.saturating_sub(place);
+            counter.clone_from(&clock.fluents);
+        }
+        let aim = structure.aims.iter().find(|aim| aim.role == RoleId(0) && aim.goal == goal);
+        let mut wanted = vec![None; game.fluent_count()];
+        let (mut needed, mut by_step) = (0, 0);
+        if let Some((aim, step)) = aim.and_then(|aim| Some((aim, aim.by_step?))) {
+            aim.fluents.iter().for_each(|(fluent, holds)| wanted[fluent.0 as usize] = Some(*holds));
+            needed = aim.fluents.iter().filter(|(_, holds)| *holds).count();
+            by_step = step;
+        }
+        let keys = Keys::new(game, structure, &counter);
+        let table = Table::new(limits.memory);
+        Ok(Some(Search { game, keys, table, wanted, needed, by_step, free, goal, visited: 0 }))
+    }
+
+    /// Searches with larger and larger bounds.
+    fn run(
+        &mut self,
+        from: &G::State,
+        limits: &Depths,
+        mut watch: impl FnMut(u64, usize),
+    ) -> Result<Deepened, Fault> {
+        let mut bound = self.missing(from)?.1.max(1);
+        while bound <= self.free.min(limits.longest).min(LONGEST) {
+            let beyond = match self.within(bound, from, limits, &mut watch)? {
+                Within::Plan(moves) => return Ok(Deepened::Plan(moves)),
+                Within::OutOfTime => return Ok(Deepened::Open(bound)),
+                Within::Beyond(beyond) => beyond,
+            };
+            let Some(beyond) = beyond else { return Ok(Deepened::None) };
+            bound = beyond;
+        }
+        Ok(Deepened::Open(bound))
+    }
+
+    /// Looks for a plan that is no longer than the bound.
+    fn within(
+        &mut self,
+        bound: usize,
+        from: &G::State,
+        limits: &Depths,
+        watch: &mut impl FnMut(u64, usize),
+    ) -> Result<Within, Fault> {
+        let mut beyond: Option<usize> = None;
+        let mut further = |length: usize| beyond = Some(beyond.map_or(length, |least| least.min(length)));
+        let mut way = vec![self.open(from.clone())?];
+        while let Some(step) = way.last_mut() {
+            let Some(&mv) = step.moves.get(step.place) else {
+                way.pop();
+                continue;
+            };
+            step.place += 1;
+            self.visited += 1;
+            if self.visited.is_multiple_of(LOOK) {
+                watch(self.visited, bound);
+                if self.visited >= limits.states || limits.deadline.is_over() {
+                    return Ok(Within::OutOfTime);
+                }
+            }
+            let next = self.game.next(&step.state, &[mv])?;
+            let left = bound - way.len();
+            if self.game.is_terminal(&next)? {
+                if self.game.goal(&next, RoleId(0))? >= Some(self.goal) {
+                    let moves = way.iter().map(|step| step.moves[step.place - 1]).collect();
+                    return Ok(Within::Plan(moves));
+                }
+                continue;
+            }
+            let (key, missing) = self.missing(&next)?;
+            if missing.max(1) > left {
+                further(way.len() + missing.max(1));
+                continue;
+            }
+            if self.table.get(key).is_some_and(|known| usize::from(known) >= left) {
+                // It was left at a bound, unless all that follows was seen.
+                further(bound + 1);
+                continue;
+            }
+            self.table.put(key, left as u8, |known| known);
+            let step = self.open(next)?;
+            way.push(step);
+        }
+        Ok(Within::Beyond(beyond))
+    }
+
+    /// The key of a position and the least number of steps that are missing.
+    fn missing(&mut self, state: &G::State) -> Result<(Key, usize), Fault> {
+        let key = self.keys.of(self.game, state)?;
+        if self.by_step == 0 {
+            return Ok((key, 1));
+        }
+        let (mut right, mut wrong) = (0, 0);
+        for fluent in self.keys.fluents() {
+            match self.wanted[fluent.0 as usize] {
+                Some(true) => right += 1,
+                Some(false) => wrong += 1,
+                None => {}
+            }
+        }
+        Ok((key, (self.needed - right + wrong).div_ceil(self.by_step)))
+    }
+
+    fn open(&self, state: G::State) -> Result<Step<G::State>, Fault> {
+        let mut moves = Vec::new();
+        self.game.legal(&state, RoleId(0), &mut moves)?;
+        Ok(Step { state, moves, place: 0 })
+    }
+}

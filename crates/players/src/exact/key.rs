@@ -1,0 +1,83 @@
+//! Positions as numbers of 128 bits.
+//!
+//! Every fluent has a number drawn once, and a position is the sum of the
+//! numbers of its fluents; of all positions that symmetries of the rules take to
+//! each other the least sum stands for all. Two positions have the same number
+//! by chance once in far more positions than can ever be looked at, so tables
+//! keep the numbers and not the positions.
+
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+
+use game::{Fault, FluentId, Game, Rng, Seed, Structure};
+
+use super::alike::{MOST, images};
+
+/// What stands for a position.
+pub type Key = u128;
+
+/// How positions become numbers.
+#[derive(Debug, Clone)]
+pub struct Keys {
+    /// For each fluent its number, and then those of its images.
+    numbers: Vec<Key>,
+    /// Numbers of one fluent; none where fluents are not numbered.
+    width: usize,
+    /// Fluents found last.
+    fluents: Vec<FluentId>,
+}
+
+impl Keys {
+    /// For a game, with its symmetries where it has any; fluents that are `left_out` do not count.
+    pub fn new<G: Game>(game: &G, structure: &Structure, left_out: &[FluentId]) -> Keys {
+        let count = game.fluent_count();
+        let images = if count == 0 { Vec::new() } else { images(structure) };
+        let mut rng = Seed(0).derive_name("keys").rng();
+        let mut own: Vec<Key> = (0..count).map(|_| number(&mut rng)).collect();
+        left_out.iter().for_each(|fluent| own[fluent.0 as usize] = 0);
+        let mut numbers = Vec::with_capacity(count * (images.len() + 1));
+        for fluent in 0..count {
+            numbers.push(own[fluent]);
+            numbers.extend(images.iter().map(|image| own[image[fluent].0 as usize]));
+        }
+        let width = if count == 0 { 0 } else { images.len() + 1 };
+        Keys { numbers, width, fluents: Vec::new() }
+    }
+
+    /// The number of a position.
+    pub fn of<G: Game>(&mut self, game: &G, state: &G::State) -> Result<Key, Fault> {
+        if self.width == 0 {
+            return Ok(hashed(state));
+        }
+        game.fluents(state, &mut self.fluents)?;
+        Ok(self.sum(&self.fluents))
+    }
+
+    /// The fluents of the position asked about last.
+    pub fn fluents(&self) -> &[FluentId] {
+        &self.fluents
+    }
+
+    fn sum(&self, fluents: &[FluentId]) -> Key {
+        let width = self.width;
+        if width == 1 {
+            return fluents.iter().fold(0, |sum, fluent| sum.wrapping_add(self.numbers[fluent.0 as usize]));
+        }
+        let mut sums = [0; MOST + 1];
+        for fluent in fluents {
+            let numbers = &self.numbers[fluent.0 as usize * width..][..width];
+            sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum = sum.wrapping_add(*number));
+        }
+        sums[..width].iter().copied().min().unwrap_or(0)
+    }
+}
+
+fn number(rng: &mut Rng) -> Key {
+    let half = |rng: &mut Rng| rng.below(usize::MAX) as Key;
+    half(rng) << 64 | half(rng)
+}
+
+/// Two hashes with fixed keys.
+fn hashed<S: std::hash::Hash>(state: &S) -> Key {
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
+    Key::from(hasher.hash_one((state, 1u8))) << 64 | Key::from(hasher.hash_one((state, 2u8)))
+}

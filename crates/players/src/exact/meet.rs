@@ -1,0 +1,260 @@
+//! Puzzles searched from both ends.
+//!
+//! Where the rules say what holds at the best end, and every move can be taken
+//! back by another, the ways that lead to the end are found by going away from
+//! it; the two searches meet where each is half as deep, with far fewer
+//! positions. That moves can be taken back is tried in positions of random
+//! matches and not proven, and so is what else holds at the end: the plan is
+//! played through the game before it counts, and a shorter one is not excluded.
+
+use game::{Aim, Fault, FluentId, Game, MoveId, PlayoutStream, RoleId, Seed, Structure, playout};
+use rustc_hash::FxHashMap;
+
+use super::apart::reaches;
+use super::key::{Key, Keys};
+use super::{Limits, Progress};
+
+/// Random matches that are looked at, and positions of each.
+const WALKS: u64 = 8;
+const STEPS: u32 = 24;
+/// Positions between two looks at the clock.
+const LOOK: usize = 64;
+
+/// A plan found from both ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Met {
+    /// The moves.
+    pub moves: Vec<MoveId>,
+    /// Positions visited from both ends.
+    pub positions: usize,
+}
+
+/// One of the two searches.
+struct Side<S> {
+    numbers: FxHashMap<Key, u32>,
+    keys: Vec<Key>,
+    parents: Vec<u32>,
+    level: Vec<S>,
+    /// The number of the first position of the level.
+    first: usize,
+    depth: usize,
+}
+
+impl<S> Side<S> {
+    fn new(state: S, key: Key) -> Side<S> {
+        let numbers = FxHashMap::from_iter([(key, 0)]);
+        Side { numbers, keys: vec![key], parents: vec![0], level: vec![state], first: 0, depth: 0 }
+    }
+
+    /// The keys from a position to where this search began.
+    fn way(&self, key: Key) -> Vec<Key> {
+        let mut at = self.numbers[&key];
+        let mut way = vec![key];
+        while at != 0 {
+            at = self.parents[at as usize];
+            way.push(self.keys[at as usize]);
+        }
+        way
+    }
+}
+
+/// Looks for a plan with the best goal of a puzzle from both ends; none where the
+/// rules do not allow it or the limits do not suffice.
+pub fn meet<G: Game>(
+    game: &G,
+    from: &G::State,
+    structure: &Structure,
+    limits: &Limits,
+    mut watch: impl FnMut(Progress),
+) -> Result<Option<Met>, Fault> {
+    let aim = structure.aims.iter().find(|aim| aim.role == RoleId(0) && aim.enough);
+    let Some(aim) = aim.filter(|_| game.roles().len() == 1) else { return Ok(None) };
+    if game.is_terminal(from)? {
+        return Ok(None);
+    }
+    let counter: Vec<FluentId> = structure.clock.iter().flat_map(|clock| clock.fluents.clone()).collect();
+    let mut keys = Keys::new(game, structure, &counter);
+    let samples = samples(game, from)?;
+    if !turns_back(game, &samples, &mut keys, limits)? {
+        return Ok(None);
+    }
+    let end = end(game, from, &samples, aim, &counter)?;
+    let (here, there) = (keys.of(game, from)?, keys.of(game, &end)?);
+    let mut sides = [Side::new(from.clone(), here), Side::new(end, there)];
+    let mut legal = Vec::new();
+    while sides.iter().all(|side| !side.level.is_empty()) {
+        let own = usize::from(sides[1].level.len() < sides[0].level.len());
+        let level = std::mem::take(&mut sides[own].level);
+        let depth = sides[0].depth + sides[1].depth;
+        let mut met = None;
+        for (number, state) in (sides[own].first..).zip(&level) {
+            let positions = sides[0].keys.len() + sides[1].keys.len();
+            if number.is_multiple_of(LOOK) {
+                watch(Progress { positions, depth });
+                if limits.deadline.is_over() {
+                    return Ok(None);
+                }
+            }
+            if positions > limits.positions {
+                return Ok(None);
+            }
+            game.legal(state, RoleId(0), &mut legal)?;
+            for &mv in &legal {
+                let next = game.next(state, &[mv])?;
+                let key = keys.of(game, &next)?;
+                if sides[own].numbers.contains_key(&key) {
+                    continue;
+                }
+                let common = sides[1 - own].numbers.contains_key(&key);
+                // Nothing goes on after an end, nor comes before it.
+                if !common && game.is_terminal(&next)? {
+                    continue;
+                }
+                let side = &mut sides[own];
+                side.numbers.insert(key, side.keys.len() as u32);
+                side.keys.push(key);
+                side.parents.push(number as u32);
+                if common {
+                    met = Some(key);
+                    break;
+                }
+                side.level.push(next);
+            }
+            if met.is_some() {
+                break;
+            }
+        }
+        if let Some(key) = met {
+            let mut way = sides[0].way(key);
+            way.reverse();
+            way.extend(sides[1].way(key).into_iter().skip(1));
+            let positions = sides[0].keys.len() + sides[1].keys.len();
+            let Some(moves) = along(game, from, &way, &mut keys)? else { return Ok(None) };
+            let good = reaches(game, from, &moves, aim)?;
+            return Ok(good.then_some(Met { moves, positions }));
+        }
+        sides[own].first += level.len();
+        sides[own].depth += 1;
+    }
+    Ok(None)
+}
+
+/// Positions of random matches from here on.
+fn samples<G: Game>(game: &G, from: &G::State) -> Result<Vec<G::State>, Fault> {
+    let mut found = vec![from.clone()];
+    for walk in 0..WALKS {
+        let stream = PlayoutStream::new(Seed(0).derive_name("meet"), walk);
+        playout(game, from, None, stream, STEPS, |state, _| found.push(state.clone()))?;
+    }
+    Ok(found)
+}
+
+/// Whether every move in these positions has another that takes it back.
+fn turns_back<G: Game>(
+    game: &G,
+    samples: &[G::State],
+    keys: &mut Keys,
+    limits: &Limits,
+) -> Result<bool, Fault> {
+    let (mut legal, mut answers) = (Vec::new(), Vec::new());
+    // The answer to a move is mostly the same everywhere.
+    let mut usual: FxHashMap<MoveId, MoveId> = FxHashMap::default();
+    for state in samples {
+        if game.is_terminal(state)? {
+            continue;
+        }
+        if limits.deadline.is_over() {
+            return Ok(false);
+        }
+        let home = keys.of(game, state)?;
+        game.legal(state, RoleId(0), &mut legal)?;
+        for &mv in &legal {
+            let next = game.next(state, &[mv])?;
+            if game.is_terminal(&next)? {
+                continue;
+            }
+            game.legal(&next, RoleId(0), &mut answers)?;
+            let expected = usual.get(&mv).copied().filter(|answer| answers.contains(answer));
+            let mut back = false;
+            for answer in expected.into_iter().chain(answers.iter().copied()) {
+                if keys.of(game, &game.next(&next, &[answer])?)? == home {
+                    usual.insert(mv, answer);
+                    back = true;
+                    break;
+                }
+            }
+            if !back {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// The state at the best end: what the aim says, and of other fluents what always
+/// holds and what is always the opposite of one that is known.
+fn end<G: Game>(
+    game: &G,
+    from: &G::State,
+    samples: &[G::State],
+    aim: &Aim,
+    counter: &[FluentId],
+) -> Result<G::State, Fault> {
+    let count = game.fluent_count();
+    let mut columns = vec![vec![false; samples.len()]; count];
+    let mut fluents = Vec::new();
+    for (row, state) in samples.iter().enumerate() {
+        game.fluents(state, &mut fluents)?;
+        fluents.iter().for_each(|fluent| columns[fluent.0 as usize][row] = true);
+    }
+    let known: FxHashMap<FluentId, bool> = aim.fluents.iter().copied().collect();
+    let opposite: FxHashMap<Vec<bool>, bool> = known
+        .iter()
+        .map(|(fluent, value)| (columns[fluent.0 as usize].iter().map(|holds| !holds).collect(), !value))
+        .collect();
+    game.fluents(from, &mut fluents)?;
+    let here = fluents.clone();
+    let mut holding = Vec::new();
+    for fluent in (0..count as u32).map(FluentId) {
+        let column = &columns[fluent.0 as usize];
+        let holds = if counter.contains(&fluent) {
+            here.contains(&fluent)
+        } else if let Some(value) = known.get(&fluent) {
+            *value
+        } else if column.iter().all(|holds| *holds) {
+            true
+        } else {
+            opposite.get(column).copied().unwrap_or(false)
+        };
+        if holds {
+            holding.push(fluent);
+        }
+    }
+    game.with_fluents(&holding)
+}
+
+/// The moves that lead through these positions, or through such as are symmetric to them.
+fn along<G: Game>(
+    game: &G,
+    from: &G::State,
+    way: &[Key],
+    keys: &mut Keys,
+) -> Result<Option<Vec<MoveId>>, Fault> {
+    let mut state = from.clone();
+    let (mut moves, mut legal) = (Vec::new(), Vec::new());
+    for &target in &way[1..] {
+        game.legal(&state, RoleId(0), &mut legal)?;
+        let mut step = None;
+        for &mv in &legal {
+            let next = game.next(&state, &[mv])?;
+            if keys.of(game, &next)? == target {
+                step = Some((mv, next));
+                break;
+            }
+        }
+        let Some((mv, next)) = step else { return Ok(None) };
+        moves.push(mv);
+        state = next;
+    }
+    Ok(Some(moves))
+}

@@ -1,0 +1,145 @@
+//! What must hold where a match ends with a role's best goal.
+//!
+//! Both wires, the end and the goal, are taken to hold, and what follows from
+//! that gate by gate is followed down to the fluents. Disjunctions stay open, so
+//! this finds what every such end has in common; where the circuit needs no more
+//! than that to say yes, there is nothing else to an end.
+
+use game::{Aim, FluentId, Goal, RoleId};
+use rustc_hash::FxHashMap;
+
+use super::Support;
+use super::still::{Stillness, moves_of};
+use crate::circuit::{Aig, Circuits, Lit, Node};
+
+/// Times that all gates are looked at.
+const ROUNDS: usize = 64;
+
+/// The aims of all roles for whom something must hold.
+pub(super) fn aims(circuits: &Circuits) -> Vec<Aim> {
+    let outputs = &circuits.general.outputs;
+    let roles = RoleId::all(outputs.goals.len());
+    roles.zip(&outputs.goals).filter_map(|(role, goals)| aim(circuits, role, goals)).collect()
+}
+
+fn aim(circuits: &Circuits, role: RoleId, goals: &[(Goal, Lit)]) -> Option<Aim> {
+    let (aig, outputs) = (&circuits.general.aig, &circuits.general.outputs);
+    let possible = goals.iter().filter(|(_, wire)| *wire != Lit::FALSE);
+    let &(goal, wire) = possible.max_by_key(|(goal, _)| *goal)?;
+    let wires = [outputs.terminal, wire];
+    let all = implied(aig, &wires)?;
+    let mut fluents = Vec::new();
+    for (node, value) in all.iter().enumerate() {
+        if let (Node::Fluent(fluent), Some(value)) = (aig.node(node), value) {
+            fluents.push((FluentId(fluent), *value));
+        }
+    }
+    fluents.sort_unstable();
+    if fluents.is_empty() {
+        return None;
+    }
+    let enough = suffices(aig, &wires, &fluents);
+    Some(Aim { role, goal, by_step: by_step(circuits, &fluents), fluents, enough })
+}
+
+/// The values that nodes must have for some wires to hold; none where they cannot all hold.
+fn implied(aig: &Aig, wires: &[Lit]) -> Option<Vec<Option<bool>>> {
+    let mut values: Vec<Option<bool>> = vec![None; aig.len()];
+    values[Lit::FALSE.node()] = Some(false);
+    let mut cone = vec![false; aig.len()];
+    wires.iter().for_each(|wire| cone[wire.node()] = true);
+    for node in (0..aig.len()).rev() {
+        if let (true, Node::And(a, b)) = (cone[node], aig.node(node)) {
+            cone[a.node()] = true;
+            cone[b.node()] = true;
+        }
+    }
+    for &wire in wires {
+        set(&mut values, wire, true)?;
+    }
+    for _ in 0..ROUNDS {
+        let mut changed = false;
+        for node in (0..aig.len()).rev() {
+            let (true, Node::And(a, b)) = (cone[node], aig.node(node)) else { continue };
+            match values[node] {
+                Some(true) => {
+                    changed |= set(&mut values, a, true)?;
+                    changed |= set(&mut values, b, true)?;
+                }
+                Some(false) if of(&values, a) == Some(true) => changed |= set(&mut values, b, false)?,
+                Some(false) if of(&values, b) == Some(true) => changed |= set(&mut values, a, false)?,
+                _ => {}
+            }
+        }
+        for node in (0..aig.len()).filter(|node| cone[*node]) {
+            if let Some(value) = both(aig, &values, node) {
+                changed |= set(&mut values, Lit::of(node), value)?;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    Some(values)
+}
+
+/// Whether wires hold wherever these fluents are so.
+#[allow(clippy::needless_range_loop, reason = "nodes are numbers")]
+fn suffices(aig: &Aig, wires: &[Lit], fluents: &[(FluentId, bool)]) -> bool {
+    let given: FxHashMap<u32, bool> = fluents.iter().map(|(fluent, value)| (fluent.0, *value)).collect();
+    let mut values: Vec<Option<bool>> = vec![None; aig.len()];
+    for node in 0..aig.len() {
+        values[node] = match aig.node(node) {
+            Node::False => Some(false),
+            Node::Fluent(fluent) => given.get(&fluent).copied(),
+            Node::Set(_) | Node::Latch(..) => None,
+            Node::And(..) => both(aig, &values, node),
+        };
+    }
+    wires.iter().all(|&wire| of(&values, wire) == Some(true))
+}
+
+/// How many of these fluents one step can change, at most.
+fn by_step(circuits: &Circuits, fluents: &[(FluentId, bool)]) -> Option<usize> {
+    let (aig, outputs) = (&circuits.general.aig, &circuits.general.outputs);
+    let mut stillness = Stillness::new(aig);
+    let mut counts: FxHashMap<(u32, u32), usize> = FxHashMap::default();
+    for (fluent, _) in fluents {
+        let next = outputs.next[fluent.0 as usize];
+        if !stillness.keeps(fluent.0, next) {
+            return None;
+        }
+        for mv in moves_of(aig, &Support::of(aig, [next])) {
+            *counts.entry(mv).or_default() += 1;
+        }
+    }
+    let roles = outputs.legal.len() as u32;
+    let most = |role: u32| counts.iter().filter(|((own, _), _)| *own == role).map(|(_, count)| *count).max();
+    Some((0..roles).filter_map(most).sum())
+}
+
+fn of(values: &[Option<bool>], wire: Lit) -> Option<bool> {
+    values[wire.node()].map(|value| value != wire.is_inverted())
+}
+
+/// Makes a wire what it must be; whether that is news, and none where it cannot be.
+fn set(values: &mut [Option<bool>], wire: Lit, value: bool) -> Option<bool> {
+    let value = value != wire.is_inverted();
+    match values[wire.node()] {
+        None => {
+            values[wire.node()] = Some(value);
+            Some(true)
+        }
+        Some(known) => (known == value).then_some(false),
+    }
+}
+
+/// What a gate's inputs make of it.
+fn both(aig: &Aig, values: &[Option<bool>], node: usize) -> Option<bool> {
+    let Node::And(a, b) = aig.node(node) else { return None };
+    match (of(values, a), of(values, b)) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
