@@ -140,11 +140,15 @@ pub fn solve<G: Game>(
     let puzzle = if let [only] = seats[..] { Some(only).filter(|_| game.roles().len() == 1) } else { None };
     let (positions, deadline) = (limits.positions, limits.deadline.clone());
     let whole = Limits { positions, enough: None, fold: None, deadline };
-    if let Some(role) = puzzle
-        && (solution.by_parts(game, from, &whole, &mut watch)?
-            || solution.folded(game, from, &whole, role, &mut watch)?)
-    {
-        return Ok(solution);
+    let mut met = None;
+    if let Some(role) = puzzle {
+        if solution.by_parts(game, from, &whole, &mut watch)? {
+            return Ok(solution);
+        }
+        met = Solution::both_ends(game, from, &whole, &mut watch)?;
+        if solution.folded(game, from, &whole, role, &mut watch)? {
+            return Ok(solution);
+        }
     }
     let bounds = Limits { enough: puzzle.map(|role| (role, 100)), ..whole };
     let explored = explore(game, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
@@ -160,13 +164,16 @@ pub fn solve<G: Game>(
         }
         Explored::OutOfTime(Progress { positions, .. }) => {
             solution.visited = positions as u64;
+            if met.is_some() && solution.planned(game, from, limits, met, &mut watch)? {
+                return Ok(solution);
+            }
             solution.note = Some(format!("the time was over after {positions} positions"));
             solution.unknown(game, &seats);
         }
         Explored::TooMany(Progress { positions, .. }) => {
             solution.visited = positions as u64;
             let many = format!("there are more than {} positions", limits.positions.min(positions.max(1)));
-            if puzzle.is_some() && solution.planned(game, from, limits, &mut watch)? {
+            if puzzle.is_some() && solution.planned(game, from, limits, met, &mut watch)? {
                 return Ok(solution);
             }
             if puzzle.is_some() || limits.proof == 0 {

@@ -8,7 +8,7 @@
 
 use game::{Fault, Game, Goal, MoveId, RoleId};
 use players::exact::{
-    Deepened, Depths, Explored, Fold, Graph, Limits, Progress, apart, deepen, explore, meet,
+    Deepened, Depths, Explored, Fold, Graph, Limits, Met, Progress, apart, deepen, explore, meet,
 };
 
 use crate::solve::{FirstMove, RoleValue, Solution, SolveLimits, SolveProgress};
@@ -42,22 +42,32 @@ impl Solution {
         Ok(true)
     }
 
-    /// From both ends and within growing bounds; false where there was no plan to be found.
+    /// A plan for what the rules name as the best end, from both ends; it need not be a shortest.
+    pub(crate) fn both_ends<G: Game>(
+        game: &G,
+        from: &G::State,
+        whole: &Limits,
+        watch: &mut impl FnMut(SolveProgress),
+    ) -> Result<Option<Met>, Fault> {
+        let structure = game.structure();
+        if structure.aims.iter().all(|aim| aim.goal < TOP) {
+            return Ok(None);
+        }
+        meet(game, from, &structure, whole, |at| watch(SolveProgress::Exploring(at)))
+    }
+
+    /// Within growing bounds, up to the length of a plan that is there already; false
+    /// where there is no plan in the end.
     pub(crate) fn planned<G: Game>(
         &mut self,
         game: &G,
         from: &G::State,
         limits: &SolveLimits,
+        met: Option<Met>,
         watch: &mut impl FnMut(SolveProgress),
     ) -> Result<bool, Fault> {
         let structure = game.structure();
-        let (positions, deadline) = (limits.positions, limits.deadline.clone());
-        let bounds = Limits { positions, enough: None, fold: None, deadline: deadline.clone() };
-        let aimed = structure.aims.iter().any(|aim| aim.goal >= TOP);
-        let mut met = None;
-        if aimed {
-            met = meet(game, from, &structure, &bounds, |at| watch(SolveProgress::Exploring(at)))?;
-        }
+        let deadline = limits.deadline.clone();
         let longest = met.as_ref().map_or(usize::MAX, |met| met.moves.len());
         let mut shortest = None;
         if limits.proof > 0 {

@@ -92,7 +92,7 @@ fn alone<G: Game>(
     // For each position where it came from and by which move.
     let mut way: Vec<(u32, MoveId)> = vec![(0, MoveId(0))];
     let mut level = vec![from.clone()];
-    let (mut first, mut depth) = (0, 0);
+    let (mut first, mut depth) = (0usize, 0usize);
     let mut legal = Vec::new();
     while !level.is_empty() {
         let mut next_level = Vec::new();

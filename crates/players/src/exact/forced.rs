@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 
 use super::judge::Judge;
 use super::key::{Key, Keys};
-use super::question::{After, Answer, Asked, Question};
+use super::question::{Answer, Asked, Choice, Question};
 use super::table::Table;
 use crate::minimax::Evaluation;
 
@@ -194,13 +194,14 @@ impl<'g, G: Game> Forced<'g, G> {
 
     /// Looks at the successors of a position that is no end: is one of them what the side that chooses wants?
     fn open(&mut self, of: Kid<G::State>, chosen: bool) -> Result<Opened<G::State>, Fault> {
-        let (states, own) = match self.asked.after(&of.state)? {
-            After::DeadEnd => return Ok(Opened::Settled(false)),
-            After::Unfit(why) => return Ok(Opened::Unfit(why)),
-            After::Kids(states, own) => (states, own),
+        let (mut joints, own) = match self.asked.choice(&of.state)? {
+            Choice::DeadEnd => return Ok(Opened::Settled(false)),
+            Choice::Unfit(why) => return Ok(Opened::Unfit(why)),
+            Choice::Open(joints, own) => (joints, own),
         };
-        let mut going = Vec::with_capacity(states.len());
-        for state in states {
+        let mut going = Vec::with_capacity(joints.counts().product());
+        while let Some(joint) = joints.next() {
+            let state = self.asked.game.next(&of.state, joint)?;
             match self.asked.end(&state)? {
                 Some(value) if value == own => return Ok(Opened::Settled(own)),
                 Some(_) => {}

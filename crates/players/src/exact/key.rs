@@ -60,9 +60,10 @@ impl Keys {
     fn sum(&self, fluents: &[FluentId]) -> Key {
         let width = self.width;
         if width == 1 {
-            return fluents.iter().fold(0, |sum, fluent| sum.wrapping_add(self.numbers[fluent.0 as usize]));
+            let numbers = fluents.iter().map(|fluent| self.numbers[fluent.0 as usize]);
+            return numbers.fold(0, Key::wrapping_add);
         }
-        let mut sums = [0; MOST + 1];
+        let mut sums: [Key; MOST + 1] = [0; MOST + 1];
         for fluent in fluents {
             let numbers = &self.numbers[fluent.0 as usize * width..][..width];
             sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum = sum.wrapping_add(*number));

@@ -7,10 +7,11 @@
 //! matches and not proven, and so is what else holds at the end: the plan is
 //! played through the game before it counts, and a shorter one is not excluded.
 
-use game::{Aim, Fault, FluentId, Game, MoveId, PlayoutStream, RoleId, Seed, Structure, playout};
+use game::{Fault, FluentId, Game, MoveId, PlayoutStream, RoleId, Seed, Structure, playout};
 use rustc_hash::FxHashMap;
 
 use super::apart::reaches;
+use super::ending::ending;
 use super::key::{Key, Keys};
 use super::{Limits, Progress};
 
@@ -78,7 +79,7 @@ pub fn meet<G: Game>(
     if !turns_back(game, &samples, &mut keys, limits)? {
         return Ok(None);
     }
-    let end = end(game, from, &samples, aim, &counter)?;
+    let end = ending(game, from, &samples, aim, &counter)?;
     let (here, there) = (keys.of(game, from)?, keys.of(game, &end)?);
     let mut sides = [Side::new(from.clone(), here), Side::new(end, there)];
     let mut legal = Vec::new();
@@ -189,48 +190,6 @@ fn turns_back<G: Game>(
         }
     }
     Ok(true)
-}
-
-/// The state at the best end: what the aim says, and of other fluents what always
-/// holds and what is always the opposite of one that is known.
-fn end<G: Game>(
-    game: &G,
-    from: &G::State,
-    samples: &[G::State],
-    aim: &Aim,
-    counter: &[FluentId],
-) -> Result<G::State, Fault> {
-    let count = game.fluent_count();
-    let mut columns = vec![vec![false; samples.len()]; count];
-    let mut fluents = Vec::new();
-    for (row, state) in samples.iter().enumerate() {
-        game.fluents(state, &mut fluents)?;
-        fluents.iter().for_each(|fluent| columns[fluent.0 as usize][row] = true);
-    }
-    let known: FxHashMap<FluentId, bool> = aim.fluents.iter().copied().collect();
-    let opposite: FxHashMap<Vec<bool>, bool> = known
-        .iter()
-        .map(|(fluent, value)| (columns[fluent.0 as usize].iter().map(|holds| !holds).collect(), !value))
-        .collect();
-    game.fluents(from, &mut fluents)?;
-    let here = fluents.clone();
-    let mut holding = Vec::new();
-    for fluent in (0..count as u32).map(FluentId) {
-        let column = &columns[fluent.0 as usize];
-        let holds = if counter.contains(&fluent) {
-            here.contains(&fluent)
-        } else if let Some(value) = known.get(&fluent) {
-            *value
-        } else if column.iter().all(|holds| *holds) {
-            true
-        } else {
-            opposite.get(column).copied().unwrap_or(false)
-        };
-        if holds {
-            holding.push(fluent);
-        }
-    }
-    game.with_fluents(&holding)
 }
 
 /// The moves that lead through these positions, or through such as are symmetric to them.

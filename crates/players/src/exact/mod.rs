@@ -11,6 +11,7 @@
 mod alike;
 mod apart;
 mod deepen;
+mod ending;
 mod explore;
 mod fold;
 mod forced;

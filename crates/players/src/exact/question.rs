@@ -50,6 +50,16 @@ pub(super) enum After<S> {
     Unfit(&'static str),
 }
 
+/// Who chooses in a position.
+pub(super) enum Choice {
+    /// Some role has no move.
+    DeadEnd,
+    /// The joint moves, and whether the role that asks chooses among them.
+    Open(JointMoves, bool),
+    /// The question cannot be answered here.
+    Unfit(&'static str),
+}
+
 /// A question put to a game, and what was seen of the ends of its matches.
 pub(super) struct Asked<'g, G: Game> {
     pub game: &'g G,
@@ -102,29 +112,41 @@ impl<'g, G: Game> Asked<'g, G> {
         self.see(None);
     }
 
-    /// The positions after one in which the match is not over.
-    pub fn after(&mut self, state: &G::State) -> Result<After<G::State>, Fault> {
+    /// Who chooses in a position in which the match is not over, and among what.
+    pub fn choice(&mut self, state: &G::State) -> Result<Choice, Fault> {
         let role = self.question.role.index();
-        let mut joints = JointMoves::of(self.game, state)?;
+        let joints = JointMoves::of(self.game, state)?;
         if joints.is_dead_end() {
             self.dead_end();
-            return Ok(After::DeadEnd);
+            return Ok(Choice::DeadEnd);
         }
-        let counts: Vec<usize> = joints.counts().collect();
-        let others = |r: &usize| *r != role && counts[*r] > 1;
-        let opposed = (0..counts.len()).any(|r| others(&r));
-        if counts[role] > 1 && opposed {
-            return Ok(After::Unfit("roles choose at the same time"));
+        let (mut mine, mut opposed, mut drawn) = (false, false, false);
+        for (other, _) in joints.counts().enumerate().filter(|(_, count)| *count > 1) {
+            mine |= other == role;
+            opposed |= other != role;
+            drawn |= other != role && self.chance[other];
         }
-        let drawn = (0..counts.len()).filter(others).any(|r| self.chance[r]);
+        if mine && opposed {
+            return Ok(Choice::Unfit("roles choose at the same time"));
+        }
         if drawn && self.question.chance == Chance::Unknown {
-            return Ok(After::Unfit("chance decides"));
+            return Ok(Choice::Unfit("chance decides"));
         }
-        let mut kids = Vec::with_capacity(counts.iter().product());
+        Ok(Choice::Open(joints, !opposed))
+    }
+
+    /// The positions after one in which the match is not over.
+    pub fn after(&mut self, state: &G::State) -> Result<After<G::State>, Fault> {
+        let (mut joints, own) = match self.choice(state)? {
+            Choice::DeadEnd => return Ok(After::DeadEnd),
+            Choice::Unfit(why) => return Ok(After::Unfit(why)),
+            Choice::Open(joints, own) => (joints, own),
+        };
+        let mut kids = Vec::with_capacity(joints.counts().product());
         while let Some(joint) = joints.next() {
             kids.push(self.game.next(state, joint)?);
         }
-        Ok(After::Kids(kids, !opposed))
+        Ok(After::Kids(kids, own))
     }
 
     /// The joint moves after which the answer is known to stay the same.

@@ -123,7 +123,7 @@ fn coordinate(word: &str) -> Option<f64> {
 }
 
 /// The name of a fluent and its arguments; what stands in inner parentheses is one word.
-fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
     let Some(inside) = inside else { return vec![text.to_string()] };
     let (mut words, mut depth) = (vec![String::new()], 0);

@@ -19,6 +19,7 @@ use game::{
 use crate::minimax::{self, Evaluation};
 use crate::{Minimax, Parameters};
 use features::Measure;
+pub(crate) use features::words;
 pub use learn::{Learned, Weighted, learn};
 
 /// The least part of the spread that an evaluation must predict to be used.
