@@ -99,6 +99,11 @@ impl<'g, G: Game> Forced<'g, G> {
         self.asked.constant_sum()
     }
 
+    /// The goals of the role met at the end of matches, in order.
+    pub fn goals(&self) -> &[Goal] {
+        &self.asked.goals
+    }
+
     /// What is remembered of a position.
     pub fn settled(&self, state: &G::State) -> Result<Option<bool>, Fault> {
         Ok(self.find(self.keys.clone().of(self.asked.game, state)?))

@@ -18,6 +18,8 @@ const FIRST_TURN: u64 = 50_000;
 const LEARN: usize = 1000;
 /// A position with proof numbers takes the memory of so many that are settled.
 const HEAVY: usize = 16;
+/// Positions that are given proof numbers in any case.
+const FEWEST: usize = 1000;
 
 /// What is known of a role's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,19 +53,17 @@ pub fn verdict<G: Game>(
     let mut first = true;
     let mut evaluator: Option<Evaluator> = None;
     while found.low < found.high {
-        // A win, then anything at all, then values that were met, then the middle.
+        // A win, then values that were met, then the middle.
         let open = |goal: &Goal| *goal > found.low && *goal <= found.high;
         let at_least = if first {
             found.high
-        } else if found.low == 0 && found.high == 99 {
-            1
         } else {
             let known = met.iter().flat_map(|&goal| [goal, goal + 1]).find(open);
             known.unwrap_or(found.low + (found.high - found.low + 1) / 2)
         };
         first = false;
         let question = Question { role, at_least, chance: Chance::Unknown };
-        let mut proof = Proof::new(game, question, positions / HEAVY);
+        let mut proof = Proof::new(game, question, (positions / HEAVY).max(FEWEST));
         let before = found.visited;
         let mut turn = FIRST_TURN;
         let mut answer = proof.answer(from, deadline, turn, |visited| watch(before + visited))?;
@@ -90,6 +90,7 @@ pub fn verdict<G: Game>(
         }
         found.visited += proof.visited() + by_order.as_ref().map_or(0, Forced::visited);
         met.extend_from_slice(proof.goals());
+        met.extend(by_order.iter().flat_map(|forced| forced.goals()));
         met.sort_unstable();
         met.dedup();
         sums.push(proof.constant_sum());
@@ -104,12 +105,16 @@ pub fn verdict<G: Game>(
             Ok(joints)
         };
         match answer {
+            // Whoever forces a result forces one of the ends that were met, so goals that
+            // were not met are out of the question too.
             Answer::Yes => {
-                found.low = at_least;
+                let least = met.iter().copied().find(|goal| *goal >= at_least);
+                found.low = least.unwrap_or(at_least).min(found.high);
                 found.keeping = keeping(true)?;
             }
             Answer::No => {
-                found.high = at_least - 1;
+                let most = met.iter().copied().rfind(|goal| *goal < at_least);
+                found.high = most.unwrap_or(0).max(found.low);
                 if found.low == 0 {
                     found.keeping = keeping(false)?;
                 }
