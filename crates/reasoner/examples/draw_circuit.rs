@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::Arc;
 
-use reasoner::circuit::{Aig, Circuit, Circuits, Lit, Node};
+use reasoner::circuit::{Aig, Circuit, Circuits, Fact, Lit, Node};
 use reasoner::ground::Ground;
 use rules::{Rules, Strictness};
 
@@ -36,10 +36,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(words.remove(0))?;
     let checked = Rules::check(&gdl::parse_kif(&text).sheet, Strictness::Lenient);
     let ground = Ground::new(Arc::new(checked.rules.ok_or("the sheet has errors")?), Default::default())?;
-    let circuits = Circuits::new(&ground);
     if words.is_empty() {
+        let circuits = Circuits::new(&ground);
         return Ok(std::io::stdout().write_all(sizes(&ground, &circuits).as_bytes())?);
     }
+    // Pictures show the rules, not what else is proven of the game.
+    let circuits = Circuits::plain(&ground);
     let mut circuit = &circuits.general;
     if words.len() > 2 && words[0] == "--phase" {
         circuit = circuits.special.get(words[1].parse::<usize>()?).ok_or("there is no such phase")?;
@@ -58,11 +60,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn sizes(ground: &Ground, circuits: &Circuits) -> String {
     let moves: Vec<usize> = ground.moves.iter().map(Vec::len).collect();
     let phases: Vec<usize> = circuits.special.iter().map(Circuit::gate_count).collect();
+    let groups = circuits.store.facts.iter().filter(|fact| matches!(fact, Fact::AtMostOne(_))).count();
     format!(
-        "{} atoms, {} instances, {} fluents, {moves:?} moves, {} gates, {phases:?} gates by phase, {} regions\n",
+        "{} atoms, {} instances, {} fluents ({} stored, {groups} groups), {moves:?} moves, {} gates, {phases:?} gates by phase, {} regions\n",
         ground.atoms(),
         ground.instance_count(),
         ground.fluents.len(),
+        circuits.store.fluents.len(),
         circuits.general.gate_count(),
         circuits.general.aig.regions.len()
     )

@@ -9,7 +9,7 @@ use game::{
 use rules::Rules;
 use rustc_hash::FxHashMap;
 
-use crate::circuit::{Allowed, Circuits};
+use crate::circuit::{Allowed, Circuits, Fact, Source, Store};
 use crate::ground::{Ground, GroundLimits};
 use crate::lanes::{LaneState, Lanes, Pool, Stepping};
 use crate::progress::{self, Preparation, Progress};
@@ -20,7 +20,10 @@ use crate::structure;
 pub struct CircuitGame {
     roles: Vec<String>,
     initial: LaneState,
-    known: Vec<Option<bool>>,
+    /// What is stored of the fluents.
+    store: Store,
+    /// The fluents that are not stored.
+    left_out: Vec<u32>,
     fluents: Vec<String>,
     fluent_numbers: FxHashMap<String, u32>,
     moves: Vec<Vec<String>>,
@@ -42,6 +45,8 @@ pub struct CircuitGame {
 const LATE: u32 = 2;
 /// Nodes of a circuit, at most: larger ones are slower than the rules themselves.
 const MOST_NODES: usize = 6_000_000;
+/// Fluents that a message names, at most.
+const MOST_SHOWN: usize = 4;
 
 fn too_much(ground: &Ground) -> Fault {
     Fault::Budget(format!(
@@ -67,6 +72,10 @@ pub struct Figures {
     pub fluents: usize,
     /// Those among them that never change.
     pub constant: usize,
+    /// Those among them that a state stores; the others follow from these.
+    pub stored: usize,
+    /// Groups of fluents that exclude each other.
+    pub groups: usize,
     /// Those among them that only tell the phase.
     pub clock: usize,
     /// Moves of all roles.
@@ -93,12 +102,12 @@ impl CircuitGame {
         let allowed =
             Allowed { until: started.checked_add(limits.time.saturating_mul(LATE)), nodes: Some(MOST_NODES) };
         let circuits = Circuits::within(&ground, allowed).ok_or_else(|| too_much(&ground))?;
-        let mut initial = LaneState::empty(ground.fluents.len());
-        ground.initial.iter().enumerate().for_each(|(f, &holds)| initial.set(f, holds));
+        let stored = circuits.store.fluents.len();
+        let initial = LaneState::of(&circuits.store.initial(&ground));
         let built = started.elapsed();
         let nodes = circuits.special.iter().map(|c| c.aig.len()).sum::<usize>() + circuits.general.aig.len();
         progress::tell(Progress::Programs(nodes));
-        let lanes = Lanes::best(&circuits, ground.moves.len(), &initial, ground.fluents.len());
+        let lanes = Lanes::best(&circuits, ground.moves.len(), &initial, stored);
         let mut about = Figures {
             ground: grounded,
             circuit: built - grounded,
@@ -106,7 +115,9 @@ impl CircuitGame {
             atoms: ground.atoms(),
             instances: ground.instance_count(),
             fluents: ground.fluents.len(),
-            constant: circuits.known.iter().flatten().count(),
+            constant: circuits.store.facts.iter().filter(|f| matches!(f, Fact::Constant(..))).count(),
+            stored,
+            groups: circuits.store.facts.iter().filter(|f| matches!(f, Fact::AtMostOne(_))).count(),
             clock: circuits.phases.fluents.len(),
             moves: ground.moves.iter().map(Vec::len).sum(),
             gates: circuits.general.gate_count(),
@@ -139,7 +150,8 @@ impl CircuitGame {
             move_numbers: moves.iter().map(|list| numbers(list)).collect(),
             roles,
             initial,
-            known: circuits.known,
+            left_out: circuits.store.left_out(),
+            store: circuits.store,
             fluents,
             moves,
             percepts,
@@ -188,6 +200,53 @@ impl CircuitGame {
             }
         }
         Ok(())
+    }
+
+    /// Refuses what contradicts the rules: circuits know only states that can come about.
+    fn check_facts(&self, holding: &[bool]) -> Result<(), Fault> {
+        let Some(fact) = self.store.facts.iter().find(|fact| !fact.holds(|f| holding[f as usize])) else {
+            return Ok(());
+        };
+        let text = |f: u32| format!("`{}`", self.fluents[f as usize]);
+        let message = match fact {
+            Fact::Constant(f, true) => format!("{} always holds in this game.", text(*f)),
+            Fact::Constant(f, false) => format!("{} never holds in this game.", text(*f)),
+            Fact::AtMostOne(members) => {
+                let both: Vec<String> =
+                    members.iter().copied().filter(|&f| holding[f as usize]).map(text).collect();
+                format!("{} and {} never hold together in this game.", both[0], both[1])
+            }
+            Fact::Some(members) => {
+                let shown: Vec<String> = members.iter().copied().take(MOST_SHOWN).map(text).collect();
+                let more = if members.len() > MOST_SHOWN { " and the like" } else { "" };
+                format!("One of {}{more} always holds in this game.", shown.join(", "))
+            }
+            Fact::Same(a, b, inverted) => {
+                let just = if *inverted { "does not" } else { "does" };
+                format!("{} always holds where {} {just}.", text(*a), text(*b))
+            }
+        };
+        Err(Fault::BadState(message))
+    }
+
+    /// The state in which just these fluents hold, if it can be stored.
+    fn store_state(&self, holding: &[bool]) -> Result<LaneState, Fault> {
+        let mut state = LaneState::empty(self.store.fluents.len());
+        for (stored, &fluent) in self.store.fluents.iter().enumerate() {
+            state.set(stored, holding[fluent as usize]);
+        }
+        for &fluent in &self.left_out {
+            if self.store.holds(fluent as usize, |stored| state.holds(stored)) != holding[fluent as usize] {
+                let follows = match self.store.sources[fluent as usize] {
+                    Source::Constant(true) => "always holds",
+                    Source::Constant(false) => "never holds",
+                    _ => "follows from the rest of a state",
+                };
+                let text = &self.fluents[fluent as usize];
+                return Err(Fault::BadState(format!("`{text}` {follows} in this game.")));
+            }
+        }
+        Ok(state)
     }
 
     /// The percepts of a joint move that everyone sees.
@@ -275,24 +334,20 @@ impl Game for CircuitGame {
     }
 
     fn facts(&self, state: &LaneState) -> Vec<String> {
-        (0..self.fluents.len()).filter(|&f| state.holds(f)).map(|f| self.fluents[f].clone()).collect()
+        let holds = |f: &usize| self.store.holds(*f, |stored| state.holds(stored));
+        (0..self.fluents.len()).filter(holds).map(|f| self.fluents[f].clone()).collect()
     }
 
     fn state(&self, facts: &[String]) -> Result<LaneState, Fault> {
-        let mut state = LaneState::empty(self.fluents.len());
+        let mut holding = vec![false; self.fluents.len()];
         for fact in facts {
             let number = self.fluent_numbers.get(fact);
             let number =
                 number.ok_or_else(|| Fault::BadState(format!("`{fact}` can never hold in this game.")))?;
-            state.set(*number as usize, true);
+            holding[*number as usize] = true;
         }
-        for (fluent, known) in self.known.iter().enumerate() {
-            if known.is_some_and(|value| value != state.holds(fluent)) {
-                let always = if state.holds(fluent) { "never holds" } else { "always holds" };
-                return Err(Fault::BadState(format!("`{}` {always} in this game.", self.fluents[fluent])));
-            }
-        }
-        Ok(state)
+        self.check_facts(&holding)?;
+        self.store_state(&holding)
     }
 
     fn fluent_count(&self) -> usize {
@@ -304,19 +359,24 @@ impl Game for CircuitGame {
         for (word, &bits) in state.0.iter().enumerate() {
             let mut bits = bits;
             while bits != 0 {
-                fluents.push(FluentId(word as u32 * 64 + bits.trailing_zeros()));
+                let stored = word * 64 + bits.trailing_zeros() as usize;
+                fluents.push(FluentId(self.store.fluents[stored]));
                 bits &= bits - 1;
             }
+        }
+        let stored = fluents.len();
+        let holds = |f: &&u32| self.store.holds(**f as usize, |stored| state.holds(stored));
+        fluents.extend(self.left_out.iter().filter(holds).map(|&f| FluentId(f)));
+        if fluents.len() > stored {
+            fluents.sort_unstable();
         }
         Ok(())
     }
 
     fn with_fluents(&self, fluents: &[FluentId]) -> Result<LaneState, Fault> {
-        let mut state = LaneState::empty(self.fluents.len());
-        for fluent in fluents {
-            state.set(fluent.0 as usize, true);
-        }
-        Ok(state)
+        let mut holding = vec![false; self.fluents.len()];
+        fluents.iter().for_each(|fluent| holding[fluent.0 as usize] = true);
+        self.store_state(&holding)
     }
 
     fn fluent_text(&self, fluent: FluentId) -> String {

@@ -121,8 +121,7 @@ pub fn profile(loaded: &Loaded, rules: &Arc<Rules>, sampling: &Sampling) -> Prof
     match ground {
         Ok(ground) => {
             instances = instances_by_clause(&ground);
-            let known = Circuits::new(&ground).known;
-            gates = Circuit::gates_by_clause(&ground, &known);
+            gates = Circuit::gates_by_clause(&ground, &Circuits::new(&ground));
         }
         Err(fault) => {
             no_circuit = Some(fault.to_string());

@@ -1,6 +1,10 @@
 //! The graph: inputs, sets of moves, gates, and regions that iterate.
 
-use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::exclusion::Exclusions;
 
 /// A wire or its inverse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,6 +92,8 @@ pub struct Aig {
     sets: Vec<MoveSet>,
     set_numbers: FxHashMap<MoveSet, Lit>,
     move_counts: Vec<u32>,
+    /// Fluents that never hold together.
+    exclusions: Arc<Exclusions>,
     /// The regions, each after those it needs.
     pub regions: Vec<Region>,
 }
@@ -95,7 +101,13 @@ pub struct Aig {
 impl Aig {
     /// An empty graph for roles with this many moves each.
     pub fn new(move_counts: Vec<u32>) -> Aig {
+        Aig::with(move_counts, Arc::default())
+    }
+
+    /// The same where some fluents exclude each other.
+    pub(crate) fn with(move_counts: Vec<u32>, exclusions: Arc<Exclusions>) -> Aig {
         Aig {
+            exclusions,
             nodes: vec![Node::False],
             gates: FxHashMap::default(),
             fluents: FxHashMap::default(),
@@ -103,6 +115,27 @@ impl Aig {
             set_numbers: FxHashMap::default(),
             move_counts,
             regions: Vec::new(),
+        }
+    }
+
+    /// The fluents that exclude each other.
+    pub(crate) fn exclusions(&self) -> Arc<Exclusions> {
+        Arc::clone(&self.exclusions)
+    }
+
+    /// How many moves each role has.
+    pub(crate) fn move_counts(&self) -> &[u32] {
+        &self.move_counts
+    }
+
+    /// Whether two wires are fluents that never hold together.
+    fn exclude(&self, a: Lit, b: Lit) -> bool {
+        if a.is_inverted() || b.is_inverted() || self.exclusions.is_empty() {
+            return false;
+        }
+        match (self.nodes[a.node()], self.nodes[b.node()]) {
+            (Node::Fluent(a), Node::Fluent(b)) => self.exclusions.exclude(a, b),
+            _ => false,
         }
     }
 
@@ -218,6 +251,15 @@ impl Aig {
         if let Some(lit) = self.meet_sets(a, b) {
             return lit;
         }
+        if self.exclude(a, b) {
+            return Lit::FALSE;
+        }
+        if self.exclude(a, !b) {
+            return a;
+        }
+        if self.exclude(!a, b) {
+            return b;
+        }
         if let Some(&lit) = self.gates.get(&(a, b)) {
             return lit;
         }
@@ -246,6 +288,19 @@ impl Aig {
             if let Some(met) = self.meet_sets(a, y) {
                 return Some(self.and(met, x));
             }
+            if self.exclude(a, x) || self.exclude(a, y) {
+                return Some(Lit::FALSE);
+            }
+            // What `a` excludes need not be denied, and what denies it is `a`.
+            if self.exclude(a, !x) {
+                return Some(self.and(a, y));
+            }
+            if self.exclude(a, !y) {
+                return Some(self.and(a, x));
+            }
+            if self.exclude(!a, x) || self.exclude(!a, y) {
+                return Some(b);
+            }
             return None;
         }
         if x == a {
@@ -254,8 +309,14 @@ impl Aig {
         if y == a {
             return Some(self.and(a, !x));
         }
-        if x == !a || y == !a {
+        if x == !a || y == !a || self.exclude(a, x) || self.exclude(a, y) {
             return Some(a);
+        }
+        if self.exclude(a, !x) {
+            return Some(self.and(a, !y));
+        }
+        if self.exclude(a, !y) {
+            return Some(self.and(a, !x));
         }
         // `a` a set of moves: what a disjunction of moves leaves of it.
         for (part, rest) in [(x, y), (y, x)] {
@@ -309,6 +370,9 @@ impl Aig {
         if work.first() == Some(&Lit::FALSE) || work.windows(2).any(|w| w[0] == !w[1]) {
             return Lit::FALSE;
         }
+        if !self.exclusions.is_empty() && !self.settle_exclusions(&mut work) {
+            return Lit::FALSE;
+        }
         if work.is_empty() {
             return Lit::TRUE;
         }
@@ -320,6 +384,50 @@ impl Aig {
             work = next;
         }
         work[0]
+    }
+
+    /// Simplifies a conjunction by what excludes each other; false where it cannot hold.
+    fn settle_exclusions(&mut self, work: &mut Vec<Lit>) -> bool {
+        let exclusions = self.exclusions();
+        let fluent = |aig: &Aig, lit: Lit| match aig.nodes[lit.node()] {
+            Node::Fluent(fluent) => Some(fluent),
+            _ => None,
+        };
+        let mut holding: FxHashSet<u32> = FxHashSet::default();
+        for &lit in work.iter().filter(|lit| !lit.is_inverted()) {
+            for &group in fluent(self, lit).map_or(&[][..], |f| exclusions.of(f)) {
+                if !holding.insert(group) {
+                    return false;
+                }
+            }
+        }
+        let denied = |lit: Lit| fluent(self, lit).filter(|_| lit.is_inverted());
+        // Where one of a group holds the others need not be denied.
+        work.retain(|&lit| {
+            denied(lit).is_none_or(|f| !exclusions.of(f).iter().any(|group| holding.contains(group)))
+        });
+        // Where one of a group always holds, that most do not is that one of the others does.
+        let mut counts: std::collections::BTreeMap<u32, usize> = std::collections::BTreeMap::new();
+        for fluent in work.iter().filter_map(|&lit| fluent(self, lit).filter(|_| lit.is_inverted())) {
+            exclusions.of(fluent).iter().for_each(|&group| *counts.entry(group).or_default() += 1);
+        }
+        for (group, count) in counts {
+            let Some(members) = exclusions.exact(group).filter(|all| count * 2 > all.len()) else { continue };
+            let denied: Vec<Lit> = members.iter().map(|&f| !self.fluent(f)).collect();
+            let others: Vec<Lit> = denied.iter().filter(|lit| !work.contains(lit)).map(|&lit| !lit).collect();
+            // Another group may have taken some of them already.
+            if denied.len() - others.len() == count {
+                work.retain(|lit| !denied.contains(lit));
+                let some = self.any(&others);
+                if some == Lit::FALSE {
+                    return false;
+                }
+                work.push(some);
+            }
+        }
+        work.sort_unstable();
+        work.dedup();
+        true
     }
 
     /// The intersection of many sets of one role, made in one go.

@@ -1,11 +1,14 @@
 //! From ground rules to a circuit.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use game::Goal;
 use rustc_hash::FxHashMap;
 
-use super::{Aig, Lit, Region};
+use super::exclusion::Exclusions;
+use super::store::{Source, Store};
+use super::{Aig, Circuits, Lit, Region};
 use crate::ground::{AtomId, AtomKind, Ground};
 use crate::progress::{self, Progress};
 
@@ -16,7 +19,7 @@ pub struct Outputs {
     pub terminal: Lit,
     /// For each role and move, whether it is legal.
     pub legal: Vec<Vec<Lit>>,
-    /// For each fluent, whether it holds next.
+    /// For each stored fluent, whether it holds next.
     pub next: Vec<Lit>,
     /// For each role the goal values and their wires.
     pub goals: Vec<Vec<(Goal, Lit)>>,
@@ -40,26 +43,30 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// Builds the circuit of ground rules; fluents with a known value become constants.
-    pub fn build(ground: &Ground, known: &[Option<bool>]) -> Circuit {
-        Circuit::build_with(ground, known, None, Allowed::default()).0.expect("nothing is forbidden")
-    }
-
-    /// The same within limits; none where it takes longer or more gates.
-    pub fn build_within(ground: &Ground, known: &[Option<bool>], allowed: Allowed) -> Option<Circuit> {
-        Circuit::build_with(ground, known, None, allowed).0
+    /// Builds the circuit of ground rules within limits; stored fluents with a known value
+    /// become constants. None where it takes longer or more gates.
+    pub fn build(
+        ground: &Ground,
+        store: &Store,
+        known: &[Option<bool>],
+        allowed: Allowed,
+    ) -> Option<Circuit> {
+        Circuit::build_with(ground, store, known, None, allowed).0
     }
 
     /// For each clause of the sheet the gates that were made for its instances.
     /// A gate that several instances need counts for the one it was made for; the
     /// gates that join the instances of an atom are shared out among their clauses
     /// by numbers of instances. Clauses beyond the end have none.
-    pub fn gates_by_clause(ground: &Ground, known: &[Option<bool>]) -> Vec<f64> {
-        Circuit::build_with(ground, known, Some(Vec::new()), Allowed::default()).1.unwrap_or_default()
+    pub fn gates_by_clause(ground: &Ground, circuits: &Circuits) -> Vec<f64> {
+        let (store, known) = (&circuits.store, &circuits.known);
+        let (_, gates) = Circuit::build_with(ground, store, known, Some(Vec::new()), Allowed::default());
+        gates.unwrap_or_default()
     }
 
     fn build_with(
         ground: &Ground,
+        store: &Store,
         known: &[Option<bool>],
         gates: Option<Vec<f64>>,
         allowed: Allowed,
@@ -67,8 +74,9 @@ impl Circuit {
         let counts: Vec<u32> = ground.moves.iter().map(|m| m.len() as u32).collect();
         let mut builder = Builder {
             ground,
+            store,
             known,
-            aig: Aig::new(counts),
+            aig: Aig::with(counts, Arc::new(Exclusions::new(&store.stored_facts()))),
             wires: vec![None; ground.atoms()],
             implied: FxHashMap::default(),
             gates,
@@ -87,7 +95,8 @@ impl Circuit {
         let terminal = ground.terminal.map_or(Lit::FALSE, |a| builder.wire(a));
         let goals =
             ground.goals.iter().map(|l| l.iter().map(|&(v, a)| (v, builder.wire(a))).collect()).collect();
-        let next = ground.next.iter().map(|a| a.map_or(Lit::FALSE, |a| builder.wire(a))).collect();
+        let next = store.fluents.iter().map(|&f| ground.next[f as usize]);
+        let next = next.map(|a| a.map_or(Lit::FALSE, |a| builder.wire(a))).collect();
         let percepts =
             ground.percepts.iter().map(|l| l.iter().map(|&(_, a)| builder.wire(a)).collect()).collect();
         let outputs = Outputs { terminal, legal, next, goals, percepts };
@@ -116,6 +125,7 @@ const LOOK: usize = 256;
 
 struct Builder<'g> {
     ground: &'g Ground,
+    store: &'g Store,
     known: &'g [Option<bool>],
     aig: Aig,
     wires: Vec<Option<Lit>>,
@@ -229,14 +239,25 @@ impl Builder<'_> {
     fn leaf(&mut self, atom: AtomId) {
         let lit = match self.ground.kinds[atom.index()] {
             AtomKind::Derived => return,
-            AtomKind::Fluent(number) => match self.known[number as usize] {
-                Some(true) => Lit::TRUE,
-                Some(false) => Lit::FALSE,
-                None => self.aig.fluent(number),
+            AtomKind::Fluent(number) => match &self.store.sources[number as usize] {
+                Source::Constant(value) => Lit::FALSE.invert_if(*value),
+                Source::Stored(number, inverted) => self.stored(*number).invert_if(*inverted),
+                Source::NoneOf(numbers) => {
+                    let none: Vec<Lit> = numbers.iter().map(|&n| !self.stored(n)).collect();
+                    self.aig.all(&none)
+                }
             },
             AtomKind::Does(role, number) => self.aig.moves(role, vec![number]),
         };
         self.wires[atom.index()] = Some(lit);
+    }
+
+    /// The wire of a stored fluent.
+    fn stored(&mut self, number: u32) -> Lit {
+        match self.known[number as usize] {
+            Some(value) => Lit::FALSE.invert_if(value),
+            None => self.aig.fluent(number),
+        }
     }
 
     fn component(&mut self, members: &[AtomId]) {

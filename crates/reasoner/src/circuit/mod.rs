@@ -8,20 +8,36 @@
 
 mod aig;
 mod build;
+mod candidates;
 mod constant;
+mod exclusion;
+mod facts;
+mod induct;
 mod phase;
 mod restrict;
+mod samples;
+mod sat;
+mod simulate;
+mod store;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod window;
 
 use crate::ground::Ground;
 pub use aig::{Aig, Lit, Node, Region};
 pub use build::{Allowed, Circuit, Outputs};
+pub use facts::{Fact, Facts};
 pub use phase::Phases;
 pub(crate) use restrict::{Restricted, mark_cone};
+pub use store::{Source, Store};
 
 /// Circuits of one game: a general one, and one for each phase.
 #[derive(Debug)]
 pub struct Circuits {
-    /// Known values of fluents that never change.
+    /// Which fluents are stored, and what holds of all.
+    pub store: Store,
+    /// Known values of stored fluents that never change.
     pub known: Vec<Option<bool>>,
     /// The clock of the game.
     pub phases: Phases,
@@ -37,21 +53,76 @@ impl Circuits {
         Circuits::within(ground, Allowed::default()).expect("nothing is forbidden")
     }
 
-    /// The same within limits for each; none where one takes longer or more gates.
+    /// Circuits that are as the rules say in every state, also in those that cannot be
+    /// reached, as long as fluents that never change are as they always are. They store
+    /// every fluent.
+    pub fn plain(ground: &Ground) -> Circuits {
+        let (general, known) = Circuits::first(ground, Allowed::default()).expect("nothing is forbidden");
+        let store = Store::everything(ground.fluents.len());
+        Circuits::phased(ground, store, known, general, Allowed::default()).expect("nothing is forbidden")
+    }
+
+    /// Circuits for the states that can be reached, within limits for each; none where
+    /// one takes longer or more gates.
     pub fn within(ground: &Ground, allowed: Allowed) -> Option<Circuits> {
-        let build = |known: &[Option<bool>]| Circuit::build_within(ground, known, allowed);
+        let (general, known) = Circuits::first(ground, allowed)?;
+        let facts = induct::facts(ground, &general, &known);
+        if facts.is_empty() {
+            let constants = (0..).zip(&known).filter_map(|(f, v)| v.map(|value| Fact::Constant(f, value)));
+            let facts = Facts::new(constants.collect());
+            let store = Store { facts, ..Store::everything(ground.fluents.len()) };
+            return Circuits::phased(ground, store, known, general, allowed);
+        }
+        let constants = (0..).zip(&known).filter_map(|(f, v)| v.map(|value| Fact::Constant(f, value)));
+        let facts = Facts::new(constants.chain(facts.iter().cloned()).collect());
+        let store = Store::without_redundant(known.len(), facts, &general);
+        let known = vec![None; store.fluents.len()];
+        let general = Circuit::build(ground, &store, &known, allowed)?;
+        let mut circuits = Circuits::phased(ground, store, known, general, allowed)?;
+        circuits.merge(ground);
+        Some(circuits)
+    }
+
+    /// The circuit for any state with the fluents that never change.
+    fn first(ground: &Ground, allowed: Allowed) -> Option<(Circuit, Vec<Option<bool>>)> {
+        let store = Store::everything(ground.fluents.len());
+        let build = |known: &[Option<bool>]| Circuit::build(ground, &store, known, allowed);
         let first = build(&vec![None; ground.fluents.len()])?;
         let known = constant::constants(&first, &ground.initial);
         let general = if known.iter().any(Option::is_some) { build(&known)? } else { first };
-        let phases = Phases::find(&general, &ground.initial, &known);
+        Some((general, known))
+    }
+
+    /// Adds circuits for the phases.
+    fn phased(
+        ground: &Ground,
+        store: Store,
+        known: Vec<Option<bool>>,
+        general: Circuit,
+        allowed: Allowed,
+    ) -> Option<Circuits> {
+        let phases = Phases::find(&general, &store.initial(ground), &known);
         let mut special = Vec::new();
         for phase in &phases.values {
             let mut known = known.clone();
             for (&fluent, &value) in phases.fluents.iter().zip(phase) {
                 known[fluent as usize] = Some(value);
             }
-            special.push(build(&known)?);
+            special.push(Circuit::build(ground, &store, &known, allowed)?);
         }
-        Some(Circuits { known, phases, general, special })
+        Some(Circuits { store, known, phases, general, special })
+    }
+
+    /// Merges wires that are equal in all states that can be reached.
+    fn merge(&mut self, ground: &Ground) {
+        let facts = self.store.stored_facts();
+        let initial = self.store.initial(ground);
+        let lists = [std::slice::from_mut(&mut self.general), &mut self.special[..]];
+        for (list, fixed) in lists.into_iter().zip([&[][..], &self.phases.fluents[..]]) {
+            let signatures = samples::signatures(list, fixed, &initial, &facts);
+            for (circuit, signatures) in list.iter_mut().zip(&signatures) {
+                *circuit = sweep::sweep(circuit, signatures, &facts);
+            }
+        }
     }
 }

@@ -33,7 +33,8 @@ impl Restricted {
         let goals = old.goals.iter().flatten().map(|(_, lit)| lit);
         wires.chain(goals).chain([&old.terminal]).for_each(|lit| needed[lit.node()] = true);
         mark_cone(from, &mut needed);
-        let mut aig = Aig::new(candidates.iter().map(|list| list.len() as u32).collect());
+        let counts = candidates.iter().map(|list| list.len() as u32).collect();
+        let mut aig = Aig::with(counts, from.exclusions());
         let mut made = vec![Lit::FALSE; from.len()];
         let of = |made: &[Lit], lit: Lit| made[lit.node()].invert_if(lit.is_inverted());
         for number in (0..from.len()).filter(|&n| needed[n]) {

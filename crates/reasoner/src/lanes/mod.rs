@@ -44,6 +44,13 @@ impl LaneState {
         LaneState(vec![0; fluents.div_ceil(64)].into())
     }
 
+    /// The state in which these fluents hold.
+    pub fn of(holds: &[bool]) -> LaneState {
+        let mut state = LaneState::empty(holds.len());
+        holds.iter().enumerate().for_each(|(fluent, &holds)| state.set(fluent, holds));
+        state
+    }
+
     /// Whether a fluent holds.
     #[inline]
     pub fn holds(&self, fluent: usize) -> bool {

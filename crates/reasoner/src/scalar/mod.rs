@@ -96,7 +96,7 @@ impl Scalar {
             near: LEAST_FAR,
             phases: circuits.phases.clone(),
             clock: Scalar::clock(&circuits.phases),
-            fluents: ground.fluents.len(),
+            fluents: circuits.store.fluents.len(),
             roles: move_counts.len(),
             owner: Owner::new(),
         };

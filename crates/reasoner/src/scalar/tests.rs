@@ -35,9 +35,8 @@ fn compare(name: &str) -> Vec<&'static str> {
     let ground = Ground::new(Arc::new(rules), GroundLimits::default()).unwrap();
     let circuits = Circuits::new(&ground);
     let roles = ground.moves.len();
-    let mut initial = LaneState::empty(ground.fluents.len());
-    ground.initial.iter().enumerate().for_each(|(f, &holds)| initial.set(f, holds));
-    let lanes = Lanes::best(&circuits, roles, &initial, ground.fluents.len());
+    let initial = LaneState::of(&circuits.store.initial(&ground));
+    let lanes = Lanes::best(&circuits, roles, &initial, circuits.store.fluents.len());
     let ways = Scalar::ways(&circuits, &ground);
     for playout in 0..4 {
         let stream = PlayoutStream::new(Seed(7), playout);

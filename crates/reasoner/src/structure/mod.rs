@@ -35,7 +35,8 @@ pub(crate) fn find(rules: &Arc<Rules>) -> Structure {
     if ground.instance_count() > LARGEST {
         return structure;
     }
-    let circuits = Circuits::new(&ground);
+    // What is proven here holds in every state, and fluents have the numbers they have there.
+    let circuits = Circuits::plain(&ground);
     structure.constant_sum = sums::constant_sum(&circuits);
     structure.clock = clock::clock(&ground, &circuits);
     structure.parts = parts::parts(&ground, &circuits, structure.clock.as_ref());

@@ -1,0 +1,188 @@
+//! What may hold in every state: found in random games, not proven.
+//!
+//! Fluents that differ in some arguments only (`(cell 1 1 ?)`, `(control ?)`)
+//! are likely to exclude each other. Each way to leave out arguments gives such
+//! groups, the largest first; those that random games contradict are dropped.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Circuit;
+use super::facts::Fact;
+use super::simulate::Simulation;
+use crate::TermId;
+use crate::ground::Ground;
+
+/// Steps of sixty-four games each.
+const STEPS: usize = 160;
+/// Values of fluents that are kept, at most.
+const MOST_VALUES: usize = 2_000_000;
+/// Nodes that are evaluated, at most.
+const MOST_NODES: usize = 30_000_000;
+/// Arguments of which every choice is tried.
+const FEW_ARGUMENTS: u32 = 5;
+/// Members of a group, at most.
+const MOST_MEMBERS: usize = 400;
+
+/// States of random games: for each of them the values of all fluents in 64 games.
+pub(crate) struct Samples(Vec<Vec<u64>>);
+
+impl Samples {
+    /// Plays some games.
+    pub fn new(circuit: &Circuit, initial: &[bool]) -> Samples {
+        let most = STEPS.min(MOST_VALUES / initial.len().max(1)).min(MOST_NODES / circuit.aig.len().max(1));
+        let mut simulation = Simulation::new(circuit, initial);
+        let mut states = Vec::with_capacity(most);
+        for step in 0..most {
+            states.push(simulation.state.clone());
+            if step + 1 < most {
+                let going_on = simulation.look();
+                simulation.step(going_on);
+            }
+        }
+        Samples(states)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn at_most_one(&self, members: &[u32]) -> bool {
+        self.0.iter().all(|state| {
+            let (mut once, mut twice) = (0, 0);
+            for &member in members {
+                twice |= once & state[member as usize];
+                once |= state[member as usize];
+            }
+            twice == 0
+        })
+    }
+
+    fn some(&self, members: &[u32]) -> bool {
+        self.0.iter().all(|state| members.iter().fold(0, |all, &m| all | state[m as usize]) == u64::MAX)
+    }
+
+    /// A number that fluents of the same values share, whether it is that of the
+    /// inverse, and the value if it is always the same.
+    fn signature(&self, fluent: u32) -> (u64, bool, Option<bool>) {
+        let inverted = self.0[0][fluent as usize] & 1 == 1;
+        let flip = if inverted { u64::MAX } else { 0 };
+        let (mut number, mut any) = (0u64, 0);
+        for state in &self.0 {
+            let word = state[fluent as usize] ^ flip;
+            any |= word;
+            number = (number ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        }
+        (number, inverted, (any == 0).then_some(inverted))
+    }
+}
+
+/// Facts that no sample contradicts; fluents with known values are left out.
+pub(crate) fn candidates(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> Vec<Fact> {
+    let mut found = Vec::new();
+    let mut alike: FxHashMap<u64, (u32, bool)> = FxHashMap::default();
+    for fluent in (0..known.len() as u32).filter(|&f| known[f as usize].is_none()) {
+        let (number, inverted, value) = samples.signature(fluent);
+        if let Some(value) = value {
+            found.push(Fact::Constant(fluent, value));
+            continue;
+        }
+        match alike.get(&number) {
+            Some(&(first, other)) => found.push(Fact::Same(fluent, first, inverted != other)),
+            None => {
+                alike.insert(number, (fluent, inverted));
+            }
+        }
+    }
+    for group in groups(ground, known, samples) {
+        if samples.some(&group) {
+            found.push(Fact::Some(group.clone()));
+        }
+        found.push(Fact::AtMostOne(group));
+    }
+    found
+}
+
+/// Groups of fluents of which at most one holds in every sample, none within another.
+fn groups(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> Vec<Vec<u32>> {
+    let arguments = |fluent: u32| ground.pool.arguments(ground.fluents[fluent as usize]);
+    let mut families: Vec<Vec<u32>> = Vec::new();
+    let mut numbers = FxHashMap::default();
+    let mut by_arguments: FxHashMap<&[TermId], Vec<u32>> = FxHashMap::default();
+    for fluent in (0..known.len() as u32).filter(|&f| known[f as usize].is_none()) {
+        let term = ground.fluents[fluent as usize];
+        let key = (ground.pool.functor(term), arguments(fluent).len());
+        let number = *numbers.entry(key).or_insert_with(|| {
+            families.push(Vec::new());
+            families.len() - 1
+        });
+        families[number].push(fluent);
+        by_arguments.entry(arguments(fluent)).or_default().push(fluent);
+    }
+    let mut found: Vec<Vec<u32>> = Vec::new();
+    let mut groups_of: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+    let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
+    for family in &families {
+        let arity = arguments(family[0]).len() as u32;
+        for kept in choices(arity) {
+            let key = |fluent: u32| -> Vec<TermId> {
+                let all = arguments(fluent).iter().enumerate();
+                all.filter(|(place, _)| kept >> place & 1 == 1).map(|(_, &term)| term).collect()
+            };
+            let mut parts: Vec<(Vec<TermId>, Vec<u32>)> = Vec::new();
+            let mut places: FxHashMap<Vec<TermId>, usize> = FxHashMap::default();
+            for &fluent in family {
+                let key = key(fluent);
+                let place = *places.entry(key.clone()).or_insert_with(|| {
+                    parts.push((key, Vec::new()));
+                    parts.len() - 1
+                });
+                parts[place].1.push(fluent);
+            }
+            for (key, mut part) in parts {
+                let within = |part: &[u32], groups_of: &FxHashMap<u32, Vec<usize>>| {
+                    let mut common: Vec<usize> = groups_of.get(&part[0]).cloned().unwrap_or_default();
+                    for fluent in &part[1..] {
+                        let own = groups_of.get(fluent).map_or(&[][..], |list| list);
+                        common.retain(|group| own.contains(group));
+                    }
+                    !common.is_empty()
+                };
+                if part.len() > MOST_MEMBERS || !samples.at_most_one(&part) {
+                    continue;
+                }
+                // Other facts about the same thing: `(blank 1 1)` beside `(cell 1 1 ?)`.
+                if kept != 0 {
+                    for &other in by_arguments.get(&key[..]).map_or(&[][..], |list| list) {
+                        if !part.contains(&other) {
+                            part.push(other);
+                            if !samples.at_most_one(&part) {
+                                part.pop();
+                            }
+                        }
+                    }
+                    part.sort_unstable();
+                }
+                if part.len() < 2 || within(&part, &groups_of) || !seen.insert(part.clone()) {
+                    continue;
+                }
+                part.iter().for_each(|&f| groups_of.entry(f).or_default().push(found.len()));
+                found.push(part);
+            }
+        }
+    }
+    found
+}
+
+/// Which arguments are kept, as bits, those with the fewest first.
+fn choices(arity: u32) -> Vec<u64> {
+    let mut all: Vec<u64> = if arity <= FEW_ARGUMENTS {
+        (0..1u64 << arity).collect()
+    } else {
+        let arity = arity.min(63);
+        let full = (1u64 << arity) - 1;
+        let one = (0..arity).map(|place| 1 << place);
+        [0, full].into_iter().chain(one.clone()).chain(one.map(|bit| full & !bit)).collect()
+    };
+    all.sort_by_key(|kept| kept.count_ones());
+    all
+}

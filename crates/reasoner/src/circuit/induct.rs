@@ -1,0 +1,158 @@
+//! Facts proven by induction.
+//!
+//! A set of facts holds in all states that can be reached if each holds
+//! initially, and after a step from any state in which all of them hold. The
+//! facts that are tried hold initially (a sample is the initial state); each is
+//! proven for the step with the help of the others. One that cannot be proven
+//! is dropped, and those that were proven with its help are tried again.
+
+use super::candidates::{Samples, candidates};
+use super::facts::{Fact, Facts};
+use super::window::{Made, Window};
+use super::{Circuit, Lit};
+use crate::ground::Ground;
+
+/// Nodes of a window.
+const WINDOW: usize = 6_000;
+/// Conflicts of one question.
+const CONFLICTS: u32 = 300;
+/// Literals looked at by all questions together.
+const WORK: u64 = 400_000_000;
+/// Fluents above which nothing is looked for.
+const MOST_FLUENTS: usize = 5_000;
+/// Nodes of a graph above which nothing is looked for.
+const MOST_NODES: usize = 400_000;
+
+/// What holds in every state that can be reached.
+pub(crate) fn facts(ground: &Ground, circuit: &Circuit, known: &[Option<bool>]) -> Facts {
+    if known.len() > MOST_FLUENTS || circuit.aig.len() > MOST_NODES {
+        return Facts::default();
+    }
+    let samples = Samples::new(circuit, &ground.initial);
+    if samples.is_empty() {
+        return Facts::default();
+    }
+    let list = candidates(ground, known, &samples);
+    let mut induction = Induction {
+        ground,
+        circuit,
+        made: Made::new(&circuit.aig, &circuit.outputs.legal, circuit.outputs.terminal),
+        facts: Facts::new(list),
+        window: Window::default(),
+        helps: Vec::new(),
+        proven: Vec::new(),
+        queue: Vec::new(),
+    };
+    induction.run();
+    Facts::new(induction.facts.iter().cloned().collect())
+}
+
+struct Induction<'a> {
+    ground: &'a Ground,
+    circuit: &'a Circuit,
+    made: Made,
+    facts: Facts,
+    window: Window,
+    /// For each fact those that were proven with its help.
+    helps: Vec<Vec<u32>>,
+    proven: Vec<bool>,
+    queue: Vec<u32>,
+}
+
+impl Induction<'_> {
+    fn run(&mut self) {
+        self.queue = (0..self.facts.len() as u32).rev().collect();
+        self.proven = vec![false; self.facts.len()];
+        self.helps = vec![Vec::new(); self.facts.len()];
+        while let Some(number) = self.queue.pop() {
+            let Some(fact) = self.facts.get(number).filter(|_| !self.proven[number as usize]).cloned() else {
+                continue;
+            };
+            if self.window.solver.work > WORK {
+                self.queue.push(number);
+                break;
+            }
+            if self.holds_next(&fact) {
+                self.proven[number as usize] = true;
+                for &used in &self.window.used {
+                    self.helps[used as usize].push(number);
+                }
+            } else {
+                self.drop(number);
+                self.finer(&fact);
+            }
+        }
+        // What was not reached falls with all that depends on it.
+        let mut open: Vec<u32> = (0..self.facts.len() as u32).filter(|&n| !self.proven[n as usize]).collect();
+        while let Some(number) = open.pop() {
+            if self.facts.get(number).is_some() {
+                self.facts.kill(number);
+                open.append(&mut self.helps[number as usize]);
+            }
+        }
+    }
+
+    /// Drops a fact; what it helped to prove is tried again.
+    fn drop(&mut self, number: u32) {
+        self.facts.kill(number);
+        for helped in std::mem::take(&mut self.helps[number as usize]) {
+            if self.facts.get(helped).is_some() && std::mem::take(&mut self.proven[helped as usize]) {
+                self.queue.push(helped);
+            }
+        }
+    }
+
+    /// Tries the parts of a group that agree in one more argument.
+    fn finer(&mut self, fact: &Fact) {
+        let Fact::AtMostOne(members) = fact else { return };
+        let arguments = |f: u32| self.ground.pool.arguments(self.ground.fluents[f as usize]);
+        let functor = |f: u32| self.ground.pool.functor(self.ground.fluents[f as usize]);
+        let arity = arguments(members[0]).len();
+        let mut parts: Vec<Vec<u32>> = Vec::new();
+        for place in 0..arity {
+            let mut by_term = std::collections::BTreeMap::<_, Vec<u32>>::new();
+            for &f in members.iter().filter(|f| functor(**f) == functor(members[0])) {
+                if let Some(term) = arguments(f).get(place) {
+                    by_term.entry(term.index()).or_default().push(f);
+                }
+            }
+            parts.extend(by_term.into_values().filter(|p| p.len() > 1 && p.len() < members.len()));
+        }
+        for part in parts {
+            let within = |number: &u32| match self.facts.get(*number) {
+                Some(Fact::AtMostOne(all)) => part.iter().all(|f| all.contains(f)),
+                _ => false,
+            };
+            if self.facts.about(part[0]).iter().any(within) {
+                continue;
+            }
+            let number = self.facts.push(Fact::AtMostOne(part));
+            self.proven.push(false);
+            self.helps.push(Vec::new());
+            self.queue.push(number);
+        }
+    }
+
+    /// Whether a fact holds after a step from a state in which all facts hold.
+    fn holds_next(&mut self, fact: &Fact) -> bool {
+        let next = |f: &u32| self.circuit.outputs.next[*f as usize];
+        let roots: Vec<Lit> = match fact {
+            Fact::AtMostOne(members) => members.iter().map(next).filter(|l| *l != Lit::FALSE).collect(),
+            _ => fact.members().iter().map(next).collect(),
+        };
+        self.window.open(&self.circuit.aig, &self.facts, Some(&self.made), &roots, WINDOW);
+        let window = &mut self.window;
+        match fact {
+            Fact::AtMostOne(_) => window.exclusive(&roots, CONFLICTS),
+            Fact::Some(_) => {
+                let none: Vec<Lit> = roots.iter().map(|&lit| !lit).collect();
+                window.refute(&none, CONFLICTS)
+            }
+            Fact::Same(_, _, inverted) => {
+                let (a, b) = (roots[0], roots[1].invert_if(*inverted));
+                window.refute(&[a, !b], CONFLICTS) && window.refute(&[!a, b], CONFLICTS)
+            }
+            Fact::Constant(_, value) => window.refute(&[roots[0].invert_if(*value)], CONFLICTS),
+        }
+    }
+}

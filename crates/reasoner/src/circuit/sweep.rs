@@ -1,0 +1,198 @@
+//! Wires that are equal in every state that can be reached become one.
+//!
+//! Random games, and random states that are as the facts say, give every wire a
+//! signature. Wires whose signatures agree may be equal; what a window proves to
+//! be equal is merged. Wires that depend on the state alone are compared in all
+//! states that are as the facts say, those that depend on moves wherever every
+//! role makes a legal move and the match is not over.
+
+use rustc_hash::FxHashMap;
+
+use super::facts::Facts;
+use super::samples::Signatures;
+use super::window::{Made, Window};
+use super::{Aig, Circuit, Lit, Node, Outputs, Region};
+
+/// Nodes of a window.
+const WINDOW: usize = 250;
+/// Conflicts of one question.
+const CONFLICTS: u32 = 30;
+/// Literals looked at in all questions about a circuit.
+const WORK: u64 = 150_000_000;
+/// Wires of one signature that a wire is compared with.
+const TRIES: usize = 2;
+
+/// Merges wires of a circuit.
+pub(crate) fn sweep(circuit: &Circuit, signatures: &Signatures, facts: &Facts) -> Circuit {
+    let from = &circuit.aig;
+    let mut sweeper = Sweeper {
+        aig: Aig::with(from.move_counts().to_vec(), from.exclusions()),
+        made: vec![Lit::FALSE; from.len()],
+        alike: [FxHashMap::default(), FxHashMap::default()],
+        window: Window::default(),
+        facts,
+        signatures,
+        moves: None,
+    };
+    let on_moves = &signatures.on_moves;
+    for pass in [false, true] {
+        for number in (0..from.len()).filter(|&n| on_moves[n] == pass) {
+            sweeper.node(from, number, pass);
+        }
+        if !pass {
+            let wires = |list: &Vec<Lit>| list.iter().map(|&lit| sweeper.of(lit)).collect();
+            let legal: Vec<Vec<Lit>> = circuit.outputs.legal.iter().map(wires).collect();
+            let terminal = sweeper.of(circuit.outputs.terminal);
+            sweeper.moves = Some(Made::new(&sweeper.aig, &legal, terminal));
+        }
+    }
+    let regions: Vec<Region> = from
+        .regions
+        .iter()
+        .map(|region| Region {
+            latches: region.latches.iter().map(|&n| sweeper.made[n as usize].node() as u32).collect(),
+            values: region.values.iter().map(|&lit| sweeper.of(lit)).collect(),
+        })
+        .collect();
+    let outputs = circuit.outputs.map(|lit| sweeper.of(lit));
+    sweeper.aig.regions = regions;
+    compact(&Circuit { aig: sweeper.aig, outputs })
+}
+
+struct Sweeper<'a> {
+    aig: Aig,
+    /// For each node of the circuit its wire.
+    made: Vec<Lit>,
+    /// For each signature the wires that have it: of the state alone, and of all.
+    alike: [FxHashMap<u64, Vec<Lit>>; 2],
+    window: Window,
+    facts: &'a Facts,
+    signatures: &'a Signatures,
+    moves: Option<Made>,
+}
+
+impl Sweeper<'_> {
+    fn of(&self, lit: Lit) -> Lit {
+        self.made[lit.node()].invert_if(lit.is_inverted())
+    }
+
+    fn node(&mut self, from: &Aig, number: usize, on_moves: bool) {
+        let before = self.aig.len();
+        let lit = match from.node(number) {
+            Node::False => Lit::FALSE,
+            Node::Fluent(fluent) => self.aig.fluent(fluent),
+            Node::Set(set) => {
+                let (role, moves) = from.set(set);
+                self.aig.moves(role, moves.to_vec())
+            }
+            Node::Latch(region, place) => self.aig.latch(region, place),
+            Node::And(a, b) => {
+                let (a, b) = (self.of(a), self.of(b));
+                self.aig.and(a, b)
+            }
+        };
+        self.made[number] = lit;
+        // Wires that are there already are among those that others are compared with.
+        if lit.is_constant() || self.aig.len() == before {
+            return;
+        }
+        let Some((signature, inverted)) = self.signatures.of(number) else { return };
+        let own = lit.invert_if(inverted);
+        let is_gate = matches!(from.node(number), Node::And(..));
+        if is_gate && self.window.solver.work < WORK {
+            let own_table = self.alike[1].get(&signature).filter(|_| on_moves);
+            let state = self.alike[0].get(&signature);
+            let others: Vec<Lit> =
+                state.into_iter().chain(own_table).flatten().copied().take(TRIES).collect();
+            for other in others {
+                if other.node() != own.node() && self.equal(own, other, on_moves) {
+                    self.made[number] = other.invert_if(inverted);
+                    return;
+                }
+            }
+        }
+        self.alike[usize::from(on_moves)].entry(signature).or_default().push(own);
+    }
+
+    fn equal(&mut self, a: Lit, b: Lit, on_moves: bool) -> bool {
+        let moves = self.moves.as_ref().filter(|_| on_moves);
+        self.window.open(&self.aig, self.facts, moves, &[a, b], WINDOW);
+        self.window.refute(&[a, !b], CONFLICTS) && self.window.refute(&[!a, b], CONFLICTS)
+    }
+}
+
+/// The same circuit with nothing that no output needs.
+pub(crate) fn compact(circuit: &Circuit) -> Circuit {
+    let from = &circuit.aig;
+    let mut needed = vec![false; from.len()];
+    let mut work: Vec<usize> = Vec::new();
+    circuit.outputs.each(|lit| work.push(lit.node()));
+    while let Some(node) = work.pop() {
+        if std::mem::replace(&mut needed[node], true) {
+            continue;
+        }
+        match from.node(node) {
+            Node::And(a, b) => work.extend([a.node(), b.node()]),
+            Node::Latch(region, _) => {
+                let region = &from.regions[region as usize];
+                work.extend(region.values.iter().map(|lit| lit.node()));
+                work.extend(region.latches.iter().map(|&n| n as usize));
+            }
+            Node::False | Node::Fluent(_) | Node::Set(_) => {}
+        }
+    }
+    let kept: Vec<usize> = (0..from.regions.len())
+        .filter(|&r| from.regions[r].latches.iter().any(|&n| needed[n as usize]))
+        .collect();
+    let mut aig = Aig::with(from.move_counts().to_vec(), from.exclusions());
+    let mut made = vec![Lit::FALSE; from.len()];
+    let of = |made: &[Lit], lit: Lit| made[lit.node()].invert_if(lit.is_inverted());
+    for number in (0..from.len()).filter(|&n| needed[n]) {
+        made[number] = match from.node(number) {
+            Node::False => Lit::FALSE,
+            Node::Fluent(fluent) => aig.fluent(fluent),
+            Node::Set(set) => {
+                let (role, moves) = from.set(set);
+                aig.moves(role, moves.to_vec())
+            }
+            Node::Latch(region, place) => {
+                let region = kept.binary_search(&(region as usize)).expect("needed regions are kept");
+                aig.latch(region as u32, place)
+            }
+            Node::And(a, b) => {
+                let (a, b) = (of(&made, a), of(&made, b));
+                aig.and(a, b)
+            }
+        };
+    }
+    aig.regions = kept
+        .iter()
+        .map(|&r| Region {
+            latches: from.regions[r].latches.iter().map(|&n| made[n as usize].node() as u32).collect(),
+            values: from.regions[r].values.iter().map(|&lit| of(&made, lit)).collect(),
+        })
+        .collect();
+    let outputs = circuit.outputs.map(|lit| of(&made, lit));
+    Circuit { aig, outputs }
+}
+
+impl Outputs {
+    /// Every wire replaced by another.
+    pub(crate) fn map(&self, wire: impl Fn(Lit) -> Lit) -> Outputs {
+        let list = |list: &Vec<Lit>| list.iter().map(|&lit| wire(lit)).collect();
+        Outputs {
+            terminal: wire(self.terminal),
+            legal: self.legal.iter().map(list).collect(),
+            next: list(&self.next),
+            goals: self.goals.iter().map(|l| l.iter().map(|&(g, lit)| (g, wire(lit))).collect()).collect(),
+            percepts: self.percepts.iter().map(list).collect(),
+        }
+    }
+
+    /// Every wire.
+    pub(crate) fn each(&self, mut act: impl FnMut(Lit)) {
+        let wires = self.legal.iter().chain(&self.percepts).flatten().chain(&self.next);
+        let goals = self.goals.iter().flatten().map(|(_, lit)| lit);
+        wires.chain(goals).chain([&self.terminal]).for_each(|&lit| act(lit));
+    }
+}
