@@ -33,6 +33,8 @@ pub(crate) struct Scalar {
     /// One net for each phase, then the general one; none where the programs of
     /// lanes are faster, or where circuits have regions.
     nets: Option<Vec<Arc<Net>>>,
+    /// For each net which values are its own: nets that share their gates share them.
+    slots: Vec<usize>,
     phases: Phases,
     /// The phases, where one word of the state tells them.
     clock: Option<(usize, u64, Vec<u64>)>,
@@ -91,6 +93,7 @@ impl Scalar {
         let sketches: Option<Vec<Sketch>> = special.chain(general).collect();
         let make = |way: &'static str, nets: Option<Vec<Arc<Net>>>| Scalar {
             way,
+            slots: slots(nets.as_deref().unwrap_or(&[])),
             nets,
             far: u32::MAX,
             near: LEAST_FAR,
@@ -105,6 +108,15 @@ impl Scalar {
             let lay = |kind: Kind| -> Vec<Arc<Net>> {
                 sketches.iter().map(|s| Arc::new(Net::new(s, kind, &move_counts))).collect()
             };
+            if let Some(together) = Sketch::together(&sketches[..sketches.len() - 1]) {
+                let lay = |kind: Kind| -> Vec<Arc<Net>> {
+                    let mut nets = Net::lay(&together, kind, &move_counts);
+                    nets.push(Net::new(&sketches[sketches.len() - 1], Kind::Reactive, &move_counts));
+                    nets.into_iter().map(Arc::new).collect()
+                };
+                ways.push(make("eager net of all phases", Some(lay(Kind::Eager))));
+                ways.push(make("net of all phases", Some(lay(Kind::Lazy))));
+            }
             if sketches.iter().all(|s| s.still.is_some()) {
                 let lazy = lay(Kind::Lazy);
                 if lazy.iter().any(|net| net.is_lazy()) && !sketches.iter().any(Sketch::is_heavy) {
@@ -209,8 +221,8 @@ impl Scalar {
                 return question(About::Dense(&mut evaluator.single, state));
             };
             let last = evaluator.last;
-            let known =
-                evaluator.values.get(last).and_then(|v| v.as_ref()).is_some_and(|v| v.is_about(state));
+            let values = evaluator.values.get(self.slots[last]).and_then(|v| v.as_ref());
+            let known = values.is_some_and(|v| v.is_about(state));
             if !known && evaluator.ran.as_ref().is_some_and(|ran| same(ran, state)) {
                 return question(About::Dense(&mut evaluator.single, state));
             }
@@ -221,7 +233,7 @@ impl Scalar {
             if !ready {
                 return question(About::Dense(&mut evaluator.single, state));
             }
-            let values = evaluator.values[place].as_mut().expect("the state was entered");
+            let values = evaluator.values[self.slots[place]].as_mut().expect("the state was entered");
             question(About::Net(&nets[place], values))
         })
     }
@@ -231,7 +243,8 @@ impl Scalar {
         if evaluator.values.is_empty() {
             evaluator.values.resize_with(nets.len(), || None);
         }
-        let values = evaluator.values[place].get_or_insert_with(|| Values::new(&nets[place], self.fluents));
+        let values = &mut evaluator.values[self.slots[place]];
+        let values = values.get_or_insert_with(|| Values::new(&nets[place], self.fluents));
         let away = values.away(state);
         let nearest = values.distance(state, away);
         if nearest > self.far {
@@ -247,6 +260,12 @@ impl Scalar {
         values.enter(&nets[place], state, away);
         true
     }
+}
+
+/// For each net the first one with the same gates.
+fn slots(nets: &[Arc<Net>]) -> Vec<usize> {
+    let first = |net: &Arc<Net>| nets.iter().position(|other| Arc::ptr_eq(&other.core, &net.core));
+    nets.iter().map(|net| first(net).unwrap_or(0)).collect()
 }
 
 impl About<'_> {

@@ -8,6 +8,8 @@
 //! never go on, and those of a role's moves lie side by side, so that the zeros
 //! among 64 counts are 64 answers.
 
+use std::sync::Arc;
+
 use game::{Goal, MoveId};
 
 use super::layout::Layout;
@@ -72,8 +74,8 @@ pub(crate) enum Kind {
     Reactive,
 }
 
-/// A circuit of one phase with everything precomputed that does not change.
-pub(crate) struct Net {
+/// The gates of a net, who reads whom, and what is asked of them.
+pub(crate) struct Core {
     /// For each fluent and gate where its readers begin; they end where the next ones begin.
     pub starts: Vec<u32>,
     /// Readers, as wires that say whether they read the inverse; always a multiple of four.
@@ -82,6 +84,19 @@ pub(crate) struct Net {
     pub counts: Vec<u8>,
     /// The first sink.
     pub sinks: usize,
+    /// The first set of moves, where sets are inputs.
+    pub first_set: Option<usize>,
+    /// How many sets there are.
+    pub sets: usize,
+    /// The graph, for wires that are computed only when they are asked for.
+    pub nodes: Vec<Node>,
+    pub wires: Vec<Wire>,
+}
+
+/// A circuit of one phase with everything precomputed that does not change.
+pub(crate) struct Net {
+    /// The gates, which several phases may share.
+    pub core: Arc<Core>,
     /// For each role the sink of its first candidate.
     pub legal: Vec<usize>,
     /// Words of the state with their restless fluents' first sinks.
@@ -94,13 +109,6 @@ pub(crate) struct Net {
     pub places: Vec<Vec<u32>>,
     pub terminal: Wire,
     pub steps: Option<Steps>,
-    /// The first set of moves, where sets are inputs.
-    pub first_set: Option<usize>,
-    /// How many sets there are.
-    pub sets: usize,
-    /// The graph, for wires that are computed only when they are asked for.
-    pub nodes: Vec<Node>,
-    pub wires: Vec<Wire>,
     pub goals: Vec<Vec<(Goal, Lit)>>,
     pub percepts: Vec<Vec<Lit>>,
     pub next: Vec<Lit>,
@@ -111,19 +119,20 @@ pub(crate) struct Net {
 /// Stands where a move is not a candidate.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-impl Net {
-    /// Lays a circuit out; only the reactive kind can be made of every sketch.
-    pub fn new(sketch: &Sketch, kind: Kind, move_counts: &[usize]) -> Net {
-        let Sketch { aig, outputs, .. } = sketch;
-        let (eager, reactive) = (kind == Kind::Eager, kind == Kind::Reactive);
-        let still = sketch.still.as_ref().filter(|_| !reactive).unwrap_or(&outputs.next);
-        let plans = sketch.plans.as_ref().filter(|_| !reactive);
-        let fluents = outputs.next.len();
-        let nodes: Vec<Node> = (0..aig.len()).map(|n| aig.node(n)).collect();
+/// The fluents of one phase.
+struct Future {
+    /// Those that stay as they are unless a move says otherwise, and those that hold next.
+    staying: Vec<(u64, u64)>,
+    /// The others.
+    restless: Vec<(usize, Lit)>,
+}
+
+impl Future {
+    fn new(nodes: &[Node], still: &[Lit]) -> Future {
         let stays = |f: usize| !still[f].is_inverted() && nodes[still[f].node()] == Node::Fluent(f as u32);
-        let mut staying = vec![(0u64, 0u64); fluents.div_ceil(64)];
+        let mut staying = vec![(0u64, 0u64); still.len().div_ceil(64)];
         let mut restless = Vec::new();
-        for f in 0..fluents {
+        for f in 0..still.len() {
             let bit = 1 << (f % 64);
             match still[f] {
                 _ if stays(f) => staying[f / 64].0 |= bit,
@@ -132,61 +141,107 @@ impl Net {
                 lit => restless.push((f, lit)),
             }
         }
-        let mut in_rows: Vec<Lit> = outputs.legal.iter().flatten().copied().collect();
-        in_rows.extend(restless.iter().map(|(_, lit)| *lit));
-        let planned = plans.iter().flat_map(|p| p.changes.iter().flatten().map(|&(_, lit)| lit));
+        Future { staying, restless }
+    }
+
+    /// Sinks for the restless ones, word by word.
+    fn rows(&self, layout: &mut Layout<'_>) -> Vec<(usize, usize)> {
+        let mut rows = Vec::new();
+        for word in 0..self.staying.len() {
+            let own = |place: usize| self.restless.binary_search_by_key(&(word * 64 + place), |r| r.0).ok();
+            if (0..64).any(|place| own(place).is_some()) {
+                rows.push((word, layout.row(64, |place| own(place).map(|r| self.restless[r].1))));
+            }
+        }
+        rows
+    }
+}
+
+impl Net {
+    /// Lays a circuit out; only the reactive kind can be made of every sketch.
+    pub fn new(sketch: &Sketch, kind: Kind, move_counts: &[usize]) -> Net {
+        let mut nets = Net::lay(std::slice::from_ref(sketch), kind, move_counts);
+        nets.swap_remove(0)
+    }
+
+    /// Lays out sketches of one graph together, one net for each.
+    pub fn lay(sketches: &[Sketch], kind: Kind, move_counts: &[usize]) -> Vec<Net> {
+        let aig = &sketches[0].aig;
+        let (eager, reactive) = (kind == Kind::Eager, kind == Kind::Reactive);
+        let fluents = sketches[0].outputs.next.len();
+        let nodes: Vec<Node> = (0..aig.len()).map(|n| aig.node(n)).collect();
+        let still = |s: &Sketch| match &s.still {
+            Some(still) if !reactive => Future::new(&nodes, still),
+            _ => Future::new(&nodes, &s.outputs.next),
+        };
+        let futures: Vec<Future> = sketches.iter().map(still).collect();
+        let mut in_rows: Vec<Lit> =
+            sketches.iter().flat_map(|s| s.outputs.legal.iter().flatten()).copied().collect();
+        in_rows.extend(futures.iter().flat_map(|f| &f.restless).map(|(_, lit)| *lit));
+        let planned = sketches.iter().filter(|_| !reactive).filter_map(|s| s.plans.as_ref());
+        let planned = planned.flat_map(|p| p.changes.iter().flatten().map(|&(_, lit)| lit));
         let mut planned: Vec<Lit> = planned.filter(|lit| !lit.is_constant()).collect();
         planned.sort_unstable();
         planned.dedup();
+        let mut terminal: Vec<Lit> = sketches.iter().map(|s| s.outputs.terminal).collect();
+        terminal.sort_unstable();
+        terminal.dedup();
         let mut followed = vec![false; nodes.len()];
-        let roots = in_rows.iter().chain([&outputs.terminal]).chain(planned.iter().filter(|_| eager));
+        let roots = in_rows.iter().chain(&terminal).chain(planned.iter().filter(|_| eager));
         roots.for_each(|lit| followed[lit.node()] = true);
         mark_cone(aig, &mut followed);
         planned.retain(|lit| followed[lit.node()]);
-        let others: Vec<Lit> = planned.iter().copied().chain([outputs.terminal]).collect();
-        let asked =
-            outputs.goals.iter().flatten().map(|(_, lit)| lit).chain(outputs.percepts.iter().flatten());
-        let asked: Vec<Lit> = asked.chain(outputs.next.iter().filter(|_| !reactive)).copied().collect();
-        let sets = if reactive { sketch.sets } else { 0 };
-        let mut layout = Layout::new(&nodes, followed, (fluents, sets), &in_rows, &others, &asked);
-        let terminal = layout.sink(outputs.terminal);
-        let mut legal = Vec::new();
-        for list in &outputs.legal {
-            legal.push(layout.row(list.len(), |place| Some(list[place])));
+        let others: Vec<Lit> = planned.iter().chain(&terminal).copied().collect();
+        let mut asked: Vec<Lit> = Vec::new();
+        for outputs in sketches.iter().map(|s| &s.outputs) {
+            asked.extend(outputs.goals.iter().flatten().map(|(_, lit)| lit));
+            asked.extend(outputs.percepts.iter().flatten());
+            asked.extend(outputs.next.iter().filter(|_| !reactive));
         }
-        let mut rows: Vec<(usize, usize)> = Vec::new();
-        for word in 0..staying.len() {
-            let own = |place: usize| restless.binary_search_by_key(&(word * 64 + place), |r| r.0).ok();
-            if (0..64).any(|place| own(place).is_some()) {
-                rows.push((word, layout.row(64, |place| own(place).map(|r| restless[r].1))));
-            }
+        let sets = if reactive { sketches[0].sets } else { 0 };
+        let mut layout = Layout::new(&nodes, followed, (fluents, sets), &in_rows, &others, &asked);
+        let terminal: rustc_hash::FxHashMap<Lit, Wire> =
+            terminal.iter().map(|&lit| (lit, layout.sink(lit))).collect();
+        let mut rows = Vec::new();
+        for (sketch, future) in sketches.iter().zip(&futures) {
+            let legal = &sketch.outputs.legal;
+            let legal: Vec<usize> =
+                legal.iter().map(|list| layout.row(list.len(), |place| Some(list[place]))).collect();
+            rows.push((legal, future.rows(&mut layout)));
         }
         let sinks: rustc_hash::FxHashMap<Lit, Wire> =
             planned.iter().map(|&lit| (lit, layout.sink(lit))).collect();
-        let steps = plans.map(|plans| steps(plans, |lit| sinks.get(&lit).copied()));
         let laid = layout.finish();
-        Net {
+        let core = Arc::new(Core {
             starts: laid.starts,
             edges: laid.edges,
             counts: laid.counts,
             sinks: laid.sinks,
-            legal,
-            restless: rows,
-            staying,
-            places: places(&sketch.candidates, move_counts),
-            candidates: sketch.candidates.clone(),
-            terminal,
-            steps,
             first_set: reactive.then_some(fluents),
-            sets: sketch.sets,
-            goals: outputs.goals.clone(),
-            percepts: outputs.percepts.clone(),
-            next: outputs.next.clone(),
-            sets_of: sketch.sets_of.clone(),
-            fluents_of: sketch.fluents_of.clone(),
+            sets: sketches[0].sets,
             wires: laid.wires,
             nodes,
+        });
+        let mut nets = Vec::new();
+        for ((sketch, future), (legal, restless)) in sketches.iter().zip(futures).zip(rows) {
+            let plans = sketch.plans.as_ref().filter(|_| !reactive);
+            nets.push(Net {
+                core: Arc::clone(&core),
+                legal,
+                restless,
+                staying: future.staying,
+                places: places(&sketch.candidates, move_counts),
+                candidates: sketch.candidates.clone(),
+                terminal: terminal[&sketch.outputs.terminal],
+                steps: plans.map(|plans| steps(plans, |lit| sinks.get(&lit).copied())),
+                goals: sketch.outputs.goals.clone(),
+                percepts: sketch.outputs.percepts.clone(),
+                next: sketch.outputs.next.clone(),
+                sets_of: sketch.sets_of.clone(),
+                fluents_of: sketch.fluents_of.clone(),
+            });
         }
+        nets
     }
 
     /// Whether conditions of some moves are not kept up to date.

@@ -8,6 +8,8 @@
 //! state. This makes the step of a game with frame axioms a copy of the state
 //! under a mask.
 
+use std::sync::Arc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::circuit::{Aig, Circuit, Lit, Node, Outputs, Restricted};
@@ -19,6 +21,8 @@ const MAX_LOOKS: usize = 3_000_000;
 /// and a fluent it may change.
 const MAX_PLANNED: usize = 25_000_000;
 const PAIRS_PER_LOOK: usize = 4;
+/// Nodes of the graphs of all phases that are put together, at most.
+const MOST_TOGETHER: usize = 60_000;
 /// Changes of all plans of a circuit, at most.
 const MOST_CHANGES: usize = 3_000_000;
 
@@ -27,7 +31,7 @@ pub(crate) struct Sketch {
     /// For each role the moves that can be legal.
     pub candidates: Vec<Vec<u32>>,
     /// The graph, with wires for plans and restless fluents.
-    pub aig: Aig,
+    pub aig: Arc<Aig>,
     pub outputs: Outputs,
     /// For each fluent its next value when none of the sets holds; none where
     /// fluents depend on too much for that to be of use.
@@ -55,17 +59,10 @@ impl Sketch {
     /// with regions are not for nets.
     pub fn new(circuit: &Circuit, planned: bool) -> Option<Sketch> {
         let Restricted { candidates, aig, outputs } = Restricted::new(circuit)?;
-        let mut sets_of: Vec<Vec<Vec<u32>>> = candidates.iter().map(|c| vec![Vec::new(); c.len()]).collect();
-        let mut sets = 0;
-        for node in 0..aig.len() {
-            if let Node::Set(set) = aig.node(node) {
-                let (role, places) = aig.set(set);
-                places.iter().for_each(|&p| sets_of[role as usize][p as usize].push(set));
-                sets = sets.max(set as usize + 1);
-            }
-        }
+        let (sets, sets_of) = sets_of(&aig, candidates.iter().map(Vec::len));
         let unplanned = aig.len();
         let (still, fluents_of, plans) = (None, Vec::new(), None);
+        let aig = Arc::new(aig);
         let mut sketch =
             Sketch { candidates, aig, outputs, still, sets, sets_of, fluents_of, plans, unplanned };
         sketch.untangle(planned);
@@ -74,7 +71,7 @@ impl Sketch {
 
     /// Works out what depends on moves, unless nearly everything does.
     fn untangle(&mut self, planned: bool) -> Option<()> {
-        let aig = &mut self.aig;
+        let aig = Arc::make_mut(&mut self.aig);
         let mut on_moves = vec![false; aig.len()];
         for number in 0..aig.len() {
             on_moves[number] = match aig.node(number) {
@@ -103,6 +100,58 @@ impl Sketch {
         Some(())
     }
 
+    /// The sketches of all phases over one graph, so that what they share is there once;
+    /// none where some move's changes are not worked out, or where it is too much.
+    pub fn together(sketches: &[Sketch]) -> Option<Vec<Sketch>> {
+        let planned = |s: &Sketch| s.still.is_some() && s.plans.is_some();
+        let nodes: usize = sketches.iter().map(|s| s.aig.len()).sum();
+        if sketches.len() < 2 || nodes > MOST_TOGETHER || !sketches.iter().all(planned) {
+            return None;
+        }
+        // Each phase numbers its moves in its own way, so its roles are roles of their own.
+        let roles = sketches[0].candidates.len();
+        let counts: Vec<usize> = sketches.iter().flat_map(|s| s.candidates.iter().map(Vec::len)).collect();
+        let mut aig =
+            Aig::with(counts.iter().map(|&count| count as u32).collect(), sketches[0].aig.exclusions());
+        let mut maps = Vec::new();
+        for (phase, sketch) in sketches.iter().enumerate() {
+            let mut made = vec![Lit::FALSE; sketch.aig.len()];
+            for number in 0..sketch.aig.len() {
+                let of = |lit: Lit| made[lit.node()].invert_if(lit.is_inverted());
+                made[number] = match sketch.aig.node(number) {
+                    Node::False | Node::Latch(..) => Lit::FALSE,
+                    Node::Fluent(fluent) => aig.fluent(fluent),
+                    Node::And(a, b) => aig.and(of(a), of(b)),
+                    Node::Set(set) => {
+                        let (role, places) = sketch.aig.set(set);
+                        aig.moves((phase * roles) as u32 + role, places.to_vec())
+                    }
+                };
+            }
+            maps.push(made);
+        }
+        let (sets, all) = sets_of(&aig, counts.into_iter());
+        let (unplanned, aig) = (aig.len(), Arc::new(aig));
+        let mut found = Vec::new();
+        for ((sketch, made), sets_of) in sketches.iter().zip(maps).zip(all.chunks(roles)) {
+            let of = |lit: Lit| made[lit.node()].invert_if(lit.is_inverted());
+            let change = |list: &Vec<(u32, Lit)>| list.iter().map(|&(f, lit)| (f, of(lit))).collect();
+            let plans = |p: &Plans| Plans { role: p.role, changes: p.changes.iter().map(change).collect() };
+            found.push(Sketch {
+                candidates: sketch.candidates.clone(),
+                aig: Arc::clone(&aig),
+                outputs: sketch.outputs.map(of),
+                still: sketch.still.as_ref().map(|list| list.iter().map(|&lit| of(lit)).collect()),
+                sets,
+                sets_of: sets_of.to_vec(),
+                fluents_of: Vec::new(),
+                plans: sketch.plans.as_ref().map(plans),
+                unplanned,
+            });
+        }
+        Some(found)
+    }
+
     /// Whether plans depend on so much that keeping it up to date cannot pay.
     pub fn is_heavy(&self) -> bool {
         self.aig.len() > self.unplanned * 3
@@ -116,6 +165,7 @@ impl Sketch {
             return None;
         }
         let still = self.still.as_ref()?;
+        let aig = Arc::make_mut(&mut self.aig);
         let mut looks = MAX_PLANNED;
         let mut room = MOST_CHANGES;
         let mut changes = Vec::with_capacity(self.candidates[role].len());
@@ -140,7 +190,7 @@ impl Sketch {
                     None => {
                         given.stamp += 1;
                         let lit = self.outputs.next[fluent as usize];
-                        let lit = given.wire(&mut self.aig, lit, &key.1, &mut looks)?;
+                        let lit = given.wire(aig, lit, &key.1, &mut looks)?;
                         made.insert(key, lit);
                         lit
                     }
@@ -154,6 +204,20 @@ impl Sketch {
         }
         Some(Plans { role, changes })
     }
+}
+
+/// How many sets of moves there are, and for each role and candidate those it is in.
+fn sets_of(aig: &Aig, candidates: impl Iterator<Item = usize>) -> (usize, Vec<Vec<Vec<u32>>>) {
+    let mut found: Vec<Vec<Vec<u32>>> = candidates.map(|count| vec![Vec::new(); count]).collect();
+    let mut sets = 0;
+    for node in 0..aig.len() {
+        if let Node::Set(set) = aig.node(node) {
+            let (role, places) = aig.set(set);
+            places.iter().for_each(|&p| found[role as usize][p as usize].push(set));
+            sets = sets.max(set as usize + 1);
+        }
+    }
+    (sets, found)
 }
 
 /// Wires as they are when it is known which sets hold.

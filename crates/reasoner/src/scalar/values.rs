@@ -62,12 +62,12 @@ impl Values {
     pub fn new(net: &Net, fluents: usize) -> Values {
         Values {
             state: LaneState::empty(fluents),
-            counts: net.counts.clone(),
+            counts: net.core.counts.clone(),
             turned: vec![Wire::NONE; 64],
             home: None,
             far: LaneState::empty(fluents),
-            made: vec![(0, false); net.nodes.len()],
-            set_stamps: vec![0; net.sets],
+            made: vec![(0, false); net.core.nodes.len()],
+            set_stamps: vec![0; net.core.sets],
             fluent_stamps: vec![0; fluents],
             stamp: 0,
             work: Vec::new(),
@@ -215,7 +215,7 @@ impl Values {
 
     /// Turns over the sets that hold the moves made, where sets are inputs.
     fn turn(&mut self, net: &Net, joint: &[MoveId], made: bool) {
-        let Some(first) = net.first_set else { return };
+        let Some(first) = net.core.first_set else { return };
         let mut end = 0;
         for (role, m) in joint.iter().enumerate() {
             let place = net.places[role][m.0 as usize];
@@ -235,7 +235,7 @@ impl Values {
 
     /// The state after a joint move.
     pub fn next(&mut self, net: &Net, joint: &[MoveId]) -> LaneState {
-        if net.first_set.is_some() {
+        if net.core.first_set.is_some() {
             self.turn(net, joint, true);
             let next = self.still(net);
             self.turn(net, joint, false);
@@ -327,7 +327,7 @@ impl Values {
                 self.work.pop();
                 continue;
             }
-            let value = match net.nodes[node] {
+            let value = match net.core.nodes[node] {
                 Node::Set(set) => self.set_stamps[set as usize] == self.stamp,
                 Node::And(a, b) => match self.known(net, a) {
                     Some(false) => false,
@@ -355,7 +355,7 @@ impl Values {
 
     #[inline]
     fn known(&self, net: &Net, lit: Lit) -> Option<bool> {
-        let wire = net.wires[lit.node()];
+        let wire = net.core.wires[lit.node()];
         if wire != Wire::NONE {
             return Some(self.value(wire) != lit.is_inverted());
         }
@@ -371,18 +371,19 @@ impl Values {
 /// each length of a path to it. Whether a count goes on is hard to predict, so
 /// nothing branches on it.
 fn follow(net: &Net, counts: &mut [u8], turned: &mut Vec<Wire>, mut end: usize) {
-    assert_eq!(counts.len(), net.counts.len(), "values belong to one net");
+    let core = &*net.core;
+    assert_eq!(counts.len(), core.counts.len(), "values belong to one net");
     let mut followed = 0;
     while followed < end {
         let event = turned[followed];
         followed += 1;
-        let readers = net.starts[event.node()] as usize..net.starts[event.node() + 1] as usize;
+        let readers = core.starts[event.node()] as usize..core.starts[event.node() + 1] as usize;
         if end + readers.len() > turned.len() {
             turned.resize(end * 2 + readers.len(), Wire::NONE);
         }
         let room = &mut turned[end..];
         let mut more = 0;
-        for four in net.edges[readers].chunks_exact(4) {
+        for four in core.edges[readers].chunks_exact(4) {
             for edge in four {
                 let gate = edge.node();
                 // One input less is missing where the wire holds as it is read.
@@ -396,7 +397,7 @@ fn follow(net: &Net, counts: &mut [u8], turned: &mut Vec<Wire>, mut end: usize) 
                     let new = old.wrapping_add(1).wrapping_sub(holds << 1);
                     *count = new;
                     *room.get_unchecked_mut(more) = Wire::new(gate, new == 0);
-                    more += usize::from((old == 0) | (new == 0)) & usize::from(gate < net.sinks);
+                    more += usize::from((old == 0) | (new == 0)) & usize::from(gate < core.sinks);
                 }
             }
         }
