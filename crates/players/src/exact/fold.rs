@@ -65,6 +65,8 @@ impl Fold {
             _ => false,
         };
         let changed = self.alike.as_ref().is_some_and(|alike| alike.settle(&mut fluents));
-        if left_out || changed { game.with_fluents(&fluents) } else { Ok(state.clone()) }
+        // A position whose counter cannot be left out stands for itself.
+        let folded = (left_out || changed).then(|| game.with_fluents(&fluents).ok()).flatten();
+        Ok(folded.unwrap_or_else(|| state.clone()))
     }
 }

@@ -12,12 +12,12 @@ use super::simulate::Simulation;
 use crate::TermId;
 use crate::ground::Ground;
 
-/// Steps of sixty-four games each.
-const STEPS: usize = 160;
+/// Steps of sixty-four games each: as many as there are fluents, within bounds.
+const STEPS: std::ops::RangeInclusive<usize> = 100..=600;
 /// Values of fluents that are kept, at most.
 const MOST_VALUES: usize = 2_000_000;
-/// Nodes that are evaluated, at most.
-const MOST_NODES: usize = 30_000_000;
+/// Nodes that are evaluated and members of sets that are looked at, at most.
+const MOST_LOOKS: usize = 30_000_000;
 /// Arguments of which every choice is tried.
 const FEW_ARGUMENTS: u32 = 5;
 /// Members of a group, at most.
@@ -29,7 +29,9 @@ pub(crate) struct Samples(Vec<Vec<u64>>);
 impl Samples {
     /// Plays some games.
     pub fn new(circuit: &Circuit, initial: &[bool]) -> Samples {
-        let most = STEPS.min(MOST_VALUES / initial.len().max(1)).min(MOST_NODES / circuit.aig.len().max(1));
+        let fluents = initial.len().max(1);
+        let most = fluents.clamp(*STEPS.start(), *STEPS.end());
+        let most = most.min(MOST_VALUES / fluents).min(MOST_LOOKS / Simulation::cost(circuit));
         let mut simulation = Simulation::new(circuit, initial);
         let mut states = Vec::with_capacity(most);
         for step in 0..most {

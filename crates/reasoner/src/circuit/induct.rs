@@ -6,6 +6,9 @@
 //! proven for the step with the help of the others. One that cannot be proven
 //! is dropped, and those that were proven with its help are tried again.
 
+use std::collections::VecDeque;
+use std::time::Instant;
+
 use super::candidates::{Samples, candidates};
 use super::facts::{Fact, Facts};
 use super::window::{Made, Window};
@@ -13,18 +16,27 @@ use super::{Circuit, Lit};
 use crate::ground::Ground;
 
 /// Nodes of a window.
-const WINDOW: usize = 6_000;
+const WINDOW: usize = 3_000;
 /// Conflicts of one question.
-const CONFLICTS: u32 = 300;
-/// Literals looked at by all questions together.
-const WORK: u64 = 400_000_000;
+const CONFLICTS: u32 = 100;
+/// Literals looked at by all questions together, for each node of the graph, and at most.
+const WORK_PER_NODE: u64 = 3_000;
+const WORK: u64 = 100_000_000;
 /// Fluents above which nothing is looked for.
 const MOST_FLUENTS: usize = 5_000;
 /// Nodes of a graph above which nothing is looked for.
 const MOST_NODES: usize = 400_000;
 
 /// What holds in every state that can be reached.
-pub(crate) fn facts(ground: &Ground, circuit: &Circuit, known: &[Option<bool>]) -> Facts {
+///
+/// Work is counted, so that the same is found every time; the time is for machines with
+/// much else to do.
+pub(crate) fn facts(
+    ground: &Ground,
+    circuit: &Circuit,
+    known: &[Option<bool>],
+    until: Option<Instant>,
+) -> Facts {
     if known.len() > MOST_FLUENTS || circuit.aig.len() > MOST_NODES {
         return Facts::default();
     }
@@ -41,9 +53,9 @@ pub(crate) fn facts(ground: &Ground, circuit: &Circuit, known: &[Option<bool>]) 
         window: Window::default(),
         helps: Vec::new(),
         proven: Vec::new(),
-        queue: Vec::new(),
+        queues: Default::default(),
     };
-    induction.run();
+    induction.run(until);
     Facts::new(induction.facts.iter().cloned().collect())
 }
 
@@ -56,20 +68,22 @@ struct Induction<'a> {
     /// For each fact those that were proven with its help.
     helps: Vec<Vec<u32>>,
     proven: Vec<bool>,
-    queue: Vec<u32>,
+    /// What is to be proven about one or two fluents, and about groups: many that are
+    /// about one fluent fail, and with them what they helped to prove, so they come first.
+    queues: [VecDeque<u32>; 2],
 }
 
 impl Induction<'_> {
-    fn run(&mut self) {
-        self.queue = (0..self.facts.len() as u32).rev().collect();
+    fn run(&mut self, until: Option<Instant>) {
+        (0..self.facts.len() as u32).for_each(|number| self.queue(number));
         self.proven = vec![false; self.facts.len()];
         self.helps = vec![Vec::new(); self.facts.len()];
-        while let Some(number) = self.queue.pop() {
+        let most = (self.circuit.aig.len() as u64 * WORK_PER_NODE).min(WORK);
+        while let Some(number) = self.queues.iter_mut().find_map(VecDeque::pop_front) {
             let Some(fact) = self.facts.get(number).filter(|_| !self.proven[number as usize]).cloned() else {
                 continue;
             };
-            if self.window.solver.work > WORK {
-                self.queue.push(number);
+            if self.window.solver.work > most || until.is_some_and(|at| Instant::now() > at) {
                 break;
             }
             if self.holds_next(&fact) {
@@ -92,12 +106,17 @@ impl Induction<'_> {
         }
     }
 
+    fn queue(&mut self, number: u32) {
+        let group = matches!(self.facts.get(number), Some(Fact::AtMostOne(_) | Fact::Some(_)));
+        self.queues[usize::from(group)].push_back(number);
+    }
+
     /// Drops a fact; what it helped to prove is tried again.
     fn drop(&mut self, number: u32) {
         self.facts.kill(number);
         for helped in std::mem::take(&mut self.helps[number as usize]) {
             if self.facts.get(helped).is_some() && std::mem::take(&mut self.proven[helped as usize]) {
-                self.queue.push(helped);
+                self.queue(helped);
             }
         }
     }
@@ -129,7 +148,7 @@ impl Induction<'_> {
             let number = self.facts.push(Fact::AtMostOne(part));
             self.proven.push(false);
             self.helps.push(Vec::new());
-            self.queue.push(number);
+            self.queue(number);
         }
     }
 

@@ -24,6 +24,8 @@ mod sweep;
 mod tests;
 mod window;
 
+use std::time::Instant;
+
 use crate::ground::Ground;
 pub use aig::{Aig, Lit, Node, Region};
 pub use build::{Allowed, Circuit, Outputs};
@@ -66,7 +68,7 @@ impl Circuits {
     /// one takes longer or more gates.
     pub fn within(ground: &Ground, allowed: Allowed) -> Option<Circuits> {
         let (general, known) = Circuits::first(ground, allowed)?;
-        let facts = induct::facts(ground, &general, &known);
+        let facts = induct::facts(ground, &general, &known, share(allowed.until));
         if facts.is_empty() {
             let constants = (0..).zip(&known).filter_map(|(f, v)| v.map(|value| Fact::Constant(f, value)));
             let facts = Facts::new(constants.collect());
@@ -79,7 +81,7 @@ impl Circuits {
         let known = vec![None; store.fluents.len()];
         let general = Circuit::build(ground, &store, &known, allowed)?;
         let mut circuits = Circuits::phased(ground, store, known, general, allowed)?;
-        circuits.merge(ground);
+        circuits.merge(ground, share(allowed.until));
         Some(circuits)
     }
 
@@ -114,15 +116,21 @@ impl Circuits {
     }
 
     /// Merges wires that are equal in all states that can be reached.
-    fn merge(&mut self, ground: &Ground) {
+    fn merge(&mut self, ground: &Ground, until: Option<Instant>) {
         let facts = self.store.stored_facts();
         let initial = self.store.initial(ground);
         let lists = [std::slice::from_mut(&mut self.general), &mut self.special[..]];
         for (list, fixed) in lists.into_iter().zip([&[][..], &self.phases.fluents[..]]) {
             let signatures = samples::signatures(list, fixed, &initial, &facts);
             for (circuit, signatures) in list.iter_mut().zip(&signatures) {
-                *circuit = sweep::sweep(circuit, signatures, &facts);
+                *circuit = sweep::sweep(circuit, signatures, &facts, until);
             }
         }
     }
+}
+
+/// A part of the time that is left, for what can be done without.
+fn share(until: Option<Instant>) -> Option<Instant> {
+    let now = Instant::now();
+    until.map(|at| now + at.saturating_duration_since(now) / 4)
 }

@@ -10,9 +10,9 @@ use super::facts::{Fact, Facts};
 use super::simulate::Simulation;
 use super::{Circuit, Node};
 
-/// Steps, at most, and nodes evaluated, about.
+/// Steps of each phase, at most, and nodes and members of sets that are looked at, about.
 const STEPS: usize = 120;
-const MOST_NODES: usize = 8_000_000;
+const MOST_LOOKS: usize = 15_000_000;
 
 /// What was seen of the wires of a circuit.
 pub(crate) struct Signatures {
@@ -77,8 +77,8 @@ pub(crate) fn signatures(
 ) -> Vec<Signatures> {
     let mut found: Vec<Signatures> = circuits.iter().map(Signatures::new).collect();
     let mut games: Vec<Simulation<'_>> = circuits.iter().map(|c| Simulation::new(c, initial)).collect();
-    let largest = circuits.iter().map(|c| c.aig.len()).max().unwrap_or(1);
-    let steps = (MOST_NODES / largest).clamp(4 * circuits.len(), STEPS * circuits.len());
+    let largest = circuits.iter().map(Simulation::cost).max().unwrap_or(1);
+    let steps = (MOST_LOOKS / largest).clamp(4 * circuits.len(), STEPS * circuits.len());
     let mut dealer = Dealer::new(facts, fixed, initial.len());
     let first: Vec<u64> = initial.iter().map(|&b| if b { u64::MAX } else { 0 }).collect();
     let (mut state, mut alive) = (first.clone(), u64::MAX);

@@ -90,6 +90,17 @@ impl<'a> Simulation<'a> {
         self.evaluate(place, self.circuit.aig.len());
     }
 
+    /// Nodes, moves and members of sets that a step looks at.
+    pub fn cost(circuit: &Circuit) -> usize {
+        let aig = &circuit.aig;
+        let members = |number: usize| match aig.node(number) {
+            Node::Set(set) => aig.set(set).1.len(),
+            _ => 0,
+        };
+        let moves: usize = circuit.outputs.legal.iter().map(Vec::len).sum();
+        aig.len() + moves + (0..aig.len()).map(members).sum::<usize>()
+    }
+
     /// Looks at the state, and makes a random legal move of every role. Gives the
     /// games that go on.
     pub fn look(&mut self) -> u64 {

@@ -6,6 +6,8 @@
 //! states that are as the facts say, those that depend on moves wherever every
 //! role makes a legal move and the match is not over.
 
+use std::time::Instant;
+
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
@@ -17,13 +19,19 @@ use super::{Aig, Circuit, Lit, Node, Outputs, Region};
 const WINDOW: usize = 250;
 /// Conflicts of one question.
 const CONFLICTS: u32 = 30;
-/// Literals looked at in all questions about a circuit.
-const WORK: u64 = 150_000_000;
+/// Literals looked at in all questions about a circuit, for each node, and at most.
+const WORK_PER_NODE: u64 = 3_000;
+const WORK: u64 = 50_000_000;
 /// Wires of one signature that a wire is compared with.
 const TRIES: usize = 2;
 
 /// Merges wires of a circuit.
-pub(crate) fn sweep(circuit: &Circuit, signatures: &Signatures, facts: &Facts) -> Circuit {
+pub(crate) fn sweep(
+    circuit: &Circuit,
+    signatures: &Signatures,
+    facts: &Facts,
+    until: Option<Instant>,
+) -> Circuit {
     let from = &circuit.aig;
     let mut sweeper = Sweeper {
         aig: Aig::with(from.move_counts().to_vec(), from.exclusions()),
@@ -33,6 +41,8 @@ pub(crate) fn sweep(circuit: &Circuit, signatures: &Signatures, facts: &Facts) -
         facts,
         signatures,
         moves: None,
+        until,
+        most_work: (from.len() as u64 * WORK_PER_NODE).min(WORK),
     };
     let on_moves = &signatures.on_moves;
     for pass in [false, true] {
@@ -69,9 +79,15 @@ struct Sweeper<'a> {
     facts: &'a Facts,
     signatures: &'a Signatures,
     moves: Option<Made>,
+    most_work: u64,
+    until: Option<Instant>,
 }
 
 impl Sweeper<'_> {
+    fn is_over(&self) -> bool {
+        self.window.solver.work > self.most_work || self.until.is_some_and(|at| Instant::now() > at)
+    }
+
     fn of(&self, lit: Lit) -> Lit {
         self.made[lit.node()].invert_if(lit.is_inverted())
     }
@@ -99,7 +115,7 @@ impl Sweeper<'_> {
         let Some((signature, inverted)) = self.signatures.of(number) else { return };
         let own = lit.invert_if(inverted);
         let is_gate = matches!(from.node(number), Node::And(..));
-        if is_gate && self.window.solver.work < WORK {
+        if is_gate && !self.is_over() {
             let own_table = self.alike[1].get(&signature).filter(|_| on_moves);
             let state = self.alike[0].get(&signature);
             let others: Vec<Lit> =

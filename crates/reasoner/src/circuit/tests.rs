@@ -141,7 +141,7 @@ fn lock(letters: usize) -> String {
 fn what_random_games_do_not_show_is_not_taken_for_granted() {
     let all = proven(&lock(6));
     assert!(all.contains(&"inverse: (at c) (at a)".to_string()), "{all:#?}");
-    assert!(!all.iter().any(|fact| fact.contains("(at b)")), "{all:#?}");
+    assert!(!all.iter().any(|fact| fact.contains("(at b)") && !fact.starts_with("some")), "{all:#?}");
     assert!(!all.iter().any(|fact| fact.starts_with("false: (typed")), "{all:#?}");
     // How far the word is typed excludes all other ways it may be.
     assert!(all.iter().any(|fact| fact.starts_with("at most one: (typed 0)")), "{all:#?}");

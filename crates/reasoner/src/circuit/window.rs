@@ -19,6 +19,9 @@ const ALIKE: usize = 48;
 /// Literals of which at most one holds are compared pair by pair up to this number.
 const PAIRWISE: usize = 6;
 
+/// What a member of a set costs, in literals looked at.
+const COST_OF_MEMBER: u64 = 4;
+
 /// What is known of the moves made.
 pub(crate) struct Made {
     legal: Vec<Vec<Lit>>,
@@ -159,6 +162,7 @@ impl Window {
         for &node in &self.nodes {
             if let Node::Set(number) = aig.node(node as usize) {
                 let (role, moves) = aig.set(number);
+                self.solver.work += moves.len() as u64 * COST_OF_MEMBER;
                 for &m in moves.iter().filter(|m| made.legal[role as usize][**m as usize] != Lit::FALSE) {
                     sets_of[role as usize].entry(m).or_default().push(sets.len() as u32);
                 }
