@@ -456,11 +456,9 @@ mod tests {
         let places: Vec<Vec<Literal>> =
             (0..pigeons).map(|_| (0..holes).map(|_| solver.variable()).collect()).collect();
         places.iter().for_each(|p| solver.add(p));
-        for hole in 0..holes {
-            for a in 0..pigeons {
-                for b in 0..a {
-                    solver.add(&[not(places[a][hole]), not(places[b][hole])]);
-                }
+        for (number, a) in places.iter().enumerate() {
+            for b in &places[..number] {
+                a.iter().zip(b).for_each(|(&a, &b)| solver.add(&[not(a), not(b)]));
             }
         }
         assert_eq!(solver.solve(&[], 10), Answer::Unknown);
