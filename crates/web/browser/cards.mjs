@@ -1,7 +1,7 @@
 // Games without a board: cards that are clicked and dragged; and pieces that fall.
 
 import assert from "node:assert/strict";
-import { beginMatch } from "./table.mjs";
+import { axe, beginMatch } from "./table.mjs";
 
 const turn = (page) => page.waitForFunction(() => document.querySelector("#board .can") || document.querySelector(".result"), null, { timeout: 60_000 });
 
@@ -13,6 +13,7 @@ export async function a_card_in_the_hand_is_played_by_clicking_it(table) {
   // Only the own hand can be chosen from.
   const can = await who.page.locator("#board .card.can").evaluateAll((cards) => cards.map(({ dataset }) => dataset.cell));
   assert.ok(can.length > 3 && can.every((cell) => cell.startsWith(`holds ${role} `)), can.join(", "));
+  assert.deepEqual(await axe(who.page), []);
   await who.page.click(`#board .card[data-cell="holds ${role} 3"]`);
   await who.page.waitForSelector(`#log >> text=${role}: bid 3`);
   assert.deepEqual(who.wrong, []);

@@ -425,8 +425,9 @@ impl Artist {
             };
             let (reach, end) = loose.draw(&mut body, &others, high + 8.0);
             high = end;
-            if view.bare {
-                wide = reach.max(120.0);
+            // Where there is no board, the picture is as wide as its cards.
+            if fields.is_empty() {
+                wide = reach.max(if view.bare { 120.0 } else { 300.0 });
             }
         }
         let kind = if fields.is_empty() { Kind::Cards } else { self.kind };

@@ -96,7 +96,9 @@ class TaflBoard extends HTMLElement {
     for (const [id, element] of stops) {
       element.setAttribute("tabindex", id === this.#cursor ? "0" : "-1");
       element.setAttribute("role", "button");
-      element.setAttribute("aria-label", this.#name(element));
+      // What has a text of its own is called by its title and that.
+      if (element.querySelector("text")) element.removeAttribute("aria-label");
+      else element.setAttribute("aria-label", this.#name(element));
     }
   }
 

@@ -23,6 +23,12 @@ export class Clocks {
 
   #draw() {
     for (const [role, until] of this.#left) {
+      // Whoever has answered is told of no more: a clock that has run out for a while counts for nobody.
+      if (performance.now() - until > 1500) {
+        this.#left.delete(role);
+        this.#show(role, "", false);
+        continue;
+      }
       const seconds = Math.max(0, Math.ceil((until - performance.now()) / 1000));
       this.#show(role, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`, seconds <= 5);
     }
