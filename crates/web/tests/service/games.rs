@@ -62,7 +62,9 @@ fn names_of_games_are_no_paths() {
 #[test]
 fn pages_have_a_strict_policy_and_are_not_sent_twice() {
     let up = Up::new();
-    for path in ["/", "/play?game=chess", "/match/mabc", "/matches", "/workshop", "/lab", "/experiments/x", "/help"] {
+    for path in
+        ["/", "/play?game=chess", "/match/mabc", "/matches", "/workshop", "/lab", "/experiments/x", "/help"]
+    {
         let answer = up.get(path);
         assert_eq!(answer.status, 200, "{path}");
         assert!(answer.header("content-type").unwrap().starts_with("text/html"));
