@@ -16,12 +16,12 @@ use super::{Circuit, Lit};
 use crate::ground::Ground;
 
 /// Nodes of a window.
-const WINDOW: usize = 3_000;
+const WINDOW: usize = 6_000;
 /// Conflicts of one question.
-const CONFLICTS: u32 = 100;
+const CONFLICTS: u32 = 300;
 /// Literals looked at by all questions together, for each node of the graph, and at most.
-const WORK_PER_NODE: u64 = 3_000;
-const WORK: u64 = 100_000_000;
+const WORK_PER_NODE: u64 = 20_000;
+const WORK: u64 = 400_000_000;
 /// Fluents above which nothing is looked for.
 const MOST_FLUENTS: usize = 5_000;
 /// Nodes of a graph above which nothing is looked for.
@@ -85,6 +85,12 @@ impl Induction<'_> {
             };
             if self.window.solver.work > most || until.is_some_and(|at| Instant::now() > at) {
                 break;
+            }
+            // The first half is for facts about one or two fluents, what is left for groups.
+            let is_group = matches!(fact, Fact::AtMostOne(_) | Fact::Some(_));
+            if !is_group && self.window.solver.work > most / 2 {
+                self.drop(number);
+                continue;
             }
             if self.holds_next(&fact) {
                 self.proven[number as usize] = true;

@@ -20,7 +20,7 @@ const ALIKE: usize = 48;
 const PAIRWISE: usize = 6;
 
 /// What a member of a set costs, in literals looked at.
-const COST_OF_MEMBER: u64 = 4;
+const COST_OF_MEMBER: u64 = 1;
 
 /// What is known of the moves made.
 pub(crate) struct Made {
