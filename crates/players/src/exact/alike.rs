@@ -73,10 +73,27 @@ impl Alike {
         true
     }
 
+    /// Whether every symmetry leaves the initial state as it is. Only then are the images of
+    /// states that can be reached such states too, and may be played on from: some
+    /// games know more of those than their rules say.
+    pub fn keeps_initial<G: Game>(&self, game: &G) -> bool {
+        let mut own = Vec::new();
+        if game.fluents(&game.initial(), &mut own).is_err() {
+            return false;
+        }
+        self.images.iter().all(|image| {
+            let mut other: Vec<FluentId> = own.iter().map(|fluent| image[fluent.0 as usize]).collect();
+            other.sort_unstable();
+            other == own
+        })
+    }
+
     /// The position that stands for all that are like this one.
     pub fn key<G: Game>(&self, game: &G, state: &G::State) -> Result<G::State, Fault> {
         let mut fluents = Vec::new();
         game.fluents(state, &mut fluents)?;
-        if self.settle(&mut fluents) { game.with_fluents(&fluents) } else { Ok(state.clone()) }
+        // An image that is no state of the game stands for nothing.
+        let image = self.settle(&mut fluents).then(|| game.with_fluents(&fluents).ok()).flatten();
+        Ok(image.unwrap_or_else(|| state.clone()))
     }
 }
