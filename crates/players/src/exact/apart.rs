@@ -74,15 +74,15 @@ fn alone<G: Game>(
         aim.fluents.iter().copied().filter(|(fluent, _)| own.contains(fluent)).collect();
     let needed = wanted.values().filter(|holds| **holds).count();
     let mut fluents = Vec::new();
-    // The part of a state that counts, and whether it is as wanted.
-    let mut look = |state: &G::State| -> Result<(G::State, bool), Fault> {
+    // The fluents of a state that count, and whether they are as wanted.
+    let mut look = |state: &G::State| -> Result<(Vec<FluentId>, bool), Fault> {
         game.fluents(state, &mut fluents)?;
         fluents.retain(|fluent| own.contains(fluent));
         let right = fluents.iter().filter(|fluent| wanted.get(fluent) == Some(&true)).count();
         let wrong = fluents.iter().any(|fluent| wanted.get(fluent) == Some(&false));
-        Ok((game.with_fluents(&fluents)?, right == needed && !wrong))
+        Ok((fluents.clone(), right == needed && !wrong))
     };
-    let mut seen: FxHashSet<G::State> = FxHashSet::default();
+    let mut seen: FxHashSet<Vec<FluentId>> = FxHashSet::default();
     let mut found = Found { moves: Vec::new(), cut: false };
     let (key, done) = look(from)?;
     if done {

@@ -79,7 +79,8 @@ pub fn meet<G: Game>(
     if !turns_back(game, &samples, &mut keys, limits)? {
         return Ok(None);
     }
-    let end = ending(game, from, &samples, aim, &counter)?;
+    // What is no state of the game cannot be its end.
+    let Ok(end) = ending(game, from, &samples, aim, &counter) else { return Ok(None) };
     let (here, there) = (keys.of(game, from)?, keys.of(game, &end)?);
     let mut sides = [Side::new(from.clone(), here), Side::new(end, there)];
     let mut legal = Vec::new();
