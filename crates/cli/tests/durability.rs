@@ -81,17 +81,19 @@ fn a_series_that_is_killed_again_and_again_comes_to_the_same_results() {
 
     let mut chance = game::Seed(7).rng();
     let (mut done, mut before) = (0, BTreeMap::new());
-    let mut tries = 0;
+    let (mut tries, mut too_early) = (0, 0);
     while done < kills && tries < 20 * kills {
         tries += 1;
         let begun = torn.exists() && output(&torn, &["history", "--json"]).contains(SERIES);
         let mut next =
             if begun { tafl(&torn, &["resume", SERIES, "--jobs", "2"]) } else { begin(&torn, matches) };
         let child = next.spawn().unwrap();
-        let wait = each.mul_f64(0.2 + chance.unit()).min(Duration::from_secs(2));
+        // A program that was killed before it had begun anything is given more time.
+        let wait = each.mul_f64(0.2 + chance.unit() + 0.5 * f64::from(too_early)).min(Duration::from_secs(2));
         std::thread::sleep(wait.max(Duration::from_millis(1)));
         let killed = kill(child);
-        if !torn.exists() {
+        if !torn.exists() || !output(&torn, &["history", "--json"]).contains(SERIES) {
+            too_early += 1;
             continue;
         }
         let after = progress(&torn);

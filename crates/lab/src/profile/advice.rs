@@ -374,7 +374,7 @@ mod tests {
     fn moves_made_of_two_free_choices_are_found() {
         let found = advice(&format!(
             "(role robot) (row 1) (row 2) (row 3) (row 4) (row 5)
-             (init (cell 1)) (init (hole 5))
+             (<= (init (cell ?x)) (row ?x)) (<= (init (hole ?x)) (row ?x))
              (<= (legal robot (move ?x ?y)) (true (cell ?x)) (true (hole ?y)))
              (<= (next (cell ?y)) (does robot (move ?x ?y)))
              (<= (next (hole ?x)) (does robot (move ?x ?y))) {CLOCK}"

@@ -31,7 +31,7 @@ const PLAYERS: &[&str] = &[
     "lookahead_no_block",
     "mcts(playouts=20)",
     "minimax(depth=1)",
-    "heuristic(depth=1,positions=10)",
+    "heuristic(depth=1,positions=100)",
     "puzzle(states=20)",
     "conditional(positions=20)",
     "hyperplay(4,1)",
