@@ -33,7 +33,7 @@ const PLAYERS: &[&str] = &[
     "minimax(depth=1)",
     "heuristic(depth=1,positions=100)",
     "puzzle(states=20)",
-    "conditional(positions=20)",
+    "conditional(positions=100)",
     "hyperplay(4,1)",
     "hyperplay2(1,1,1,1)",
     "pomcp(40,8)",
