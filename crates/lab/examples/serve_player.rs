@@ -23,8 +23,8 @@ impl<G: Game> Player<G> for Last<G> {
         self.0.as_mut().expect("a match starts before its first step").update(observation)
     }
 
-    fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
-        let moves = self.0.as_ref().expect("a match starts before its first move").legal()?;
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        let moves = self.0.as_mut().expect("a match starts before its first move").legal(deadline)?;
         Ok(*moves.last().expect("there is a legal move"))
     }
 }

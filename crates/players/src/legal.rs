@@ -25,8 +25,8 @@ impl<G: Game> Player<G> for Legal<G> {
         self.0.as_mut().expect("a match starts before its first step").update(observation)
     }
 
-    fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
-        Ok(self.0.as_ref().expect("a match starts before its first move").legal()?[0])
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        Ok(self.0.as_mut().expect("a match starts before its first move").legal(deadline)?[0])
     }
 
     fn explain(&self) -> Explanation {

@@ -75,7 +75,7 @@ impl<G: Game> Hidden<G> {
             for observation in std::mem::take(&mut self.all) {
                 self.follow.update(&observation)?;
             }
-            let moves = self.follow.legal()?;
+            let moves = self.follow.legal(deadline)?;
             return Ok((moves[chance.below(moves.len())], "the possible states were not found".to_string()));
         }
         let states = self.possible.states();

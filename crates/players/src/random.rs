@@ -29,9 +29,9 @@ impl<G: Game> Player<G> for Random<G> {
         self.seat.as_mut().expect("a match starts before its first step").0.update(observation)
     }
 
-    fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
         let (follow, chance) = self.seat.as_mut().expect("a match starts before its first move");
-        let moves = follow.legal()?;
+        let moves = follow.legal(deadline)?;
         self.choices = moves.len();
         Ok(moves[chance.below(moves.len())])
     }

@@ -83,6 +83,12 @@ impl Reserve {
         (self.slowest + self.slowest / 4 + self.closing).max(share).min(clock / 2)
     }
 
+    /// The moment from which on an answer waits for nothing any more.
+    pub fn last_call(&self, deadline: &Deadline, clock: Option<Duration>) -> Deadline {
+        let rest = |clock: Duration| (self.closing + LEAST / 2).min(clock / 2);
+        deadline.earlier(clock.map_or(Duration::ZERO, rest))
+    }
+
     /// The deadline of a move with this clock, less the margin.
     pub fn early(&self, deadline: &Deadline, clock: Option<Duration>) -> Deadline {
         deadline.earlier(clock.map_or(Duration::ZERO, |clock| self.margin(clock)))

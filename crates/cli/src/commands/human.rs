@@ -47,9 +47,9 @@ impl<G: Game> Player<G> for Human<G> {
         Ok(())
     }
 
-    fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
-        let (game, role, follow, state) = self.seen.as_ref().expect("a match starts before its first move");
-        let moves = follow.legal()?;
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        let (game, role, follow, state) = self.seen.as_mut().expect("a match starts before its first move");
+        let moves = follow.legal(deadline)?;
         if let [only] = moves[..] {
             return Ok(only);
         }

@@ -7,13 +7,17 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use game::{Deadline, Fault, Game, Outcomes, Playouts, Seed, Start};
 
 use super::select::Path;
+
+/// How long the leader waits before it looks whether it is to stop.
+const LOOK: Duration = Duration::from_millis(2);
 
 /// Leaves that are played out together.
 pub(super) struct Batch<S> {
@@ -56,6 +60,9 @@ impl<S> Batch<S> {
 }
 
 /// Threads that play batches out, as the thread that leads them sees them.
+///
+/// They stay from move to move: when time is up the leader answers without what
+/// is still under way, and takes it in during its next move.
 pub(super) struct Crew<S> {
     tasks: Sender<(u64, Batch<S>)>,
     results: Receiver<(u64, Option<Played<S>>)>,
@@ -64,7 +71,26 @@ pub(super) struct Crew<S> {
     taken: u64,
 }
 
-impl<S> Crew<S> {
+impl<S: Send + Clone + 'static> Crew<S> {
+    /// So many threads, or as many as there are to be had, but one at least.
+    pub fn new<G>(game: &Arc<G>, seed: Seed, size: usize) -> Result<Crew<S>, Fault>
+    where
+        G: Game<State = S> + 'static,
+    {
+        let (tasks, inbox) = channel();
+        let (outbox, results) = channel();
+        let inbox = Arc::new(Mutex::new(inbox));
+        for number in 0..size {
+            let (game, inbox, outbox) = (Arc::clone(game), Arc::clone(&inbox), outbox.clone());
+            let thread = Builder::new().name(format!("playouts-{number}"));
+            match thread.spawn(move || work(&*game, seed, &inbox, &outbox)) {
+                Err(error) if number == 0 => return Err(Fault::Budget(format!("no thread: {error}"))),
+                _ => {}
+            }
+        }
+        Ok(Crew { tasks, results, early: BTreeMap::new(), given: 0, taken: 0 })
+    }
+
     /// Batches under way.
     pub fn busy(&self) -> u64 {
         self.given - self.taken
@@ -76,51 +102,40 @@ impl<S> Crew<S> {
         self.given += 1;
     }
 
-    /// Waits for the oldest batch.
-    pub fn take(&mut self) -> Result<Played<S>, Fault> {
+    /// Waits for the oldest batch; none if it is not there in time.
+    pub fn take(&mut self, until: &Deadline) -> Result<Option<Played<S>>, Fault> {
         let broken = || Fault::BadState("a playout broke down".to_string());
         while !self.early.contains_key(&self.taken) {
-            let (number, played) = self.results.recv().map_err(|_| broken())?;
-            self.early.insert(number, played);
+            let patience = until.remaining().map_or(LOOK, |left| left.min(LOOK));
+            match self.results.recv_timeout(patience) {
+                Ok((number, played)) => drop(self.early.insert(number, played)),
+                Err(RecvTimeoutError::Disconnected) => return Err(broken()),
+                Err(RecvTimeoutError::Timeout) if until.is_over() => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
         }
         let played = self.early.remove(&self.taken).flatten();
         self.taken += 1;
-        played.ok_or_else(broken)
+        played.map(Some).ok_or_else(broken)
     }
 }
 
-/// Lets `lead` work with a crew of this size.
-pub(super) fn with_crew<G: Game, R>(
+/// Plays batches out until there is nobody to give any.
+fn work<G: Game>(
     game: &G,
     seed: Seed,
-    size: usize,
-    lead: impl FnOnce(&mut Crew<G::State>) -> R,
-) -> R {
-    let (tasks, inbox) = channel::<(u64, Batch<G::State>)>();
-    let (outbox, results) = channel();
-    let inbox = Mutex::new(inbox);
-    std::thread::scope(|scope| {
-        for _ in 0..size {
-            let (inbox, outbox) = (&inbox, outbox.clone());
-            scope.spawn(move || {
-                loop {
-                    let task = match inbox.lock() {
-                        Ok(inbox) => inbox.recv(),
-                        Err(_) => return,
-                    };
-                    let Ok((number, batch)) = task else { return };
-                    let played = catch_unwind(AssertUnwindSafe(|| batch.play(game, seed))).ok();
-                    if outbox.send((number, played)).is_err() {
-                        return;
-                    }
-                }
-            });
+    inbox: &Mutex<Receiver<(u64, Batch<G::State>)>>,
+    outbox: &Sender<(u64, Option<Played<G::State>>)>,
+) {
+    loop {
+        let task = match inbox.lock() {
+            Ok(inbox) => inbox.recv(),
+            Err(_) => return,
+        };
+        let Ok((number, batch)) = task else { return };
+        let played = catch_unwind(AssertUnwindSafe(|| batch.play(game, seed))).ok();
+        if outbox.send((number, played)).is_err() {
+            return;
         }
-        drop(outbox);
-        let mut crew = Crew { tasks, results, early: BTreeMap::new(), given: 0, taken: 0 };
-        let done = lead(&mut crew);
-        // Without its sender the crew goes home.
-        drop(crew);
-        done
-    })
+    }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use game::{Budget, Deadline, End, Fault, Game, Outcomes, Rng, RoleId, Seed, Start};
 
 use super::backup::{add, mark};
-use super::crew::{Batch, Played, with_crew};
+use super::crew::{Batch, Crew, Played};
 use super::pace::Pace;
 use super::policy::Policy;
 use super::select::{Descent, Path, Reached};
@@ -47,6 +47,7 @@ pub(super) struct Search<G: Game> {
     pace: Pace,
     reserve: Reserve,
     threads: usize,
+    crew: Option<Crew<G::State>>,
     /// How playouts choose their moves, where they do not draw them.
     policy: Option<Policy>,
     pub(super) seed: Seed,
@@ -65,7 +66,7 @@ enum Shared {
     No,
 }
 
-impl<G: Game> Search<G> {
+impl<G: Game + 'static> Search<G> {
     pub fn new(game: &Arc<G>, settings: &Settings, pace: Pace, reserve: Reserve, seed: Seed) -> Search<G> {
         let chance = chance_roles(&**game);
         let two = chance.iter().filter(|is_chance| !**is_chance).count() == 2;
@@ -82,6 +83,7 @@ impl<G: Game> Search<G> {
             pace,
             reserve,
             threads: settings.threads(),
+            crew: None,
             policy: settings.policy.map(Policy::new),
             seed: seed.derive_name("playouts"),
             index: 0,
@@ -96,13 +98,14 @@ impl<G: Game> Search<G> {
         self.reserve.begin();
         let began = Instant::now();
         let clock = deadline.remaining();
-        (self.playouts, self.states, self.under_way) = (0, 0, 0);
+        (self.playouts, self.states) = (0, 0);
         let searched = self.set_root(state, clock).and_then(|()| self.batches(role, deadline, clock));
         self.took = began.elapsed();
         self.reserve.close();
         if searched.is_err() {
             // Marks of descents that were broken off would stay for ever.
             self.clear();
+            (self.crew, self.under_way) = (None, 0);
             self.root = self.tree.node_of(&*self.game, state.clone())?;
         }
         searched
@@ -126,21 +129,40 @@ impl<G: Game> Search<G> {
             }
             return Ok(());
         }
-        with_crew(&*game, seed, threads, |crew| {
-            let mut goes_on = true;
-            loop {
-                while goes_on && crew.busy() <= threads as u64 {
-                    match self.collect(role, deadline, clock)? {
-                        Some(batch) => crew.give(batch),
-                        None => goes_on = false,
-                    }
+        let mut crew = match self.crew.take() {
+            Some(crew) => crew,
+            None => Crew::new(&game, seed, threads)?,
+        };
+        let mut goes_on = true;
+        loop {
+            while goes_on && crew.busy() <= threads as u64 {
+                match self.collect(role, deadline, clock)? {
+                    Some(batch) => crew.give(batch),
+                    None => goes_on = false,
                 }
-                if crew.busy() == 0 {
-                    return Ok(());
-                }
-                self.take(crew.take()?, clock)?;
             }
-        })
+            if crew.busy() == 0 {
+                break;
+            }
+            match crew.take(&self.reserve.last_call(deadline, clock))? {
+                Some(played) => self.take(played, clock)?,
+                None => break,
+            }
+        }
+        self.crew = Some(crew);
+        Ok(())
+    }
+
+    /// Takes in what is still under way.
+    fn gather(&mut self) -> Result<(), Fault> {
+        let Some(mut crew) = self.crew.take() else { return Ok(()) };
+        while crew.busy() > 0
+            && let Some(played) = crew.take(&Deadline::never())?
+        {
+            self.take(played, None)?;
+        }
+        self.crew = Some(crew);
+        Ok(())
     }
 
     /// Goes to the node of a state; what was learned about it is kept.
@@ -150,6 +172,7 @@ impl<G: Game> Search<G> {
         let modest = if by_clock { usize::MAX } else { MODEST / (bytes + NODE) };
         let large = (self.tree.limit() / 2).min(modest);
         if self.tree.size() > large {
+            self.gather()?;
             let each = KEEP * (1 + bytes / KEEP_BYTES) as u32;
             let late = |clock: Duration| each * self.tree.nodes.len() as u32 > clock / 8;
             let slow = by_clock && clock.is_some_and(late);

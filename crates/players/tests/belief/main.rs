@@ -4,6 +4,7 @@
 
 mod cost;
 mod fog;
+mod follow;
 mod models;
 mod peeking;
 mod published;

@@ -202,15 +202,10 @@ impl Straight {
     ) -> Result<Option<Vec<Item>>, Fault> {
         let grammar = &game.grammar;
         let rule = &grammar.rules[trial.rule];
-        let Config { graph, term, records } = &mut self.config;
-        apply_simple(rule, graph, &mut self.slots);
+        apply_simple(rule, &mut self.config.graph, &mut self.slots);
         self.touched = self.touched || touches(&rule.levels[0], &self.slots, grammar.names.len());
-        grammar.small_enough(graph, rule)?;
-        let left = grammar.arrive(graph, records, trial, &self.slots, &[], launch);
-        *term = trial.next.term;
-        let place = self.place(game, trial.next.term)?;
-        tidy(&place.derived, &mut self.config.records);
-        Ok(left)
+        let left = arrive(grammar, &mut self.config, trial, (&self.slots, &[]), launch)?;
+        self.tidied(game, left)
     }
 
     /// Looks for a match of a rule with quantified parts of one level; two stand for any number of them.
@@ -238,17 +233,12 @@ impl Straight {
         trial: &Trial,
         launch: Option<Enter>,
     ) -> Result<Option<Vec<Item>>, Fault> {
-        let grammar = &game.grammar;
-        let rule = &grammar.rules[trial.rule];
-        let Config { graph, term, records } = &mut self.config;
-        apply_broad(rule, graph, &self.broad);
+        let rule = &game.grammar.rules[trial.rule];
+        apply_broad(rule, &mut self.config.graph, &self.broad);
         self.touched = true;
         let root = self.broad.root(rule.slots.len());
-        let left = grammar.arrive(graph, records, trial, root, &[], launch);
-        *term = trial.next.term;
-        let place = self.place(game, trial.next.term)?;
-        tidy(&place.derived, &mut self.config.records);
-        Ok(left)
+        let left = arrive(&game.grammar, &mut self.config, trial, (root, &[]), launch)?;
+        self.tidied(game, left)
     }
 
     /// Applies an event; gives the arguments of `launch` if that leaves it.
@@ -261,13 +251,15 @@ impl Straight {
     ) -> Result<Option<Vec<Item>>, Fault> {
         let grammar = &game.grammar;
         let rule = &grammar.rules[trial.rule];
-        let Config { graph, term, records } = &mut self.config;
-        let applied = apply(rule, graph, &event.proof, &grammar.vocabulary);
+        let applied = apply(rule, &mut self.config.graph, &event.proof, &grammar.vocabulary);
         self.touched = true;
-        grammar.small_enough(graph, rule)?;
-        let left = grammar.arrive(graph, records, trial, &applied.slots, &applied.merged, launch);
-        *term = trial.next.term;
-        let place = self.place(game, trial.next.term)?;
+        let left = arrive(grammar, &mut self.config, trial, (&applied.slots, &applied.merged), launch)?;
+        self.tidied(game, left)
+    }
+
+    /// Forgets the variables that the location a rule led to does not have.
+    fn tidied(&mut self, game: &GraphGame, left: Option<Vec<Item>>) -> Result<Option<Vec<Item>>, Fault> {
+        let place = self.place(game, self.config.term)?;
         tidy(&place.derived, &mut self.config.records);
         Ok(left)
     }
@@ -287,6 +279,21 @@ impl Straight {
         self.touched = true;
         self.sums.settle(&mut self.config, fixed)
     }
+}
+
+/// Goes to the location that a rule leads to once it was applied, if it left the graph small enough.
+fn arrive(
+    grammar: &Grammar,
+    config: &mut Config,
+    trial: &Trial,
+    (slots, merged): (&[Item], &[(Item, Item)]),
+    launch: Option<Enter>,
+) -> Result<Option<Vec<Item>>, Fault> {
+    let Config { graph, term, records } = config;
+    grammar.small_enough(graph, &grammar.rules[trial.rule])?;
+    let left = grammar.arrive(graph, records, trial, slots, merged, launch);
+    *term = trial.next.term;
+    Ok(left)
 }
 
 /// Whether a match changes something at a node that came.
