@@ -1,6 +1,6 @@
 //! Players that only follow a match know their legal moves to its end.
 
-use game::{Deadline, Observation, Seed};
+use game::{Deadline, Game, Observation, Seed};
 use players::Follow;
 
 use crate::fog::{circuit, context, hidden_games, legal, walk};
