@@ -15,6 +15,7 @@ mod corpus;
 mod edits;
 mod experiments;
 mod graphs;
+mod hidden;
 mod run;
 #[cfg(unix)]
 mod slurm;

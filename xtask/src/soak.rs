@@ -29,6 +29,11 @@ const SOAKS: &[Soak] = &[
         run: replay_corpus,
     },
     Soak {
+        name: "bags",
+        about: "is a bag of models ever empty in 10,000 random games of every sheet that hides?",
+        run: crate::hidden::bags,
+    },
+    Soak {
         name: "clocks",
         about: "a thousand moves of every player at 0.1 s with all cores loaded: is any late?",
         run: crate::clocks::run,
@@ -44,6 +49,11 @@ const SOAKS: &[Soak] = &[
         run: play_library,
     },
     Soak {
+        name: "models",
+        about: "how fast playouts from models are beside plain ones, in every sheet that hides",
+        run: crate::hidden::models,
+    },
+    Soak {
         name: "options",
         about: "options of mcts against mcts without them, at equal time",
         run: crate::strength::options,
@@ -57,6 +67,11 @@ const SOAKS: &[Soak] = &[
         name: "network",
         about: "64 matches at once between 128 remote players, for five minutes",
         run: load_network,
+    },
+    Soak {
+        name: "peeking",
+        about: "does any player act on what it cannot know, in any sheet that hides?",
+        run: crate::hidden::peeking,
     },
     Soak {
         name: "web",

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use game::{
     Fault, FluentId, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Start, Stepped, Structure,
+    Totals,
 };
 use graph::GraphGame;
 use reasoner::{CircuitGame, Interpreter, Prover};
@@ -285,6 +286,14 @@ impl Game for Plain {
             }
             Plain::Elsewhere(from) => from.0.playouts(asked),
         }
+    }
+
+    fn totals(&self, asked: &Playouts<'_, PlainState>) -> Result<Totals, Fault> {
+        let Plain::Circuit(game) = self else {
+            return Ok(Totals::of(&self.playouts(asked)?, asked.starts));
+        };
+        let starts = all_of!(asked.starts, Circuit, from => &from.state, start)?;
+        game.totals(&request(asked, &starts))
     }
 
     fn steps(

@@ -23,6 +23,11 @@ impl RoleId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MoveId(pub u32);
 
+impl MoveId {
+    /// Stands in the first joint move of playouts for a move that is to be drawn. It is no move of any game.
+    pub const DRAWN: MoveId = MoveId(u32::MAX);
+}
+
 /// Something a role sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PerceptId(pub u32);

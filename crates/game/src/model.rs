@@ -4,7 +4,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::{
-    Fault, FluentId, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Structure, Tally, scalar_playouts,
+    Fault, FluentId, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Structure, Tally, Totals,
+    scalar_playouts,
 };
 
 /// A game: roles, states, moves and what follows from them.
@@ -107,6 +108,11 @@ pub trait Game: Send + Sync {
     /// The same, summed up.
     fn tally(&self, request: &Playouts<'_, Self::State>) -> Result<Tally, Fault> {
         Ok(self.playouts(request)?.tally())
+    }
+
+    /// The same, summed up start by start.
+    fn totals(&self, request: &Playouts<'_, Self::State>) -> Result<Totals, Fault> {
+        Ok(Totals::of(&self.playouts(request)?, request.starts))
     }
 
     /// Many steps at once: for each state and joint move everything about the state that follows.

@@ -9,7 +9,7 @@ use crate::{Deadline, Fault, Game, Goal, MoveId, PlayoutStream, RoleId, Seed};
 pub struct Start<S> {
     /// The first state.
     pub state: S,
-    /// The joint move made there, if it is not to be drawn.
+    /// The joint move made there, if it is not to be drawn; with [`MoveId::DRAWN`] for roles that draw theirs.
     pub first: Option<Vec<MoveId>>,
     /// How many playouts begin here.
     pub count: u32,
@@ -111,6 +111,51 @@ impl Outcomes {
     }
 }
 
+/// What playouts came to, start by start.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Totals {
+    /// Number of roles.
+    pub roles: usize,
+    /// Steps made in all playouts.
+    pub steps: u64,
+    /// For each start how many playouts were begun.
+    pub playouts: Vec<u32>,
+    /// For each start the sums of goals, by role; where there is no goal value nothing is added.
+    pub goals: Vec<i64>,
+}
+
+impl Totals {
+    /// Nothing yet, for so many starts.
+    pub fn new(starts: usize, roles: usize) -> Totals {
+        Totals { roles, steps: 0, playouts: vec![0; starts], goals: vec![0; starts * roles] }
+    }
+
+    /// The sum of a role's goals in the playouts from a start.
+    pub fn goals_of(&self, start: usize, role: RoleId) -> i64 {
+        self.goals[start * self.roles + role.index()]
+    }
+
+    /// Sums up outcomes of playouts that were begun in the order of their starts.
+    pub fn of<S>(outcomes: &Outcomes, starts: &[Start<S>]) -> Totals {
+        let mut totals = Totals::new(starts.len(), outcomes.roles);
+        totals.steps = outcomes.lengths.iter().map(|&length| u64::from(length)).sum();
+        let mut begun = 0;
+        for (number, start) in starts.iter().enumerate() {
+            let end = outcomes.len().min(begun + start.count as usize);
+            totals.playouts[number] = (end - begun) as u32;
+            let sums = &mut totals.goals[number * outcomes.roles..][..outcomes.roles];
+            for playout in begun..end {
+                let goals = outcomes.goals_of(playout).iter().zip(&mut *sums);
+                goals
+                    .filter(|(goal, _)| **goal != Outcomes::NO_GOAL)
+                    .for_each(|(g, sum)| *sum += i64::from(*g));
+            }
+            begun = end;
+        }
+        totals
+    }
+}
+
 /// How often which result came up.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
@@ -160,18 +205,19 @@ pub fn playout<G: Game + ?Sized>(
             return Ok((End::CutOff, step, state));
         }
         joint.clear();
-        if let Some(first) = forced {
-            joint.extend_from_slice(first);
-        } else {
-            for role in RoleId::all(roles) {
-                game.legal(&state, role, &mut moves)?;
-                let chosen = match moves.len() {
-                    0 => return Ok((End::DeadEnd, step, state)),
-                    1 => 0,
-                    count => stream.below(step, role.0, count as u32) as usize,
-                };
-                joint.push(moves[chosen]);
+        for role in RoleId::all(roles) {
+            let given = forced.and_then(|first| first.get(role.index())).filter(|mv| **mv != MoveId::DRAWN);
+            if let Some(given) = given {
+                joint.push(*given);
+                continue;
             }
+            game.legal(&state, role, &mut moves)?;
+            let chosen = match moves.len() {
+                0 => return Ok((End::DeadEnd, step, state)),
+                1 => 0,
+                count => stream.below(step, role.0, count as u32) as usize,
+            };
+            joint.push(moves[chosen]);
         }
         visit(&state, &joint);
         state = game.next(&state, &joint)?;

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use game::{
     Fault, FluentId, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Stepped, Structure, Tally,
+    Totals,
 };
 use rules::Rules;
 use rustc_hash::FxHashMap;
@@ -395,6 +396,14 @@ impl Game for CircuitGame {
     fn tally(&self, request: &Playouts<'_, LaneState>) -> Result<Tally, Fault> {
         Ok(self.lanes.tally(request))
     }
+
+    fn totals(&self, request: &Playouts<'_, LaneState>) -> Result<Totals, Fault> {
+        let shared = self.pool().and_then(|pool| pool.playouts(request));
+        // Where time was over nobody knows from which starts the missing playouts are.
+        let whole = shared.filter(|outcomes| outcomes.len() == request.total());
+        Ok(whole.map_or_else(|| self.lanes.totals(request), |outcomes| Totals::of(&outcomes, request.starts)))
+    }
+
     fn steps(&self, states: &[LaneState], joints: &[Vec<MoveId>]) -> Result<Vec<Stepped<LaneState>>, Fault> {
         let single = |range: std::ops::Range<usize>| {
             range.map(|i| Stepped::of(self, &states[i], &joints[i])).collect::<Result<Vec<_>, Fault>>()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use game::{Deadline, Game, MoveId, PlayoutStream, Playouts, Seed, Start, Stepped, scalar_playouts};
+use game::{Deadline, Game, MoveId, PlayoutStream, Playouts, Seed, Start, Stepped, Totals, scalar_playouts};
 use reasoner::{CircuitGame, GroundLimits};
 use rules::{Rules, Strictness};
 
@@ -78,14 +78,30 @@ fn playouts_from_many_starts_are_those_of_each() {
         }
         let (states, joints) = situations(&game, 150);
         let mut starts: Vec<Start<State>> = Vec::new();
-        for (number, (state, joint)) in states.into_iter().zip(joints).enumerate() {
+        for (number, (state, mut joint)) in states.into_iter().zip(joints).enumerate() {
+            let drawn = number / 3 % (joint.len() + 1);
+            joint.iter_mut().skip(drawn).take(1).for_each(|mv| *mv = MoveId::DRAWN);
             let first = (number % 3 != 0).then_some(joint);
             starts.push(Start { state, first, count: [1, 1, 2, 0, 5][number % 5] });
         }
         let request = Playouts { max_steps: 30, trace: true, ..Playouts::new(&starts, Seed(6)) };
         let expected = scalar_playouts(&game, &request).expect("library games play");
+        assert!(game.totals(&request) == Ok(Totals::of(&expected, &starts)), "{}", path.display());
         assert!(game.playouts(&request) == Ok(expected), "{}", path.display());
     }
+}
+
+#[test]
+fn totals_count_what_was_begun_before_time_was_over() {
+    let game = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/tron/rules.kif"));
+    let start = |count| Start { state: game.initial(), first: None, count };
+    let starts = [start(3), start(0), start(2000)];
+    let all = game.totals(&Playouts::new(&starts, Seed(1))).expect("library games play");
+    assert_eq!(all.playouts, [3, 0, 2000]);
+    let late = Deadline::never();
+    late.stop_token().stop();
+    let request = Playouts { deadline: late, ..Playouts::new(&starts, Seed(1)) };
+    assert_eq!(game.totals(&request), Ok(Totals::new(3, 2)));
 }
 
 #[test]
@@ -103,7 +119,10 @@ fn asked(states: &[State], joints: &[Vec<MoveId>], number: usize) -> Vec<Start<S
     let many = 1 + rng.below(12);
     let start = |_| {
         let place = rng.below(states.len());
-        let first = (forces && rng.below(2) == 0).then(|| joints[place].clone());
+        let drawn = rng.below(6);
+        let given = joints[place].iter().enumerate();
+        let given = given.map(|(role, mv)| if role == drawn { MoveId::DRAWN } else { *mv });
+        let first = (forces && rng.below(2) == 0).then(|| given.collect());
         Start { state: states[place].clone(), first, count: rng.below(4) as u32 }
     };
     (0..many).map(start).collect()

@@ -1,6 +1,6 @@
 //! Many random games, the same as those of [`game::playout`].
 
-use game::{End, Fault, Outcomes, PlayoutStream, Playouts};
+use game::{End, Fault, MoveId, Outcomes, PlayoutStream, Playouts};
 
 use super::{GraphGame, GraphState, Moves};
 
@@ -31,8 +31,10 @@ impl GraphGame {
                         break End::CutOff;
                     }
                     let turn = self.turn_of(walk.config())?;
-                    let mv = match (forced, count) {
-                        (Some(joint), _) => joint[turn],
+                    let given = forced.map(|joint| joint[turn]).filter(|mv| *mv != MoveId::DRAWN);
+                    let mv = match (given, count) {
+                        (Some(mv), _) => mv,
+                        (None, 0) => break End::Goals,
                         (None, 1) => walk.nth(0),
                         (None, _) => walk.nth(stream.below(step, turn as u32, count as u32) as usize),
                     };

@@ -6,7 +6,7 @@
 //! many bags as are asked for, are one request, so that they fill the lanes of
 //! games that play side by side.
 
-use game::{Deadline, Fault, Game, MoveId, Outcomes, Playouts, Rng, RoleId, Seed, Start};
+use game::{Deadline, Fault, Game, MoveId, Playouts, Rng, RoleId, Seed, Start};
 
 use super::bag::{Bag, Remedy, Weights};
 use super::model::Place;
@@ -100,67 +100,39 @@ pub(super) fn playouts<G: Game + ?Sized>(
 ) -> Result<u64, Fault> {
     let mut starts = Vec::new();
     let mut owners = Vec::new();
-    for (index, (bag, sums)) in asked.iter_mut().enumerate() {
-        if !sums.has_choice() {
-            continue;
-        }
-        let mut chance = bag.chance.clone();
+    for (index, (bag, sums)) in asked.iter().enumerate().filter(|(_, (_, sums))| sums.has_choice()) {
         for (model, place) in bag.current().map(|model| model.place()).enumerate() {
             for (at, &mv) in sums.moves.iter().enumerate() {
-                if place.legal[bag.role.index()].contains(&mv) {
-                    let before = starts.len();
-                    begin(place, bag.role, mv, count, &mut chance, &mut starts);
-                    owners.resize(owners.len() + starts.len() - before, (index, model, at));
+                if let Some(first) = first(place, bag.role, mv) {
+                    starts.push(Start { state: place.state.clone(), first: Some(first), count });
+                    owners.push((index, model, at));
                 }
             }
         }
-        bag.chance = chance;
     }
     if starts.is_empty() {
         return Ok(0);
     }
     let request =
         Playouts { max_steps: MAX_STEPS, deadline: deadline.clone(), ..Playouts::new(&starts, seed) };
-    let outcomes = game.playouts(&request)?;
-    let numbers = starts.iter().zip(&owners).flat_map(|(start, owner)| (0..start.count).map(move |_| owner));
-    for (playout, &(index, model, at)) in (0..outcomes.len()).zip(numbers) {
+    let totals = game.totals(&request)?;
+    for (start, &(index, model, at)) in owners.iter().enumerate() {
         let (bag, sums) = &mut asked[index];
-        let goal = outcomes.goals_of(playout)[bag.role.index()];
-        sums.add(model, at, if goal == Outcomes::NO_GOAL { 0.0 } else { f64::from(goal) });
+        let cell = &mut sums.cells[model * sums.moves.len() + at];
+        cell.0 += totals.goals_of(start, bag.role) as f64;
+        cell.1 += f64::from(totals.playouts[start]);
     }
-    Ok(outcomes.lengths.iter().map(|&length| u64::from(length)).sum())
+    Ok(totals.steps)
 }
 
-/// Playouts that begin with a role's move, and moves of the others that are drawn for each.
-fn begin<S: Clone>(
-    place: &Place<S>,
-    role: RoleId,
-    mv: MoveId,
-    count: u32,
-    chance: &mut Rng,
-    starts: &mut Vec<Start<S>>,
-) {
-    let mut draw = || {
-        let others = place.legal.iter().enumerate();
-        let pick = |(index, moves): (usize, &Vec<MoveId>)| match moves.len() {
-            _ if index == role.index() => Some(mv),
-            0 => None,
-            1 => Some(moves[0]),
-            many => Some(moves[chance.below(many)]),
-        };
-        others.map(pick).collect::<Option<Vec<MoveId>>>()
+/// The joint move of playouts that begin with a role's move: what others choose from several
+/// moves is drawn for each playout. None where that move is not legal, or somebody has none.
+fn first<S>(place: &Place<S>, role: RoleId, mv: MoveId) -> Option<Vec<MoveId>> {
+    let of_role = |(index, moves): (usize, &Vec<MoveId>)| match moves[..] {
+        _ if index == role.index() => moves.contains(&mv).then_some(mv),
+        [] => None,
+        [only] => Some(only),
+        _ => Some(MoveId::DRAWN),
     };
-    let alone = place.legal.iter().enumerate().all(|(index, moves)| index == role.index() || moves.len() < 2);
-    let mut joints: Vec<Vec<MoveId>> = match alone {
-        true => draw().into_iter().collect(),
-        false => (0..count).filter_map(|_| draw()).collect(),
-    };
-    joints.sort_unstable();
-    let mut at = 0;
-    while at < joints.len() {
-        let same = joints[at..].iter().take_while(|joint| **joint == joints[at]).count();
-        let count = if alone { count } else { same as u32 };
-        starts.push(Start { state: place.state.clone(), first: Some(joints[at].clone()), count });
-        at += same;
-    }
+    place.legal.iter().enumerate().map(of_role).collect()
 }

@@ -7,7 +7,8 @@
 //!
 //! As published every simulated game begins at the initial state and its players
 //! think in every round (`replay=full`). Otherwise players that saw the same
-//! share their bags, and bags go on from round to round.
+//! share their bags, and bags go on from round to round. With `depth=N` games are
+//! simulated for N steps and end with a random playout.
 
 use game::{Deadline, Fault, Game, MoveId};
 
@@ -59,6 +60,7 @@ impl<G: Game> Way<G> for Simulate<G> {
             initial: &initial,
             inner: &self.settings.inner,
             full: self.settings.full,
+            depth: self.settings.depth,
             deadline: &deadline,
         };
         let models: Vec<&Model<G::State>> = seat.bag.current().collect();

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Fault, Game, MoveId, Rng, RoleId, Seed};
+use game::{Deadline, Fault, Game, MoveId, Outcomes, Playouts, Rng, RoleId, Seed, Start};
 use rustc_hash::FxHashMap;
 
 use super::bag::{Bag, Remedy, Weights};
@@ -23,7 +23,7 @@ use super::view::{Seen, Visited};
 use crate::known::chance_roles;
 
 /// Steps after which a simulated game is cut off.
-const MAX_STEPS: u32 = 2_000;
+pub(super) const MAX_STEPS: u32 = 2_000;
 
 /// Cached bags are so many times larger than those of players, who draw theirs from
 /// them: players that shared all their models would all make the same mistakes.
@@ -46,6 +46,8 @@ pub(super) struct Simulator<'a, G: Game> {
     pub inner: &'a Settings,
     /// Whether players think in the rounds before the simulated game too.
     pub full: bool,
+    /// Steps after which games end with random playouts.
+    pub depth: Option<u32>,
     pub deadline: &'a Deadline,
 }
 
@@ -114,12 +116,15 @@ impl<G: Game> Simulator<'_, G> {
             self.replay(&mut sims, jobs, round, chance, visited)?;
         }
         let mut first = true;
-        for _ in 0..MAX_STEPS {
+        for _ in 0..self.depth.unwrap_or(MAX_STEPS) {
             if self.deadline.is_over() || sims.iter().all(|sim| sim.goal.is_some()) {
                 break;
             }
             self.step(&mut sims, jobs, first, chance, visited)?;
             first = false;
+        }
+        if self.depth.is_some() {
+            self.play_out(&mut sims, chance, visited)?;
         }
         visited.sampling +=
             sims.iter().flat_map(|sim| sim.bags.iter().flatten()).map(|bag| bag.tried).sum::<u64>();
@@ -205,6 +210,35 @@ impl<G: Game> Simulator<'_, G> {
                 bag.see(Seen::hidden(joint[role], &step.percepts[role]));
             }
             sim.place = Arc::new(Place { state: step.state, legal: step.legal });
+        }
+        Ok(())
+    }
+
+    /// Ends all games that are not over by one playout each.
+    fn play_out(
+        &self,
+        sims: &mut [Sim<G::State>],
+        chance: &mut Rng,
+        visited: &mut Visited,
+    ) -> Result<(), Fault> {
+        let open = || sims.iter().filter(|sim| sim.goal.is_none());
+        let begin = |sim: &Sim<G::State>| Start { state: sim.place.state.clone(), first: None, count: 1 };
+        let starts: Vec<Start<G::State>> = open().map(begin).collect();
+        let seed = seed(chance);
+        let request = Playouts {
+            max_steps: MAX_STEPS,
+            deadline: self.deadline.clone(),
+            ..Playouts::new(&starts, seed)
+        };
+        let outcomes = self.game.playouts(&request)?;
+        visited.playouts += outcomes.lengths.iter().map(|&length| u64::from(length)).sum::<u64>();
+        if outcomes.len() < starts.len() {
+            // Time is over, and nobody knows whose playouts are missing.
+            return Ok(());
+        }
+        for (number, sim) in sims.iter_mut().filter(|sim| sim.goal.is_none()).enumerate() {
+            let goal = outcomes.goals_of(number)[self.role.index()];
+            sim.goal = Some(if goal == Outcomes::NO_GOAL { 0.0 } else { f64::from(goal) });
         }
         Ok(())
     }

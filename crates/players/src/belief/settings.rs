@@ -5,6 +5,7 @@ use game::Spec;
 use crate::Parameters;
 
 use super::bag::{Remedy, Weights};
+use super::nested::MAX_STEPS;
 
 /// How a [`super::HyperPlay`] plays.
 #[derive(Debug, Clone, Copy)]
@@ -69,16 +70,19 @@ pub struct Nested {
     /// the beginning, as published, or take over what players who saw the same
     /// have thought before.
     pub full: bool,
+    /// Steps of a simulated game, which then ends with a random playout; all where there is none.
+    pub depth: Option<u32>,
 }
 
 impl Nested {
     /// How a spec is written.
     pub const USAGE: &'static str = "hyperplay2(models=4,games=2,inner_models=4,inner_playouts=2,\
-replay=cached|full,remedy=base|weight|balance,weights=choice|sampled|even)";
+replay=cached|full,remedy=base|weight|balance,weights=choice|sampled|even,depth=N)";
 
     /// Reads the parameters of a spec.
     pub fn read(spec: &Spec) -> Result<Nested, String> {
-        let known = &["models", "games", "inner_models", "inner_playouts", "replay", "remedy", "weights"];
+        let known =
+            &["models", "games", "inner_models", "inner_playouts", "replay", "remedy", "weights", "depth"];
         let given = Parameters::new(spec, known)?;
         let shared = Settings::given(&given)?;
         Ok(Nested {
@@ -93,6 +97,7 @@ replay=cached|full,remedy=base|weight|balance,weights=choice|sampled|even)";
                 ..shared
             },
             full: given.choice("replay", &["cached", "full"])? == "full",
+            depth: given.number("depth", 1..=MAX_STEPS)?,
         })
     }
 }

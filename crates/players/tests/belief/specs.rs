@@ -15,6 +15,7 @@ fn parameters_are_given_by_place_and_by_name() {
         "hyperplay(16,remedy=balance,weights=even)",
         "hyperplay2(4,2,4,2)",
         "hyperplay2(4,2,4,2,full)",
+        "hyperplay2(4,2,4,2,depth=3)",
         "cheat(16,16)",
         "pomcp",
         "pomcp(1000,64,c=0.5)",

@@ -26,6 +26,12 @@ struct Made {
     lane: u32,
 }
 
+/// Lanes that begin with a given joint move, and where that is kept.
+struct Given<const W: usize> {
+    lanes: Plane<W>,
+    joint: std::ops::Range<usize>,
+}
+
 /// Games side by side.
 pub(crate) struct Block<const W: usize> {
     pub state: Vec<Plane<W>>,
@@ -33,12 +39,17 @@ pub(crate) struct Block<const W: usize> {
     /// Work memory, one for each phase: what a phase leaves is there when it comes again.
     pub work: Vec<Vec<Plane<W>>>,
     pub alive: Plane<W>,
-    /// Lanes whose first move is given, in the step in which it is made.
+    /// Lanes whose first moves are given, at least for one role, in the step in which they are made.
     pub forced: Plane<W>,
+    /// Those of them in which no role draws.
+    whole: Plane<W>,
+    given: Vec<Given<W>>,
+    /// The joint moves that are given, one after another.
+    joints: Vec<MoveId>,
     pub round: u32,
     /// For each lane the number of its playout within the request, if outcomes are wanted one by one.
     pub playout: Box<ByLane<W>>,
-    /// For each lane the batch that its playout is of, where there are several.
+    /// For each lane the start or the order that its playout is of, where that is asked for.
     pub from: Box<ByLane<W>>,
     /// The moves made, lane by lane, if they are wanted.
     pub traces: Vec<Vec<MoveId>>,
@@ -53,6 +64,8 @@ pub(crate) struct Block<const W: usize> {
 pub(crate) struct Batch<'a> {
     pub state: &'a LaneState,
     pub first: Option<&'a [MoveId]>,
+    /// The number of the start.
+    pub start: u32,
     /// The numbers of the playouts within the request.
     pub numbers: std::ops::Range<u32>,
 }
@@ -75,7 +88,11 @@ impl<'a> Queue<'a> {
     }
 
     /// Nothing of it will be played.
-    pub fn drop_rest(&mut self) {
+    pub fn drop_rest(&mut self, collect: &mut impl Collect) {
+        for batch in &self.batches[self.place.min(self.batches.len())..] {
+            collect.left_out(batch.start, batch.numbers.len() as u32 - self.given);
+            self.given = 0;
+        }
         self.place = self.batches.len();
     }
 }
@@ -89,6 +106,9 @@ impl<const W: usize> Block<W> {
             work: lanes.code.iter().map(|c| vec![[0; W]; c.work]).collect(),
             alive: [0; W],
             forced: [0; W],
+            whole: [0; W],
+            given: Vec::new(),
+            joints: Vec::new(),
             round: 0,
             playout: Box::new([[0; 64]; W]),
             from: Box::new([[0; 64]; W]),
@@ -114,16 +134,18 @@ impl<const W: usize> Block<W> {
         let mut free: Plane<W> = self.alive.map(|w| !w);
         let mut fresh = [0; W];
         let batches = queue.batches;
-        let several = batches.len() > 1;
         let (mut starts, mut later) = (0, [0; W]);
         while let Some(batch) = batches.get(queue.place).filter(|_| any(&free)) {
             let left = batch.numbers.len() as u32 - queue.given;
             let filled = first_lanes(&free, left);
             self.begin::<C>(&filled, batch.numbers.start + queue.given, request.seed, request.first_index);
-            if several {
-                each_lane(&filled, |lane| self.from[lane / 64][lane % 64] = queue.place as u32);
+            if let Some(first) = batch.first {
+                self.give(&filled, first);
             }
             starts += 1;
+            if C::FROM || starts > FEW_STARTS {
+                each_lane(&filled, |lane| self.from[lane / 64][lane % 64] = batch.start);
+            }
             if starts <= FEW_STARTS {
                 self.fill(batch.state, &filled);
             } else {
@@ -139,7 +161,7 @@ impl<const W: usize> Block<W> {
             }
         }
         if any(&later) {
-            self.fill_each(&later, |from, _| batches[from as usize].state);
+            self.fill_each(&later, |from, _| &request.starts[from as usize].state);
         }
         self.alive = join(&self.alive, &fresh);
         if request.trace {
@@ -178,7 +200,7 @@ impl<const W: usize> Block<W> {
         }
     }
 
-    /// Puts every lane into the state that belongs to its batch and its number.
+    /// Puts every lane into the state that belongs to its start or order and its number.
     pub fn fill_each<'a>(&mut self, lanes: &Plane<W>, state: impl Fn(u32, u32) -> &'a LaneState) {
         for (word, &which) in lanes.iter().enumerate().filter(|(_, which)| **which != 0) {
             let (from, number) = (&self.from[word], &self.playout[word]);
@@ -188,44 +210,54 @@ impl<const W: usize> Block<W> {
         }
     }
 
-    /// Finds those of the fresh lanes whose first move is given, by batch and number.
-    pub fn find_forced<'a>(&mut self, fresh: &Plane<W>, first: impl Fn(u32, u32) -> Option<&'a [MoveId]>) {
-        let mut forced = [0; W];
-        each_lane(fresh, |lane| {
-            let (word, bit) = (lane / 64, lane % 64);
-            let is_given = first(self.from[word][bit], self.playout[word][bit]).is_some();
-            forced[word] |= u64::from(is_given) << bit;
-        });
-        self.forced = forced;
+    /// Lanes make this joint move in the next step.
+    pub fn give(&mut self, lanes: &Plane<W>, first: &[MoveId]) {
+        self.forced = join(&self.forced, lanes);
+        if !first.contains(&MoveId::DRAWN) {
+            self.whole = join(&self.whole, lanes);
+        }
+        let from = self.joints.len();
+        self.joints.extend_from_slice(first);
+        self.given.push(Given { lanes: *lanes, joint: from..self.joints.len() });
     }
 
-    /// Overwrites the moves of lanes whose first move is given.
-    pub fn force<'a>(
-        &mut self,
-        place: usize,
-        phase: &PhaseCode,
-        first: impl Fn(u32, u32) -> Option<&'a [MoveId]>,
-    ) {
-        let forced = self.forced;
-        let work = &mut self.work[place];
-        for (role, candidates) in phase.candidates.iter().enumerate().filter(|(r, _)| !phase.is_grouped(*r)) {
-            for plane in &mut work[phase.made[role]..phase.made[role] + candidates.len()] {
-                *plane = without(plane, &forced);
-            }
+    /// Overwrites the moves of lanes whose first moves are given.
+    pub fn force(&mut self, place: usize, phase: &PhaseCode) {
+        let Block { work, made, given, joints, .. } = self;
+        if given.is_empty() {
+            return;
         }
-        self.made.retain(|m| forced[m.lane as usize / 64] >> (m.lane % 64) & 1 == 0);
-        each_lane(&forced, |lane| {
-            let own = first(self.from[lane / 64][lane % 64], self.playout[lane / 64][lane % 64]);
-            for (role, mv) in own.unwrap_or(&[]).iter().enumerate() {
-                let Ok(candidate) = phase.candidates[role].binary_search(&mv.0) else { continue };
-                if phase.is_grouped(role) {
-                    let (role, candidate, lane) = (role as u32, candidate as u32, lane as u32);
-                    self.made.push(Made { role, candidate, lane });
-                } else {
-                    work[phase.made[role] + candidate][lane / 64] |= 1 << (lane % 64);
+        let work = &mut work[place];
+        for (role, candidates) in phase.candidates.iter().enumerate() {
+            let moves = || {
+                let of_role = |given: &Given<W>| joints[given.joint.clone()].get(role).copied();
+                let moves = given.iter().map(move |given| (&given.lanes, of_role(given)));
+                moves.filter_map(|(lanes, mv)| Some((lanes, mv.filter(|mv| *mv != MoveId::DRAWN)?)))
+            };
+            let all = moves().fold([0; W], |all, (lanes, _)| join(&all, lanes));
+            let grouped = phase.is_grouped(role);
+            if grouped {
+                let is_given = |m: &Made| all[m.lane as usize / 64] >> (m.lane % 64) & 1 == 1;
+                made.retain(|m| m.role as usize != role || !is_given(m));
+            } else {
+                for plane in &mut work[phase.made[role]..phase.made[role] + candidates.len()] {
+                    *plane = without(plane, &all);
                 }
             }
-        });
+            for (lanes, mv) in moves() {
+                let Ok(candidate) = candidates.binary_search(&mv.0) else { continue };
+                if grouped {
+                    let (role, candidate) = (role as u32, candidate as u32);
+                    each_lane(lanes, |lane| made.push(Made { role, candidate, lane: lane as u32 }));
+                } else {
+                    let plane = &mut work[phase.made[role] + candidate];
+                    *plane = join(plane, lanes);
+                }
+            }
+        }
+        given.clear();
+        joints.clear();
+        (self.forced, self.whole) = ([0; W], [0; W]);
     }
 
     /// The lanes that have reached the step limit.
@@ -265,7 +297,7 @@ impl<const W: usize> Block<W> {
                 }
             }
         }
-        let stuck = without(&meet(&stuck, &self.alive), &self.forced);
+        let stuck = without(&meet(&stuck, &self.alive), &self.whole);
         if any(&stuck) {
             collect.ended(self, &stuck, Ended::DeadEnd);
             self.alive = without(&self.alive, &stuck);

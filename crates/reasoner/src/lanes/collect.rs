@@ -1,8 +1,9 @@
 //! What playouts come to: one by one, or summed up.
 
-use game::{End, Goal, Outcomes, Tally};
+use game::{End, Goal, Outcomes, Playouts, Tally, Totals};
 use rustc_hash::FxHashMap;
 
+use super::LaneState;
 use super::block::Block;
 use super::phase_code::PhaseCode;
 use super::plane::{any, count, each_lane, meet, without};
@@ -12,10 +13,16 @@ use super::portable::Plane;
 pub(crate) trait Collect {
     /// Whether the numbers of playouts are asked for.
     const EACH: bool;
+    /// Whether it is asked which starts they are from.
+    const FROM: bool;
     /// Games of the lanes in `which` have ended.
     fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>);
     /// Games under way made a step.
     fn stepped(&mut self, games: u32);
+    /// Playouts of a start are not begun any more.
+    fn left_out(&mut self, start: u32, playouts: u32) {
+        let _ = (start, playouts);
+    }
 }
 
 /// How games ended, and where their goals are.
@@ -91,6 +98,7 @@ impl Each {
 
 impl Collect for Each {
     const EACH: bool = true;
+    const FROM: bool = false;
 
     fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
         each_lane(which, |lane| {
@@ -113,6 +121,51 @@ fn goal_of<const W: usize>(code: &PhaseCode, work: &[Plane<W>], role: usize, lan
         }
     }
     if several { Outcomes::NO_GOAL } else { goal }
+}
+
+/// Outcomes summed up start by start.
+pub(crate) struct ByStart(pub Totals);
+
+impl ByStart {
+    pub fn new(request: &Playouts<'_, LaneState>, roles: usize) -> ByStart {
+        let mut totals = Totals::new(request.starts.len(), roles);
+        totals.playouts.iter_mut().zip(request.starts).for_each(|(count, start)| *count = start.count);
+        ByStart(totals)
+    }
+}
+
+impl Collect for ByStart {
+    const EACH: bool = false;
+    const FROM: bool = true;
+
+    #[inline(always)]
+    fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
+        let Ended::Terminal(code, work) = end else { return };
+        let Totals { roles, goals, .. } = &mut self.0;
+        let mut add = |role: usize, lane: usize, goal: Goal| {
+            goals[block.from[lane / 64][lane % 64] as usize * *roles + role] += i64::from(goal);
+        };
+        let odd = meet(&work[code.irregular], which);
+        let regular = without(which, &odd);
+        for (role, planes) in code.goal_planes.iter().enumerate() {
+            for &(value, plane) in planes.iter().filter(|(value, _)| *value != 0) {
+                each_lane(&meet(&work[plane], &regular), |lane| add(role, lane, value));
+            }
+            each_lane(&odd, |lane| match goal_of(code, work, role, lane) {
+                Outcomes::NO_GOAL => {}
+                goal => add(role, lane, goal),
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn stepped(&mut self, games: u32) {
+        self.0.steps += u64::from(games);
+    }
+
+    fn left_out(&mut self, start: u32, playouts: u32) {
+        self.0.playouts[start as usize] -= playouts;
+    }
 }
 
 /// Outcomes summed up.
@@ -278,6 +331,7 @@ impl Sum {
 
 impl Collect for Sum {
     const EACH: bool = false;
+    const FROM: bool = false;
 
     #[inline(always)]
     fn ended<const W: usize>(&mut self, _: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {

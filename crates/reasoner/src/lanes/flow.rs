@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::mpsc::Sender;
 
-use game::{Deadline, MoveId, Outcomes, Playouts, Seed, Start};
+use game::{Deadline, Outcomes, Playouts, Seed, Start};
 
 use super::block::{Block, FEW_STARTS, first_lanes};
 use super::collect::{Collect, Each, Ended};
@@ -85,8 +85,6 @@ struct Books {
     answered: usize,
     /// Orders that want the moves made.
     traced: usize,
-    /// Orders that give first moves.
-    forcing: usize,
     /// Steps made.
     steps: u64,
 }
@@ -103,10 +101,6 @@ impl UnderWay {
     fn start(&self, number: u32) -> &Start<LaneState> {
         &self.order.starts[self.ends.partition_point(|&end| end <= number)]
     }
-
-    fn forces(&self) -> bool {
-        self.order.starts.iter().any(|start| start.first.is_some())
-    }
 }
 
 impl<const W: usize> Flow<W> {
@@ -121,7 +115,6 @@ impl<const W: usize> Flow<W> {
                 playouts: 0,
                 answered: 0,
                 traced: 0,
-                forcing: 0,
                 steps: 0,
             },
             queues: (0..lanes.flow_phases()).map(|_| VecDeque::new()).collect(),
@@ -203,31 +196,8 @@ impl<const W: usize> Flow<W> {
         code.view.run_all(&mut self.blocks, place);
         self.round += 1;
         let after = (self.phase, &lanes.code[self.phase]);
-        let (trace, forces) = (self.books.traced > 0, self.books.forcing > 0);
-        // Who is forced was found when the playouts began; orders stay where they are until they are answered.
-        let given = if forces { self.given() } else { Vec::new() };
-        let first = |from: u32, number: u32| {
-            let at = given.binary_search_by_key(&(from, number), |(key, _)| *key);
-            at.ok().map(|at| given[at].1.as_slice())
-        };
-        let books = &mut self.books;
-        let round = self.round as u32;
-        step(&mut self.blocks, (place, code), after, round, trace, forces.then_some(first), books);
-    }
-
-    /// The first moves of the lanes that are to make them in this step, by order and number.
-    fn given(&self) -> Vec<((u32, u32), Vec<MoveId>)> {
-        let mut given = Vec::new();
-        for block in &self.blocks {
-            each_lane(&block.forced, |lane| {
-                let (from, number) = (block.from[lane / 64][lane % 64], block.playout[lane / 64][lane % 64]);
-                if let Some(first) = self.books.first(from, number) {
-                    given.push(((from, number), first.to_vec()));
-                }
-            });
-        }
-        given.sort_unstable_by_key(|(key, _)| *key);
-        given
+        let trace = self.books.traced > 0;
+        step(&mut self.blocks, (place, code), after, self.round as u32, trace, &mut self.books);
     }
 
     /// Begins playouts in free lanes; some may begin in a terminal state.
@@ -257,9 +227,13 @@ impl<const W: usize> Flow<W> {
                     block.traces[lane].clear();
                 });
                 *cut_at = (*cut_at).min(*round + u64::from(order.max_steps));
+                let start = &order.starts[waiting.start];
+                if let Some(first) = &start.first {
+                    block.give(&filled, first);
+                }
                 starts += 1;
                 if starts <= FEW_STARTS {
-                    block.fill(&order.starts[waiting.start].state, &filled);
+                    block.fill(&start.state, &filled);
                 } else {
                     later = join(&later, &filled);
                 }
@@ -274,9 +248,6 @@ impl<const W: usize> Flow<W> {
                 block.fill_each(&later, |from, number| &books.get(from).start(number).state);
             }
             block.alive = join(&block.alive, &fresh);
-            if books.forcing > 0 {
-                block.find_forced(&fresh, |from, number| books.first(from, number));
-            }
             let asked = without(&fresh, &block.forced);
             if any(&asked) {
                 code.terminal.run(&block.state, &mut block.next, &mut block.work[place]);
@@ -314,14 +285,9 @@ impl Books {
         self.orders[order as usize].as_ref().expect("an order stays until its playouts are over")
     }
 
-    fn first(&self, order: u32, number: u32) -> Option<&[MoveId]> {
-        self.get(order).start(number).first.as_deref()
-    }
-
     fn open(&mut self, number: u32, under_way: UnderWay) {
         self.playouts += under_way.left;
         self.traced += usize::from(under_way.order.trace);
-        self.forcing += usize::from(under_way.forces());
         match self.orders.get_mut(number as usize) {
             Some(place) => *place = Some(under_way),
             None => self.orders.push(Some(under_way)),
@@ -342,7 +308,6 @@ impl Books {
         self.free.push(number);
         self.answered += 1;
         self.traced -= usize::from(done.order.trace);
-        self.forcing -= usize::from(done.forces());
         // Whoever does not wait any more needs no answer.
         let _ = done.order.answer.send(done.each.finish());
     }
@@ -350,6 +315,7 @@ impl Books {
 
 impl Collect for Books {
     const EACH: bool = true;
+    const FROM: bool = true;
 
     fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
         each_lane(which, |lane| {

@@ -22,11 +22,11 @@ mod wiring;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use game::{Outcomes, Playouts, Tally};
+use game::{Outcomes, Playouts, Tally, Totals};
 
 use crate::circuit::{Circuits, Phases};
 use block::{Batch, Block};
-use collect::{Collect, Each, Sum};
+use collect::{ByStart, Collect, Each, Sum};
 use flow::Flow;
 use phase_code::PhaseCode;
 
@@ -137,6 +137,13 @@ impl Lanes {
         self.tally_at(request, self.width)
     }
 
+    /// Plays what is asked for, summed up start by start.
+    pub fn totals(&self, request: &Playouts<'_, LaneState>) -> Totals {
+        let mut sums = ByStart::new(request, self.roles);
+        self.run(request, self.width, &mut sums);
+        sums.0
+    }
+
     fn tally_at(&self, request: &Playouts<'_, LaneState>, width: Width) -> Tally {
         // Every phase has the same goal values, in the same order.
         let planes = &self.code[0].goal_planes;
@@ -222,11 +229,11 @@ impl Lanes {
         // Playouts that begin in the same phase are played together.
         let mut groups: Vec<(Option<usize>, Vec<Batch<'_>>)> = Vec::new();
         let mut number = 0;
-        for start in request.starts {
+        for (place, start) in (0..).zip(request.starts) {
             let phase = if special == 0 { None } else { self.phases.of(|f| start.state.holds(f as usize)) };
             let numbers = number..number + start.count;
             number += start.count;
-            let batch = Batch { state: &start.state, first: start.first.as_deref(), numbers };
+            let batch = Batch { state: &start.state, first: start.first.as_deref(), start: place, numbers };
             match groups.iter_mut().find(|(p, _)| *p == phase) {
                 Some((_, batches)) => batches.push(batch),
                 None => groups.push((phase, vec![batch])),

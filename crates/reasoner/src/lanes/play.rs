@@ -5,7 +5,7 @@
 //! in step: a program that does not fit the first cache is run in parts, each
 //! on all blocks before the next, so that its code comes in once for all.
 
-use game::{MoveId, Playouts};
+use game::Playouts;
 
 use super::LaneState;
 use super::block::{Batch, Block, Queue};
@@ -24,9 +24,6 @@ pub(crate) fn play<const W: usize>(
     collect: &mut impl Collect,
 ) {
     let mut queue = Queue::new(batches);
-    let has_forced = batches.iter().any(|b| b.first.is_some());
-    let several = batches.len() > 1;
-    let first = |from: u32, _: u32| batches[if several { from as usize } else { 0 }].first;
     let mut round = 0u32;
     let mut oldest = 0u32;
     for block in blocks.iter_mut() {
@@ -36,10 +33,10 @@ pub(crate) fn play<const W: usize>(
     loop {
         let (place, phase) = code[round as usize % code.len()];
         if round.is_multiple_of(32) && request.deadline.is_over() {
-            queue.drop_rest();
+            queue.drop_rest(collect);
         }
         if (round as usize).is_multiple_of(code.len()) && !queue.is_empty() {
-            begin(blocks, place, phase, &mut queue, request, has_forced.then_some(first), collect);
+            begin(blocks, place, phase, &mut queue, request, collect);
         }
         if blocks.iter().all(|b| !any(&b.alive)) {
             if queue.is_empty() {
@@ -62,19 +59,18 @@ pub(crate) fn play<const W: usize>(
         }
         round += 1;
         let after = code[round as usize % code.len()];
-        step(blocks, (place, phase), after, round, request.trace, has_forced.then_some(first), collect);
+        step(blocks, (place, phase), after, round, request.trace, collect);
     }
 }
 
 /// Makes a step in every game, after its legal moves were looked up, and ends those that are over.
 #[inline(always)]
-pub(crate) fn step<'a, const W: usize>(
+pub(crate) fn step<const W: usize>(
     blocks: &mut [Block<W>],
     (place, phase): (usize, &PhaseCode),
     (after, next_phase): (usize, &PhaseCode),
     round: u32,
     trace: bool,
-    first: Option<impl Fn(u32, u32) -> Option<&'a [MoveId]>>,
     collect: &mut impl Collect,
 ) {
     for block in blocks.iter_mut() {
@@ -83,12 +79,7 @@ pub(crate) fn step<'a, const W: usize>(
     phase.choose.run_all(blocks, place);
     for block in blocks.iter_mut() {
         block.pick(place, phase);
-        if let Some(first) = &first
-            && any(&block.forced)
-        {
-            block.force(place, phase, first);
-            block.forced = [0; W];
-        }
+        block.force(place, phase);
         if trace {
             block.trace(place, phase);
         }
@@ -110,21 +101,17 @@ pub(crate) fn step<'a, const W: usize>(
 
 /// Begins playouts; some may begin in a terminal state.
 #[inline(always)]
-fn begin<'a, const W: usize, C: Collect>(
+fn begin<const W: usize, C: Collect>(
     blocks: &mut [Block<W>],
     place: usize,
     phase: &PhaseCode,
     queue: &mut Queue<'_>,
     request: &Playouts<'_, LaneState>,
-    forced: Option<impl Fn(u32, u32) -> Option<&'a [MoveId]>>,
     collect: &mut C,
 ) {
     for block in blocks.iter_mut() {
         let first = block.round == 0;
         let fresh = block.refill::<C>(queue, request);
-        if let Some(first) = &forced {
-            block.find_forced(&fresh, first);
-        }
         let asked = without(&fresh, &block.forced);
         if (queue.batches.len() > 1 || first) && any(&asked) {
             phase.terminal.run(&block.state, &mut block.next, &mut block.work[place]);
