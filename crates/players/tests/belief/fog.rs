@@ -17,8 +17,9 @@ pub fn circuit(name: &str) -> Arc<CircuitGame> {
 pub fn hidden_games() -> Vec<String> {
     let library = Library::embedded();
     let hides = |name: &String| {
-        let text = library.find(name).unwrap().text;
-        text.contains("(sees ") && !text.contains("(knows ")
+        let source = library.find(name).unwrap();
+        let rules = source.text.contains("(sees ").then(|| Loaded::new(source, Default::default()).rules);
+        rules.flatten().is_some_and(|rules| rules.has_percepts() && !rules.reads_knowledge())
     };
     library.names().unwrap().into_iter().filter(hides).collect()
 }

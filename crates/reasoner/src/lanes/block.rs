@@ -43,6 +43,7 @@ pub(crate) struct Block<const W: usize> {
     pub forced: Plane<W>,
     /// Those of them in which no role draws.
     whole: Plane<W>,
+    roles: usize,
     given: Vec<Given<W>>,
     /// The joint moves that are given, one after another.
     joints: Vec<MoveId>,
@@ -107,6 +108,7 @@ impl<const W: usize> Block<W> {
             alive: [0; W],
             forced: [0; W],
             whole: [0; W],
+            roles: lanes.roles,
             given: Vec::new(),
             joints: Vec::new(),
             round: 0,
@@ -134,7 +136,8 @@ impl<const W: usize> Block<W> {
         let mut free: Plane<W> = self.alive.map(|w| !w);
         let mut fresh = [0; W];
         let batches = queue.batches;
-        let (mut starts, mut later) = (0, [0; W]);
+        let (mut states, mut later) = (0, [0; W]);
+        let mut last: Option<(&LaneState, Plane<W>)> = None;
         while let Some(batch) = batches.get(queue.place).filter(|_| any(&free)) {
             let left = batch.numbers.len() as u32 - queue.given;
             let filled = first_lanes(&free, left);
@@ -142,13 +145,21 @@ impl<const W: usize> Block<W> {
             if let Some(first) = batch.first {
                 self.give(&filled, first);
             }
-            starts += 1;
-            if C::FROM || starts > FEW_STARTS {
+            // Starts in the same state, one after another, are filled together.
+            match &mut last {
+                Some((state, lanes)) if *state == batch.state => *lanes = join(lanes, &filled),
+                _ => {
+                    if let Some((state, lanes)) = last.replace((batch.state, filled)) {
+                        self.fill(state, &lanes);
+                    }
+                    states += 1;
+                }
+            }
+            if C::FROM || states > FEW_STARTS {
                 each_lane(&filled, |lane| self.from[lane / 64][lane % 64] = batch.start);
             }
-            if starts <= FEW_STARTS {
-                self.fill(batch.state, &filled);
-            } else {
+            if states > FEW_STARTS {
+                last = None;
                 later = join(&later, &filled);
             }
             fresh = join(&fresh, &filled);
@@ -159,6 +170,9 @@ impl<const W: usize> Block<W> {
                 queue.place += 1;
                 queue.given = 0;
             }
+        }
+        if let Some((state, lanes)) = last {
+            self.fill(state, &lanes);
         }
         if any(&later) {
             self.fill_each(&later, |from, _| &request.starts[from as usize].state);
@@ -213,12 +227,18 @@ impl<const W: usize> Block<W> {
     /// Lanes make this joint move in the next step.
     pub fn give(&mut self, lanes: &Plane<W>, first: &[MoveId]) {
         self.forced = join(&self.forced, lanes);
-        if !first.contains(&MoveId::DRAWN) {
+        if first.len() == self.roles && !first.contains(&MoveId::DRAWN) {
             self.whole = join(&self.whole, lanes);
         }
         let from = self.joints.len();
         self.joints.extend_from_slice(first);
         self.given.push(Given { lanes: *lanes, joint: from..self.joints.len() });
+    }
+
+    /// Whether in all games all moves of the next step are given.
+    #[inline(always)]
+    pub fn is_given(&self) -> bool {
+        !any(&without(&self.alive, &self.whole))
     }
 
     /// Overwrites the moves of lanes whose first moves are given.
@@ -391,12 +411,18 @@ pub(crate) fn first_lanes<const W: usize>(lanes: &Plane<W>, most: u32) -> Plane<
     }
     let (mut first, mut left) = ([0; W], most);
     for (out, &word) in first.iter_mut().zip(lanes) {
+        if word.count_ones() <= left {
+            *out = word;
+            left -= word.count_ones();
+            continue;
+        }
         let mut rest = word;
-        while rest != 0 && left > 0 {
-            *out |= rest & rest.wrapping_neg();
+        while left > 0 {
             rest &= rest - 1;
             left -= 1;
         }
+        *out = word & !rest;
+        break;
     }
     first
 }

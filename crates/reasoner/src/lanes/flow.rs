@@ -193,11 +193,14 @@ impl<const W: usize> Flow<W> {
         if self.round >= self.cut_at {
             self.cut();
         }
-        code.view.run_all(&mut self.blocks, place);
+        let given = self.blocks.iter().all(Block::is_given);
+        if !given {
+            code.view.run_all(&mut self.blocks, place);
+        }
         self.round += 1;
         let after = (self.phase, &lanes.code[self.phase]);
         let trace = self.books.traced > 0;
-        step(&mut self.blocks, (place, code), after, self.round as u32, trace, &mut self.books);
+        step(&mut self.blocks, (place, code), after, self.round as u32, (given, trace), &mut self.books);
     }
 
     /// Begins playouts in free lanes; some may begin in a terminal state.

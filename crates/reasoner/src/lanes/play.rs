@@ -46,7 +46,10 @@ pub(crate) fn play<const W: usize>(
             blocks.iter_mut().for_each(|b| b.round = round);
             continue;
         }
-        phase.view.run_all(blocks, place);
+        let given = blocks.iter().all(Block::is_given);
+        if !given {
+            phase.view.run_all(blocks, place);
+        }
         if round - oldest >= request.max_steps {
             oldest = round;
             for block in blocks.iter_mut() {
@@ -59,26 +62,31 @@ pub(crate) fn play<const W: usize>(
         }
         round += 1;
         let after = code[round as usize % code.len()];
-        step(blocks, (place, phase), after, round, request.trace, collect);
+        step(blocks, (place, phase), after, round, (given, request.trace), collect);
     }
 }
 
-/// Makes a step in every game, after its legal moves were looked up, and ends those that are over.
+/// Makes a step in every game, after its legal moves were looked up or where all are `given`, and
+/// ends those that are over.
 #[inline(always)]
 pub(crate) fn step<const W: usize>(
     blocks: &mut [Block<W>],
     (place, phase): (usize, &PhaseCode),
     (after, next_phase): (usize, &PhaseCode),
     round: u32,
-    trace: bool,
+    (given, trace): (bool, bool),
     collect: &mut impl Collect,
 ) {
-    for block in blocks.iter_mut() {
-        block.draw(place, phase, collect);
+    if !given {
+        for block in blocks.iter_mut() {
+            block.draw(place, phase, collect);
+        }
+        phase.choose.run_all(blocks, place);
     }
-    phase.choose.run_all(blocks, place);
     for block in blocks.iter_mut() {
-        block.pick(place, phase);
+        if !given {
+            block.pick(place, phase);
+        }
         block.force(place, phase);
         if trace {
             block.trace(place, phase);
