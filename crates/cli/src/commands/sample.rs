@@ -29,7 +29,8 @@ use crate::screen::{ERROR, FAINT, STRONG, Screen, grouped};
 )]
 pub(crate) struct SampleCommand {
     /// The games [default: all of the library that hide something]
-    #[arg(value_name = "GAME")]
+    // Another name than that of `--games`, which every command has.
+    #[arg(id = "sampled", value_name = "GAME")]
     games: Vec<String>,
     /// What evaluates the rules (`tafl reasoners` lists them)
     #[arg(long, value_name = "NAME", default_value = "auto")]

@@ -47,7 +47,7 @@ const TO_THE_END: &str = "hyperplay2(1,1,1,1)";
 
 /// Models among which histories are looked for, rounds that are looked at, and matches.
 const MODELS: usize = 12;
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 12;
 const MATCHES: u64 = 12;
 
 /// Histories that look the same to a role that has a choice then, and come to different states.
