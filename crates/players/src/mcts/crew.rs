@@ -40,6 +40,9 @@ pub(super) struct Played<S> {
     pub took: Duration,
 }
 
+/// A batch with its number.
+type Task<S> = (u64, Batch<S>);
+
 impl<S> Batch<S> {
     /// Plays all leaves out.
     pub fn play<G: Game<State = S>>(self, game: &G, seed: Seed) -> Played<S>
@@ -64,7 +67,7 @@ impl<S> Batch<S> {
 /// They stay from move to move: when time is up the leader answers without what
 /// is still under way, and takes it in during its next move.
 pub(super) struct Crew<S> {
-    tasks: Sender<(u64, Batch<S>)>,
+    tasks: Sender<Task<S>>,
     results: Receiver<(u64, Option<Played<S>>)>,
     early: BTreeMap<u64, Option<Played<S>>>,
     given: u64,
@@ -124,7 +127,7 @@ impl<S: Send + Clone + 'static> Crew<S> {
 fn work<G: Game>(
     game: &G,
     seed: Seed,
-    inbox: &Mutex<Receiver<(u64, Batch<G::State>)>>,
+    inbox: &Mutex<Receiver<Task<G::State>>>,
     outbox: &Sender<(u64, Option<Played<G::State>>)>,
 ) {
     loop {
