@@ -81,7 +81,9 @@ const FIRST_ANSWER: Duration = Duration::from_secs(2);
 
 fn circuit(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen, Fault> {
     let game = CircuitGame::new(Arc::clone(rules), limits)?;
-    Ok(Chosen { game: AnyGame::Circuit(Arc::new(game)), name: "circuit", why: why.to_string() })
+    let why =
+        [Some(why), game.figures().declared.words()].into_iter().flatten().collect::<Vec<_>>().join("; ");
+    Ok(Chosen { game: AnyGame::Circuit(Arc::new(game)), name: "circuit", why })
 }
 
 fn prover(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {

@@ -10,9 +10,10 @@ use game::{
 use rules::Rules;
 use rustc_hash::FxHashMap;
 
-use crate::circuit::{Allowed, Circuits, Fact, Source, Store};
-use crate::ground::{Ground, GroundLimits};
+use crate::circuit::{Fact, Source, Store};
+use crate::ground::{Declared, GroundLimits};
 use crate::lanes::{LaneState, Lanes, Pool, Stepping};
+use crate::prepared::{Prepared, prepare};
 use crate::progress::{self, Preparation, Progress};
 use crate::scalar::Scalar;
 use crate::structure;
@@ -42,19 +43,8 @@ pub struct CircuitGame {
     structure: OnceLock<Structure>,
 }
 
-/// Circuits must be there after so many times the time for grounding.
-const LATE: u32 = 2;
-/// Nodes of a circuit, at most: larger ones are slower than the rules themselves.
-const MOST_NODES: usize = 6_000_000;
 /// Fluents that a message names, at most.
 const MOST_SHOWN: usize = 4;
-
-fn too_much(ground: &Ground) -> Fault {
-    Fault::Budget(format!(
-        "The {} instances of the rules make a circuit that is too large.",
-        ground.instance_count()
-    ))
-}
 
 /// How a circuit game came about.
 #[derive(Debug, Clone, Default)]
@@ -91,6 +81,8 @@ pub struct Figures {
     pub width: usize,
     /// How single states are evaluated.
     pub single: &'static str,
+    /// What came of `base` and `input`.
+    pub declared: Declared,
 }
 
 impl CircuitGame {
@@ -98,14 +90,9 @@ impl CircuitGame {
     pub fn new(rules: Arc<Rules>, limits: GroundLimits) -> Result<CircuitGame, Fault> {
         let started = Instant::now();
         let _preparation = Preparation::begin();
-        let ground = Ground::new(Arc::clone(&rules), limits)?;
-        let grounded = started.elapsed();
-        let allowed =
-            Allowed { until: started.checked_add(limits.time.saturating_mul(LATE)), nodes: Some(MOST_NODES) };
-        let circuits = Circuits::within(&ground, allowed).ok_or_else(|| too_much(&ground))?;
+        let Prepared { ground, circuits, declared, grounded, built } = prepare(&rules, limits)?;
         let stored = circuits.store.fluents.len();
         let initial = LaneState::of(&circuits.store.initial(&ground));
-        let built = started.elapsed();
         let nodes = circuits.special.iter().map(|c| c.aig.len()).sum::<usize>() + circuits.general.aig.len();
         progress::tell(Progress::Programs(nodes));
         let lanes = Lanes::best(&circuits, ground.moves.len(), &initial, stored);
@@ -126,6 +113,7 @@ impl CircuitGame {
             operations: lanes.operations(),
             width: lanes.games(),
             single: "",
+            declared,
         };
         let texts = |list: &[crate::TermId]| list.iter().map(|&t| ground.text(t)).collect::<Vec<String>>();
         let numbers = |list: &[String]| list.iter().cloned().zip(0..).collect::<FxHashMap<String, u32>>();
@@ -385,7 +373,7 @@ impl Game for CircuitGame {
     }
 
     fn structure(&self) -> Structure {
-        self.structure.get_or_init(|| structure::find(&self.rules)).clone()
+        self.structure.get_or_init(|| structure::find(&self.rules, self.about.declared)).clone()
     }
 
     fn playouts(&self, request: &Playouts<'_, LaneState>) -> Result<Outcomes, Fault> {

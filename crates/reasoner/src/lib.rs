@@ -12,6 +12,7 @@ pub mod ground;
 pub mod interpreter;
 pub mod lanes;
 mod meter;
+mod prepared;
 mod progress;
 pub mod prover;
 mod scalar;
@@ -20,7 +21,7 @@ mod term;
 
 pub use circuit_game::{CircuitGame, Figures};
 pub use cost::RuleCost;
-pub use ground::GroundLimits;
+pub use ground::{Declared, GroundLimits};
 pub use interpreter::Interpreter;
 pub use lanes::{Member, Pool};
 pub use meter::Limits;

@@ -92,6 +92,11 @@ impl Meter {
         self.restart();
     }
 
+    /// Allows so many atoms for each question; gives how many it was before.
+    pub fn set_atoms(&mut self, atoms: usize) -> usize {
+        std::mem::replace(&mut self.limits.atoms, atoms)
+    }
+
     /// Gives all questions from here on so much time together, or ends that.
     pub fn set_deadline(&mut self, time: Option<Duration>) {
         self.deadline = time.and_then(|time| Instant::now().checked_add(time));

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use game::conformance::{Mismatch, compare};
 use game::{Game, Outcomes, Playouts, Rng, Seed, Start};
-use reasoner::{CircuitGame, GroundLimits, Interpreter};
+use reasoner::ground::Ground;
+use reasoner::{CircuitGame, Declared, GroundLimits, Interpreter};
 use rules::{Rules, Strictness};
 
 /// A sheet of one or two roles over a few places: static edges, fluents that
@@ -116,6 +117,53 @@ fn all_reasoners_agree_on_random_sheets() {
         });
         assert_eq!(a, b, "{text}");
     }
+}
+
+/// The sheet with some of its fluents and moves declared, and what it is worth.
+fn declare(text: &str, rng: &mut Rng) -> String {
+    let checked = Rules::check(&gdl::parse_kif(text).sheet, Strictness::Lenient);
+    let rules = Arc::new(checked.rules.expect("random sheets are accepted"));
+    let ground = Ground::new(rules, GroundLimits::default()).expect("random sheets ground");
+    let mut text = text.to_string();
+    // Now and then all that can hold initially and little else, or nearly everything.
+    let part = [2, 3, 20][rng.below(3)];
+    for (fluent, &initial) in ground.fluents.iter().zip(&ground.initial) {
+        if initial || rng.below(part) > 0 {
+            writeln!(text, "(base {})", ground.text(*fluent)).expect("writing to a string does not fail");
+        }
+    }
+    for (role, moves) in ground.moves.iter().enumerate() {
+        for mv in moves.iter().filter(|_| rng.below(part) > 0) {
+            writeln!(text, "(input r{role} {})", ground.text(*mv))
+                .expect("writing to a string does not fail");
+        }
+    }
+    text
+}
+
+#[test]
+fn declarations_right_or_wrong_change_no_game() {
+    let mut rng = Seed(14).rng();
+    let mut seen = [0; 4];
+    for number in 0..600 {
+        let plain = sheet(&mut rng);
+        let text = declare(&plain, &mut rng);
+        let checked = Rules::check(&gdl::parse_kif(&text).sheet, Strictness::Lenient);
+        let rules = Arc::new(checked.rules.unwrap_or_else(|| panic!("{:?}\n{text}", checked.diagnostics)));
+        let oracle = Interpreter::new(rules.clone()).expect("random sheets play");
+        let circuit = CircuitGame::new(rules, GroundLimits::default()).expect("random sheets ground");
+        seen[match circuit.figures().declared {
+            Declared::Nothing => 0,
+            Declared::Everything => 1,
+            Declared::TooLittle => 2,
+            Declared::Bounds { .. } => 3,
+        }] += 1;
+        if let Err(mismatch) = compare(&oracle, &circuit, 5, 12, Seed(number)) {
+            panic!("{mismatch:?}\n{text}");
+        }
+        assert_eq!(outcomes(&oracle, number), outcomes(&circuit, number), "{text}");
+    }
+    assert!(seen[1..].iter().all(|&count| count > 0), "{seen:?}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::exclusion::Exclusions;
 use super::store::{Source, Store};
+use super::strays::StrayWires;
 use super::{Aig, Circuits, Lit, Region};
 use crate::ground::{AtomId, AtomKind, Ground};
 use crate::progress::{self, Progress};
@@ -54,6 +55,20 @@ impl Circuit {
         Circuit::build_with(ground, store, known, None, allowed).0
     }
 
+    /// The same with the wires of strays, on which no output depends.
+    pub(crate) fn build_with_strays(
+        ground: &Ground,
+        store: &Store,
+        known: &[Option<bool>],
+        allowed: Allowed,
+    ) -> Option<(Circuit, StrayWires)> {
+        let mut builder = Builder::new(ground, store, known, None, allowed);
+        let outputs = builder.outputs();
+        let mut wires = |list: &[AtomId]| list.iter().map(|&a| builder.wire(a)).collect();
+        let strays = StrayWires { next: wires(&ground.strays.next), legal: wires(&ground.strays.legal) };
+        (!builder.gave_up).then_some((Circuit { aig: builder.aig, outputs }, strays))
+    }
+
     /// For each clause of the sheet the gates that were made for its instances.
     /// A gate that several instances need counts for the one it was made for; the
     /// gates that join the instances of an atom are shared out among their clauses
@@ -71,35 +86,8 @@ impl Circuit {
         gates: Option<Vec<f64>>,
         allowed: Allowed,
     ) -> (Option<Circuit>, Option<Vec<f64>>) {
-        let counts: Vec<u32> = ground.moves.iter().map(|m| m.len() as u32).collect();
-        let mut builder = Builder {
-            ground,
-            store,
-            known,
-            aig: Aig::with(counts, Arc::new(Exclusions::new(&store.stored_facts()))),
-            wires: vec![None; ground.atoms()],
-            implied: FxHashMap::default(),
-            gates,
-            allowed,
-            made: 0,
-            gave_up: false,
-        };
-        let legal: Vec<Vec<Lit>> =
-            ground.legal.iter().map(|list| list.iter().map(|&a| builder.wire(a)).collect()).collect();
-        for (role, list) in legal.iter().enumerate() {
-            for (number, &lit) in list.iter().enumerate() {
-                let conjuncts = builder.aig.conjuncts(lit, 200);
-                builder.implied.insert((role as u32, number as u32), conjuncts);
-            }
-        }
-        let terminal = ground.terminal.map_or(Lit::FALSE, |a| builder.wire(a));
-        let goals =
-            ground.goals.iter().map(|l| l.iter().map(|&(v, a)| (v, builder.wire(a))).collect()).collect();
-        let next = store.fluents.iter().map(|&f| ground.next[f as usize]);
-        let next = next.map(|a| a.map_or(Lit::FALSE, |a| builder.wire(a))).collect();
-        let percepts =
-            ground.percepts.iter().map(|l| l.iter().map(|&(_, a)| builder.wire(a)).collect()).collect();
-        let outputs = Outputs { terminal, legal, next, goals, percepts };
+        let mut builder = Builder::new(ground, store, known, gates, allowed);
+        let outputs = builder.outputs();
         let circuit = (!builder.gave_up).then_some(Circuit { aig: builder.aig, outputs });
         (circuit, builder.gates)
     }
@@ -140,7 +128,50 @@ struct Builder<'g> {
     gave_up: bool,
 }
 
-impl Builder<'_> {
+impl<'g> Builder<'g> {
+    fn new(
+        ground: &'g Ground,
+        store: &'g Store,
+        known: &'g [Option<bool>],
+        gates: Option<Vec<f64>>,
+        allowed: Allowed,
+    ) -> Builder<'g> {
+        let counts: Vec<u32> = ground.moves.iter().map(|m| m.len() as u32).collect();
+        Builder {
+            ground,
+            store,
+            known,
+            aig: Aig::with(counts, Arc::new(Exclusions::new(&store.stored_facts()))),
+            wires: vec![None; ground.atoms()],
+            implied: FxHashMap::default(),
+            gates,
+            allowed,
+            made: 0,
+            gave_up: false,
+        }
+    }
+
+    /// The wires of all that is asked.
+    fn outputs(&mut self) -> Outputs {
+        let (ground, store) = (self.ground, self.store);
+        let legal: Vec<Vec<Lit>> =
+            ground.legal.iter().map(|list| list.iter().map(|&a| self.wire(a)).collect()).collect();
+        for (role, list) in legal.iter().enumerate() {
+            for (number, &lit) in list.iter().enumerate() {
+                let conjuncts = self.aig.conjuncts(lit, 200);
+                self.implied.insert((role as u32, number as u32), conjuncts);
+            }
+        }
+        let terminal = ground.terminal.map_or(Lit::FALSE, |a| self.wire(a));
+        let goals =
+            ground.goals.iter().map(|l| l.iter().map(|&(v, a)| (v, self.wire(a))).collect()).collect();
+        let next = store.fluents.iter().map(|&f| ground.next[f as usize]);
+        let next = next.map(|a| a.map_or(Lit::FALSE, |a| self.wire(a))).collect();
+        let percepts =
+            ground.percepts.iter().map(|l| l.iter().map(|&(_, a)| self.wire(a)).collect()).collect();
+        Outputs { terminal, legal, next, goals, percepts }
+    }
+
     /// Looks now and then whether all is within what is allowed.
     fn look(&mut self, atoms: usize) {
         let before = self.made / LOOK;

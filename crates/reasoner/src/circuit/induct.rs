@@ -21,7 +21,7 @@ const WINDOW: usize = 6_000;
 const CONFLICTS: u32 = 300;
 /// Literals looked at by all questions together, for each node of the graph, and at most.
 const WORK_PER_NODE: u64 = 20_000;
-const WORK: u64 = 400_000_000;
+pub(crate) const WORK: u64 = 400_000_000;
 /// Fluents above which nothing is looked for.
 const MOST_FLUENTS: usize = 5_000;
 /// Nodes of a graph above which nothing is looked for.
@@ -35,6 +35,7 @@ pub(crate) fn facts(
     ground: &Ground,
     circuit: &Circuit,
     known: &[Option<bool>],
+    work: u64,
     until: Option<Instant>,
 ) -> Facts {
     if known.len() > MOST_FLUENTS || circuit.aig.len() > MOST_NODES {
@@ -55,7 +56,7 @@ pub(crate) fn facts(
         proven: Vec::new(),
         queues: Default::default(),
     };
-    induction.run(until);
+    induction.run(work, until);
     Facts::new(induction.facts.iter().cloned().collect())
 }
 
@@ -74,11 +75,11 @@ struct Induction<'a> {
 }
 
 impl Induction<'_> {
-    fn run(&mut self, until: Option<Instant>) {
+    fn run(&mut self, work: u64, until: Option<Instant>) {
         (0..self.facts.len() as u32).for_each(|number| self.queue(number));
         self.proven = vec![false; self.facts.len()];
         self.helps = vec![Vec::new(); self.facts.len()];
-        let most = (self.circuit.aig.len() as u64 * WORK_PER_NODE).min(WORK);
+        let most = (self.circuit.aig.len() as u64 * WORK_PER_NODE).min(work);
         while let Some(number) = self.queues.iter_mut().find_map(VecDeque::pop_front) {
             let Some(fact) = self.facts.get(number).filter(|_| !self.proven[number as usize]).cloned() else {
                 continue;

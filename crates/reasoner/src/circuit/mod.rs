@@ -19,6 +19,7 @@ mod samples;
 mod sat;
 mod simulate;
 mod store;
+mod strays;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -33,6 +34,16 @@ pub use facts::{Fact, Facts};
 pub use phase::Phases;
 pub(crate) use restrict::{Restricted, mark_cone};
 pub use store::{Source, Store};
+use strays::StrayWires;
+
+/// Why there are no circuits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoCircuits {
+    /// One takes longer or more gates than allowed.
+    TooLarge,
+    /// What the sheet does not declare may come about: the rules must be ground without bounds.
+    Strays,
+}
 
 /// Circuits of one game: a general one, and one for each phase.
 #[derive(Debug)]
@@ -50,7 +61,7 @@ pub struct Circuits {
 }
 
 impl Circuits {
-    /// Builds all circuits of ground rules.
+    /// Builds all circuits of ground rules without strays.
     pub fn new(ground: &Ground) -> Circuits {
         Circuits::within(ground, Allowed::default()).expect("nothing is forbidden")
     }
@@ -59,25 +70,44 @@ impl Circuits {
     /// reached, as long as fluents that never change are as they always are. They store
     /// every fluent.
     pub fn plain(ground: &Ground) -> Circuits {
-        let (general, known) = Circuits::first(ground, Allowed::default()).expect("nothing is forbidden");
+        let (general, known, _) = Circuits::first(ground, Allowed::default()).expect("nothing is forbidden");
         let store = Store::everything(ground.fluents.len());
         Circuits::phased(ground, store, known, general, Allowed::default()).expect("nothing is forbidden")
     }
 
-    /// Circuits for the states that can be reached, within limits for each; none where
-    /// one takes longer or more gates.
-    pub fn within(ground: &Ground, allowed: Allowed) -> Option<Circuits> {
-        let (general, known) = Circuits::first(ground, allowed)?;
-        let facts = induct::facts(ground, &general, &known, share(allowed.until));
+    /// Circuits for the states that can be reached, within limits for each.
+    pub fn within(ground: &Ground, allowed: Allowed) -> Result<Circuits, NoCircuits> {
+        let (mut general, known, strays) = Circuits::first(ground, allowed).ok_or(NoCircuits::TooLarge)?;
+        let is_bounded = !ground.strays.is_empty();
+        if is_bounded && strays.come_up(&general, &ground.initial) {
+            return Err(NoCircuits::Strays);
+        }
+        // What may be in vain may not take long.
+        let work = if is_bounded { induct::WORK / 8 } else { induct::WORK };
+        let facts = induct::facts(ground, &general, &known, work, share(allowed.until));
+        if is_bounded {
+            if !strays::never_hold(&general, &strays, &facts) {
+                return Err(NoCircuits::Strays);
+            }
+            general = sweep::compact(&general);
+        }
+        Circuits::with_facts(ground, general, known, &facts, allowed).ok_or(NoCircuits::TooLarge)
+    }
+
+    fn with_facts(
+        ground: &Ground,
+        general: Circuit,
+        known: Vec<Option<bool>>,
+        facts: &Facts,
+        allowed: Allowed,
+    ) -> Option<Circuits> {
+        let constants = (0..).zip(&known).filter_map(|(f, v)| v.map(|value| Fact::Constant(f, value)));
+        let all = Facts::new(constants.chain(facts.iter().cloned()).collect());
         if facts.is_empty() {
-            let constants = (0..).zip(&known).filter_map(|(f, v)| v.map(|value| Fact::Constant(f, value)));
-            let facts = Facts::new(constants.collect());
-            let store = Store { facts, ..Store::everything(ground.fluents.len()) };
+            let store = Store { facts: all, ..Store::everything(ground.fluents.len()) };
             return Circuits::phased(ground, store, known, general, allowed);
         }
-        let constants = (0..).zip(&known).filter_map(|(f, v)| v.map(|value| Fact::Constant(f, value)));
-        let facts = Facts::new(constants.chain(facts.iter().cloned()).collect());
-        let store = Store::without_redundant(known.len(), facts, &general);
+        let store = Store::without_redundant(known.len(), all, &general);
         let known = vec![None; store.fluents.len()];
         let general = Circuit::build(ground, &store, &known, allowed)?;
         let mut circuits = Circuits::phased(ground, store, known, general, allowed)?;
@@ -85,14 +115,16 @@ impl Circuits {
         Some(circuits)
     }
 
-    /// The circuit for any state with the fluents that never change.
-    fn first(ground: &Ground, allowed: Allowed) -> Option<(Circuit, Vec<Option<bool>>)> {
+    /// The circuit for any state with the fluents that never change, and the strays.
+    fn first(ground: &Ground, allowed: Allowed) -> Option<(Circuit, Vec<Option<bool>>, StrayWires)> {
         let store = Store::everything(ground.fluents.len());
-        let build = |known: &[Option<bool>]| Circuit::build(ground, &store, known, allowed);
-        let first = build(&vec![None; ground.fluents.len()])?;
-        let known = constant::constants(&first, &ground.initial);
-        let general = if known.iter().any(Option::is_some) { build(&known)? } else { first };
-        Some((general, known))
+        let build = |known: &[Option<bool>]| Circuit::build_with_strays(ground, &store, known, allowed);
+        let (mut general, mut strays) = build(&vec![None; ground.fluents.len()])?;
+        let known = constant::constants(&general, &ground.initial);
+        if known.iter().any(Option::is_some) {
+            (general, strays) = build(&known)?;
+        }
+        Some((general, known, strays))
     }
 
     /// Adds circuits for the phases.

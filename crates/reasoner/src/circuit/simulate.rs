@@ -41,7 +41,8 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    fn read(&self, lit: Lit) -> u64 {
+    /// The value of a wire in each game.
+    pub fn read(&self, lit: Lit) -> u64 {
         self.values[lit.node()] ^ if lit.is_inverted() { u64::MAX } else { 0 }
     }
 

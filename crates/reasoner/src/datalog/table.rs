@@ -61,6 +61,15 @@ impl Table {
         self.indexes.iter_mut().for_each(Index::clear);
     }
 
+    /// Keeps only the first so many rows.
+    pub fn truncate(&mut self, count: usize) {
+        if count < self.count {
+            self.rows.truncate(count * self.arity);
+            self.count = count;
+            self.indexes.iter_mut().for_each(Index::clear);
+        }
+    }
+
     /// Adds a row that is known not to be there.
     pub fn push(&mut self, row: &[TermId]) {
         self.rows.extend_from_slice(row);

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::decompose::Program;
 use super::relax::relaxed;
-use super::{AtomId, AtomKind, Ground, GroundLimits, GroundLiteral};
+use super::{AtomId, AtomKind, Declared, Ground, GroundLimits, GroundLiteral, Strays};
 use crate::datalog::join::{Sink, value_of};
 use crate::datalog::layout::{TableId, is_split};
 use crate::datalog::machine::Machine;
@@ -62,6 +62,7 @@ pub(crate) fn instantiate(
     rules: Arc<Rules>,
     program: &Program,
     initial: &[TermId],
+    strays: Option<[RelationId; 2]>,
     limits: GroundLimits,
 ) -> Result<Ground, Fault> {
     machine.observe();
@@ -135,7 +136,7 @@ pub(crate) fn instantiate(
             costs.book(rule.clause, began.elapsed(), found.len() - before, 0);
         }
     }
-    finish(machine, rules, numbering, found, literals, initial)
+    finish(machine, rules, numbering, found, literals, initial, strays)
 }
 
 fn too_many(rules: &Rules, rule: &Rule, count: usize) -> Fault {
@@ -172,6 +173,7 @@ fn finish(
     mut found: Vec<(AtomId, u32, u32, u32)>,
     literals: Vec<GroundLiteral>,
     initial: &[TermId],
+    strays: Option<[RelationId; 2]>,
 ) -> Result<Ground, Fault> {
     let roles: Vec<TermId> = rules.roles.iter().map(|&r| machine.pool.intern(r, &[])).collect();
     // Fluents and moves in the order of their text.
@@ -207,8 +209,8 @@ fn finish(
     }
     let next: Vec<Option<AtomId>> =
         fluents.iter().map(|(_, _, t, r)| numbering.derived.get(&(*t, *r as u32)).copied()).collect();
-    let mut plain = |keyword: Keyword| {
-        let table = machine.layout.plain(keyword.id(), keyword.arity());
+    let mut plain = |relation: RelationId, arity: usize| {
+        let table = machine.layout.plain(relation, arity);
         let rows: Vec<Vec<TermId>> =
             machine.layout.tables[table.index()].rows().map(<[TermId]>::to_vec).collect();
         rows.into_iter()
@@ -216,9 +218,14 @@ fn finish(
             .map(|(i, row)| (numbering.atom(table, i, false), row))
             .collect::<Vec<_>>()
     };
-    let terminal = plain(Keyword::Terminal).first().map(|(atom, _)| *atom);
+    let terminal = plain(Keyword::Terminal.id(), 0).first().map(|(atom, _)| *atom);
     let mut goals = vec![Vec::new(); roles.len()];
-    for (atom, row) in plain(Keyword::Goal) {
+    let goal_rows = plain(Keyword::Goal.id(), 2);
+    let strays = strays.map_or_else(Strays::default, |[next, legal]| Strays {
+        next: plain(next, 1).into_iter().map(|(atom, _)| atom).collect(),
+        legal: plain(legal, 2).into_iter().map(|(atom, _)| atom).collect(),
+    });
+    for (atom, row) in goal_rows {
         let value = rules.symbols.name(machine.pool.functor(row[1])).parse();
         if let (Some(role), Ok(value)) = (roles.iter().position(|r| *r == row[0]), value) {
             goals[role].push((value, atom));
@@ -262,6 +269,8 @@ fn finish(
         legal,
         terminal,
         goals,
+        declared: Declared::default(),
+        strays,
         starts,
         bodies: found.into_iter().map(|(_, clause, from, to)| (clause, from, to)).collect(),
         literals,

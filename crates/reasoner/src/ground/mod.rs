@@ -7,10 +7,14 @@
 //! by size, so no Cartesian product of argument domains is ever formed, and the
 //! whole runs within limits on time, atoms and instances.
 
+mod declared;
 mod decompose;
 mod instances;
 mod relax;
+#[cfg(test)]
+mod tests;
 
+use std::iter;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,10 +27,19 @@ use crate::interpreter::engine::Engine;
 use crate::meter::check_length;
 use crate::progress;
 use crate::{Limits, RuleCost, TermId, TermPool};
+use declared::Bounded;
+pub use declared::{Declared, Strays};
 use decompose::Program;
 
 /// Memory of tables and of terms, in words of four bytes, for each atom that may be found.
 const WORDS_PER_ATOM: usize = 16;
+
+/// The part of the time that is left, at most, for what a sheet declares.
+const DECLARED: u32 = 8;
+/// Atoms beyond what is declared that are looked at before it counts as worth a proof that
+/// they never hold: so many times those within, and so many.
+const MUCH_LARGER: usize = 8;
+const SMALL: usize = 100_000;
 
 /// What grounding may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,6 +135,10 @@ pub struct Ground {
     pub goals: Vec<Vec<(Goal, AtomId)>>,
     /// For each role the percepts, in the order of their text, with their atoms.
     pub percepts: Vec<Vec<(TermId, AtomId)>>,
+    /// What came of `base` and `input`, where these were looked at.
+    pub declared: Declared,
+    /// What must never hold for these rules to be all that are needed.
+    pub strays: Strays,
     starts: Vec<u32>,
     bodies: Vec<(u32, u32, u32)>,
     literals: Vec<GroundLiteral>,
@@ -136,6 +153,20 @@ impl Ground {
     /// The same with what each clause cost, by its place in the sheet, also where
     /// grounding failed. Clauses beyond the end cost nothing.
     pub fn measured(rules: Arc<Rules>, limits: GroundLimits) -> (Result<Ground, Fault>, Vec<RuleCost>) {
+        Ground::make(rules, limits, false)
+    }
+
+    /// Grounds rules within what the sheet declares with `base` and `input`, where that
+    /// is worth it. They are all that are needed only if none of the strays can ever hold.
+    pub fn declared(rules: Arc<Rules>, limits: GroundLimits) -> Result<Ground, Fault> {
+        Ground::make(rules, limits, true).0
+    }
+
+    fn make(
+        rules: Arc<Rules>,
+        limits: GroundLimits,
+        declared: bool,
+    ) -> (Result<Ground, Fault>, Vec<RuleCost>) {
         if rules.reads_knowledge() {
             let fault = Fault::Unsupported("The rules use `knows`, which cannot be grounded.".into());
             return (Err(fault), Vec::new());
@@ -153,14 +184,25 @@ impl Ground {
         machine.layout.alias(Keyword::Init.id(), Keyword::True.id());
         machine.layout.alias(Keyword::Legal.id(), Keyword::Does.id());
         let mut engine = Engine::new(rules.clone(), machine);
-        let initial = fixed(&mut engine, &program, deadline);
+        let initial = fixed(&mut engine, &program, deadline).and_then(|initial| {
+            if !declared {
+                return Ok((initial, Declared::Nothing));
+            }
+            let found = declared::evaluate(&mut engine, &initial, left(deadline) / DECLARED)?;
+            Ok((initial, found))
+        });
         let mut machine = engine.into_machine();
-        let ground = initial.and_then(|initial| {
+        let ground = initial.and_then(|(initial, found)| {
             machine.meter.set_time(left(deadline));
-            relax::relax(&mut machine, &rules, &program, limits)?;
+            let (found, bounded) = fixpoint(&mut machine, &rules, &program, limits, found, deadline)?;
             machine.meter.set_time(left(deadline));
             progress::instances_follow();
-            instances::instantiate(&mut machine, rules, &program, &initial, limits)
+            let (program, strays) = match &bounded {
+                Some(bounded) => (&bounded.program, Some(bounded.strays)),
+                None => (&program, None),
+            };
+            let ground = instances::instantiate(&mut machine, rules, program, &initial, strays, limits)?;
+            Ok(Ground { declared: found, ..ground })
         });
         (ground, machine.costs.take().unwrap_or_default().into_list())
     }
@@ -192,6 +234,48 @@ impl Ground {
 /// Time until then; a time too far away to be told is no limit.
 fn left(deadline: Option<Instant>) -> Duration {
     deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(Instant::now()))
+}
+
+/// Finds every atom that can hold, within what is declared if that is worth it; gives
+/// the bounds in that case.
+fn fixpoint(
+    machine: &mut Machine,
+    rules: &Rules,
+    program: &Program,
+    limits: GroundLimits,
+    found: Declared,
+    deadline: Option<Instant>,
+) -> Result<(Declared, Option<Bounded>), Fault> {
+    if found != Declared::Everything {
+        relax::relax(machine, rules, program, limits, Vec::new())?;
+        return Ok((found, None));
+    }
+    let total = |machine: &Machine| relax::sizes(machine).iter().sum::<usize>();
+    let fixed = total(machine);
+    let bounded = Bounded::new(program);
+    relax::relax(machine, rules, &bounded.program, limits, Vec::new())?;
+    let (fluents, moves) = bounded.strayed(machine);
+    if fluents + moves == 0 {
+        return Ok((Declared::Everything, None));
+    }
+    let (before, inside) = (relax::sizes(machine), total(machine));
+    bounded.let_in(machine);
+    machine.meter.set_time(left(deadline) / 2);
+    let atoms = inside.saturating_mul(MUCH_LARGER).saturating_add(SMALL);
+    let most = GroundLimits { atoms: atoms.min(limits.atoms), ..limits };
+    let explodes = match relax::relax(machine, rules, program, most, before.clone()) {
+        Ok(()) => (total(machine) - fixed) * 4 >= (inside - fixed) * 5,
+        Err(Fault::Budget(_)) => true,
+        Err(fault) => return Err(fault),
+    };
+    if !explodes {
+        return Ok((Declared::TooLittle, None));
+    }
+    for (table, count) in machine.layout.tables.iter_mut().zip(before.into_iter().chain(iter::repeat(0))) {
+        table.truncate(count);
+    }
+    machine.meter.set_stored(machine.layout.words());
+    Ok((Declared::Bounds { fluents, moves }, Some(bounded)))
 }
 
 /// Evaluates `init` and every static relation that is needed; gives the initial state.

@@ -15,12 +15,19 @@ pub(crate) fn relaxed(rule: &Rule, dynamic: &[bool]) -> Rule {
     Rule { body: rule.body.iter().filter(keep).cloned().collect(), ..rule.clone() }
 }
 
-/// Fills the tables of all dynamic relations with every atom that can hold.
+/// How many rows each table has.
+pub(crate) fn sizes(machine: &Machine) -> Vec<usize> {
+    machine.layout.tables.iter().map(Table::len).collect()
+}
+
+/// Fills the tables of all dynamic relations with every atom that can hold. What follows
+/// from the first rows of each table alone, so many as `old` says, is there already.
 pub(crate) fn relax(
     machine: &mut Machine,
     rules: &Rules,
     program: &Program,
     limits: GroundLimits,
+    mut old: Vec<usize>,
 ) -> Result<(), Fault> {
     for rule in &program.fixed {
         let plan = machine.planner().plan(0, rule, None);
@@ -35,11 +42,10 @@ pub(crate) fn relax(
             run(machine, rules, rule, &plan, 0..0)?;
         }
     }
-    let mut old: Vec<usize> = vec![0; machine.layout.tables.len()];
     let mut plans: Vec<Plan> = Vec::new();
     let mut planned_at = 0;
     loop {
-        let new: Vec<usize> = machine.layout.tables.iter().map(Table::len).collect();
+        let new = sizes(machine);
         let total: usize = new.iter().sum();
         if total > limits.atoms {
             let (most, largest) = (limits.atoms, largest(machine, rules, &relaxed));

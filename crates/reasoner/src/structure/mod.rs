@@ -21,17 +21,22 @@ use game::Structure;
 use rules::Rules;
 
 use crate::circuit::{Aig, Circuits, Lit, Node};
-use crate::ground::{Ground, GroundLimits};
+use crate::ground::{Declared, Ground, GroundLimits};
 
 /// Ground rules above which nothing but turns is looked for.
 const LARGEST: usize = 400_000;
 
-/// Finds the structure of rules.
-pub(crate) fn find(rules: &Arc<Rules>) -> Structure {
+/// Finds the structure of rules. Fluents and moves have the numbers they have in a game
+/// that was ground without bounds, or within what the sheet declares.
+pub(crate) fn find(rules: &Arc<Rules>, declared: Declared) -> Structure {
     let turns =
         rules.control().iter().any(|control| control.takes_turns(&rules.roles)) || rules.roles.len() == 1;
     let mut structure = Structure { turns, ..Structure::default() };
-    let Ok(ground) = Ground::new(Arc::clone(rules), GroundLimits::default()) else { return structure };
+    let ground = match declared {
+        Declared::Bounds { .. } => Ground::declared,
+        _ => Ground::new,
+    };
+    let Ok(ground) = ground(Arc::clone(rules), GroundLimits::default()) else { return structure };
     if ground.instance_count() > LARGEST {
         return structure;
     }

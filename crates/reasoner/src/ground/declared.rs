@@ -1,0 +1,154 @@
+//! `base` and `input`: what a sheet says of its own fluents and moves.
+//!
+//! A sheet may declare its fluents and moves. Nobody checks that, so it is
+//! never believed. But it bounds the relaxed fixpoint: each rule for `next` and
+//! `legal` is split in two, one for heads that are declared and one for *strays*,
+//! heads that are not, which go no further. Where there are no strays the
+//! bounded fixpoint is the whole one. Otherwise they are let in and the fixpoint
+//! goes on from there; where that adds little, nothing is lost. Where it adds
+//! much, the strays stay outside, with the instances that derive them, and
+//! whoever uses the ground rules has to prove that none of these can ever hold:
+//! then, by induction, no state and no move that is not declared ever comes about.
+
+use std::time::Duration;
+
+use game::Fault;
+use rules::{Atom, Keyword, Literal, RelationId, Rule};
+
+use super::AtomId;
+use super::decompose::Program;
+use crate::TermId;
+use crate::datalog::machine::Machine;
+use crate::interpreter::engine::Engine;
+
+/// Atoms that may be derived to evaluate declarations.
+const MOST_DERIVED: usize = 2_000_000;
+/// What came of the fluents and moves that a sheet declares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Declared {
+    /// It does not declare both, or nothing that can be used.
+    #[default]
+    Nothing,
+    /// All that the rules can derive is declared: nothing follows from it.
+    Everything,
+    /// The rules may derive more, for all that is known, so it is not used.
+    TooLittle,
+    /// Nothing else is ground; so many fluents and moves stay outside.
+    Bounds {
+        /// Fluents that `next` would give.
+        fluents: usize,
+        /// Moves that `legal` would give.
+        moves: usize,
+    },
+}
+
+impl Declared {
+    /// What to say about it, if there is something to say.
+    pub fn words(self) -> Option<&'static str> {
+        match self {
+            Declared::Nothing => None,
+            Declared::Everything => Some("`base` and `input` hold all they derive"),
+            Declared::TooLittle => Some("`base` and `input` are not used, they may derive more"),
+            Declared::Bounds { .. } => Some("nothing else than `base` and `input` say can come about"),
+        }
+    }
+}
+
+/// Instances that must never hold, by what they would derive.
+#[derive(Debug, Clone, Default)]
+pub struct Strays {
+    /// Fluents that would come to hold.
+    pub next: Vec<AtomId>,
+    /// Moves that would be legal.
+    pub legal: Vec<AtomId>,
+}
+
+impl Strays {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.next.is_empty() && self.legal.is_empty()
+    }
+}
+
+/// A program within what is declared.
+pub(crate) struct Bounded {
+    pub program: Program,
+    /// The relations of strays: of `next`, and of `legal`.
+    pub strays: [RelationId; 2],
+}
+
+/// The relation that declares what another derives.
+fn declares(relation: RelationId) -> Option<(usize, Keyword)> {
+    let pairs = [(Keyword::Next, Keyword::Base), (Keyword::Legal, Keyword::Input)];
+    let found = pairs.iter().enumerate().find(|(_, (derived, _))| derived.id() == relation);
+    found.map(|(place, &(_, declared))| (place, declared))
+}
+
+impl Bounded {
+    /// Splits the rules for `next` and `legal`.
+    pub fn new(program: &Program) -> Bounded {
+        let first = program.dynamic.len() as u32;
+        let strays = [RelationId(first), RelationId(first + 1)];
+        let mut rules: Vec<Rule> = Vec::new();
+        for rule in &program.rules {
+            let Some((place, declared)) = declares(rule.head.relation) else {
+                rules.push(rule.clone());
+                continue;
+            };
+            let declared = Atom { relation: declared.id(), arguments: rule.head.arguments.clone() };
+            let (mut inside, mut outside) = (rule.clone(), rule.clone());
+            inside.body.push(Literal::Positive(declared.clone()));
+            outside.body.push(Literal::Negative(declared));
+            outside.head.relation = strays[place];
+            rules.extend([inside, outside]);
+        }
+        let dynamic = program.dynamic.iter().copied().chain([true, true]).collect();
+        Bounded { program: Program { rules, dynamic, fixed: program.fixed.clone() }, strays }
+    }
+
+    /// The fluents and moves that strayed, with their roles.
+    fn rows(&self, machine: &mut Machine, place: usize) -> Vec<Vec<TermId>> {
+        let table = machine.layout.plain(self.strays[place], place + 1);
+        machine.layout.tables[table.index()].rows().map(<[TermId]>::to_vec).collect()
+    }
+
+    /// How many fluents and moves strayed.
+    pub fn strayed(&self, machine: &mut Machine) -> (usize, usize) {
+        (self.rows(machine, 0).len(), self.rows(machine, 1).len())
+    }
+
+    /// Lets all strays in.
+    pub fn let_in(&self, machine: &mut Machine) {
+        for (place, keyword) in [Keyword::True, Keyword::Does].into_iter().enumerate() {
+            for row in self.rows(machine, place) {
+                machine.file(keyword.id(), &row);
+            }
+        }
+    }
+}
+
+/// Evaluates what a sheet declares; says whether it can bound the rules.
+pub(crate) fn evaluate(engine: &mut Engine, initial: &[TermId], time: Duration) -> Result<Declared, Fault> {
+    let usable = |keyword: Keyword| {
+        let relation = engine.rules.relation(keyword.id());
+        relation.is_static() && !relation.rules.is_empty()
+    };
+    if !usable(Keyword::Base) || !usable(Keyword::Input) {
+        return Ok(Declared::Nothing);
+    }
+    engine.machine.meter.set_time(time);
+    let most = engine.machine.meter.set_atoms(MOST_DERIVED);
+    let asked = engine.ask(Keyword::Base.id()).and_then(|()| engine.ask(Keyword::Input.id()));
+    engine.machine.meter.set_atoms(most);
+    match asked {
+        Ok(()) => {}
+        // The rules themselves may need far less.
+        Err(Fault::Budget(_)) => return Ok(Declared::Nothing),
+        Err(fault) => return Err(fault),
+    }
+    let base = engine.machine.layout.plain(Keyword::Base.id(), 1);
+    let table = &mut engine.machine.layout.tables[base.index()];
+    table.prepare(0);
+    let all = initial.iter().all(|&fluent| table.contains(&[fluent]));
+    Ok(if all { Declared::Everything } else { Declared::TooLittle })
+}
