@@ -3,8 +3,8 @@
 //! Rules that keep a history make later turns dearer than earlier ones, and
 //! whoever plays by them notices only when a clock runs out. Random games are
 //! walked here (`walk`), and around chosen turns it is measured what a
-//! referee needs for one (`referee`), with each reasoner, and what players
-//! need (`player`). Time is that of the processor, so others on the machine
+//! referee who goes through the game from its beginning needs for one
+//! (`referee`), with each reasoner, and what players need (`player`). Time is that of the processor, so others on the machine
 //! do not count. The interpreter also tells which clauses grew (`blame`).
 
 mod blame;

@@ -27,27 +27,64 @@ struct Measure<'a> {
     stop: &'a StopToken,
 }
 
+/// Turns that are not measured are left out of a game once they took this long.
+const BETWEEN: Duration = Duration::from_secs(5);
+
 impl GameVisitor for Measure<'_> {
     type Out = TurnCurve;
 
     fn visit<G: Game + 'static>(self, game: &Arc<G>) -> TurnCurve {
-        let (mut points, mut gave_up) = (Vec::new(), None);
-        for &turn in &self.sampling.at {
-            let mut samples = Vec::new();
-            for walk in self.walks {
-                if gave_up.is_some() || self.stop.is_stopped() {
-                    break;
-                }
-                if let Err(fault) = window(&**game, walk, turn, &mut |_, time| {
-                    samples.push(time.as_secs_f64());
-                }) {
-                    gave_up = Some(format!("turn {turn}: {fault}"));
-                }
+        let mut at = &self.sampling.at[..];
+        let (mut samples, mut gave_up) = (vec![Vec::new(); at.len()], None);
+        for walk in self.walks {
+            if self.stop.is_stopped() {
+                break;
             }
-            points.extend(TurnPoint::of(turn, samples));
+            let mut tell = |place: usize, time: Duration| samples[place].push(time.as_secs_f64());
+            if let Err((place, fault)) = through(&**game, walk, at, &mut tell) {
+                gave_up = Some(format!("turn {}: {fault}", at[place]));
+                // Other games are not asked for what this one did not give.
+                at = &at[..place];
+            }
         }
+        let points = self.sampling.at.iter().zip(samples);
+        let points = points.filter_map(|(turn, samples)| TurnPoint::of(*turn, samples)).collect();
         TurnCurve::of(self.name, false, points, gave_up)
     }
+}
+
+/// Goes through a game turn by turn, as a referee does, and tells what some turns cost
+/// around each of the turns `at`. Where that would take too long, turns between them
+/// are left out, but for one so that memory is warm. What stands in the way comes with
+/// the place in `at` that was not reached.
+fn through<G: Game>(
+    game: &G,
+    walk: &Walk,
+    at: &[u32],
+    tell: &mut dyn FnMut(usize, Duration),
+) -> Result<(), (usize, Fault)> {
+    let (mut state, mut now, mut between) = (game.initial(), 1, Duration::ZERO);
+    for (place, &turn) in at.iter().enumerate() {
+        let end = turn + WINDOW;
+        while now < end {
+            if between > BETWEEN && now < before(turn) {
+                let Some(facts) = walk.states.get(&before(turn)) else { return Ok(()) };
+                state = game.state(facts).map_err(|fault| (place, fault))?;
+                now = before(turn);
+            }
+            let Some(joint) = walk.joint(now) else { return Ok(()) };
+            let began = thread_cpu_time().unwrap_or_default();
+            state = one(game, &state, joint).map_err(|fault| (place, fault))?;
+            let time = thread_cpu_time().unwrap_or_default().saturating_sub(began);
+            if now >= turn {
+                tell(place, time);
+            } else {
+                between += time;
+            }
+            now += 1;
+        }
+    }
+    Ok(())
 }
 
 /// Makes some turns of a walk from `turn` on, and tells what each of them cost.
