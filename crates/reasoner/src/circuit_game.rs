@@ -238,6 +238,25 @@ impl CircuitGame {
         Ok(state)
     }
 
+    /// The fluents that hold in a state, in their order.
+    fn holding(&self, state: &LaneState, fluents: &mut Vec<FluentId>) {
+        fluents.clear();
+        for (word, &bits) in state.0.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                let stored = word * 64 + bits.trailing_zeros() as usize;
+                fluents.push(FluentId(self.store.fluents[stored]));
+                bits &= bits - 1;
+            }
+        }
+        let stored = fluents.len();
+        let holds = |f: &&u32| self.store.holds(**f as usize, |stored| state.holds(stored));
+        fluents.extend(self.left_out.iter().filter(holds).map(|&f| FluentId(f)));
+        if fluents.len() > stored {
+            fluents.sort_unstable();
+        }
+    }
+
     /// The percepts of a joint move that everyone sees.
     fn joint_move_seen(&self, joint: &[MoveId], role: RoleId, percepts: &mut Vec<PerceptId>) {
         let mut first = 0;
@@ -323,8 +342,9 @@ impl Game for CircuitGame {
     }
 
     fn facts(&self, state: &LaneState) -> Vec<String> {
-        let holds = |f: &usize| self.store.holds(*f, |stored| state.holds(stored));
-        (0..self.fluents.len()).filter(holds).map(|f| self.fluents[f].clone()).collect()
+        let mut fluents = Vec::new();
+        self.holding(state, &mut fluents);
+        fluents.into_iter().map(|fluent| self.fluents[fluent.0 as usize].clone()).collect()
     }
 
     fn state(&self, facts: &[String]) -> Result<LaneState, Fault> {
@@ -344,21 +364,7 @@ impl Game for CircuitGame {
     }
 
     fn fluents(&self, state: &LaneState, fluents: &mut Vec<FluentId>) -> Result<(), Fault> {
-        fluents.clear();
-        for (word, &bits) in state.0.iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                let stored = word * 64 + bits.trailing_zeros() as usize;
-                fluents.push(FluentId(self.store.fluents[stored]));
-                bits &= bits - 1;
-            }
-        }
-        let stored = fluents.len();
-        let holds = |f: &&u32| self.store.holds(**f as usize, |stored| state.holds(stored));
-        fluents.extend(self.left_out.iter().filter(holds).map(|&f| FluentId(f)));
-        if fluents.len() > stored {
-            fluents.sort_unstable();
-        }
+        self.holding(state, fluents);
         Ok(())
     }
 

@@ -18,6 +18,7 @@ pub mod prover;
 mod scalar;
 mod structure;
 mod term;
+mod words;
 
 pub use circuit_game::{CircuitGame, Figures};
 pub use cost::RuleCost;
@@ -28,3 +29,4 @@ pub use meter::Limits;
 pub use progress::{Progress, on_progress};
 pub use prover::Prover;
 pub use term::{TermId, TermPool};
+pub use words::Words;

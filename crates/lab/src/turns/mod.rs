@@ -4,8 +4,9 @@
 //! whoever plays by them notices only when a clock runs out. Random games are
 //! walked here (`walk`), and around chosen turns it is measured what a
 //! referee who goes through the game from its beginning needs for one
-//! (`referee`), with each reasoner, and what players need (`player`). Time is that of the processor, so others on the machine
-//! do not count. The interpreter also tells which clauses grew (`blame`).
+//! (`referee`), with each reasoner, and what players need (`player`). Time is
+//! that of the processor, so others on the machine do not count. The
+//! interpreter also tells which clauses grew (`blame`).
 
 mod blame;
 mod player;

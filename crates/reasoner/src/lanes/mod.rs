@@ -25,6 +25,7 @@ mod x86;
 use game::{Outcomes, Playouts, Tally, Totals};
 
 use crate::circuit::{Circuits, Phases};
+use crate::words::Words;
 use block::{Batch, Block};
 use collect::{ByStart, Collect, Each, Sum};
 use flow::Flow;
@@ -36,12 +37,12 @@ pub(crate) use steps::Stepping;
 
 /// A state as one bit per fluent.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct LaneState(pub Box<[u64]>);
+pub struct LaneState(pub Words);
 
 impl LaneState {
     /// A state in which nothing holds.
     pub fn empty(fluents: usize) -> LaneState {
-        LaneState(vec![0; fluents.div_ceil(64)].into())
+        LaneState(Words::empty(fluents.div_ceil(64)))
     }
 
     /// The state in which these fluents hold.

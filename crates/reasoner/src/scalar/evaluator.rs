@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::values::Values;
+use super::values::{Events, Values};
 use crate::lanes::{LaneState, Single};
 
 /// Games whose evaluators a thread keeps.
@@ -23,14 +23,33 @@ pub(crate) struct Evaluator {
     owner: u64,
     /// Values for each net, made when first needed.
     pub values: Vec<Option<Values>>,
-    /// The net that was asked last.
+    /// The net that was asked last, and which values are its own.
     pub last: usize,
+    pub slot: usize,
     /// Memory of the programs of lanes.
     pub single: Option<Single>,
     /// The state that they were run for last, where nets are used too.
     pub ran: Option<LaneState>,
     /// Fluents that differed from state to state, and how many states there were.
     pub differed: (u64, u64),
+}
+
+impl Evaluator {
+    /// Counts from here on what states and moves change.
+    pub fn count_anew(&mut self) {
+        self.differed = (0, 0);
+        self.values.iter_mut().flatten().for_each(|values| values.events = Events::default());
+    }
+
+    /// What turned over since then.
+    pub fn events(&self) -> Events {
+        let mut all = Events::default();
+        for values in self.values.iter().flatten() {
+            all.entering += values.events.entering;
+            all.moving += values.events.moving;
+        }
+        all
+    }
 }
 
 /// Whose evaluators they are.

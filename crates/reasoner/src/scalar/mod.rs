@@ -9,6 +9,7 @@
 mod evaluator;
 mod layout;
 mod net;
+mod reach;
 mod sketch;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ use crate::ground::Ground;
 use crate::lanes::{LaneState, Lanes, Single};
 use evaluator::{Evaluator, Owner};
 use net::{Kind, Net};
+use reach::Reach;
 use sketch::Sketch;
 use values::{Values, distance, same};
 
@@ -42,10 +44,8 @@ pub(crate) struct Scalar {
     roles: usize,
     owner: Owner,
     way: &'static str,
-    /// States that differ in more fluents from those known are left to the programs of lanes.
-    far: u32,
-    /// States that differ in no more fluents may be of the same line of play.
-    near: u32,
+    /// What a net follows, and what it leaves to the programs of lanes.
+    reach: Reach,
 }
 
 /// A state being asked about.
@@ -59,8 +59,6 @@ pub(crate) enum About<'a> {
 /// Steps of a walk, at most, and its time, about.
 const STEPS: u32 = 300;
 const TIME: Duration = Duration::from_millis(5);
-/// States that differ in fewer fluents are never far.
-const LEAST_FAR: u32 = 6;
 /// How often each way is timed; its best time counts.
 const WALKS: usize = 3;
 
@@ -78,7 +76,8 @@ impl Scalar {
             }
         }
         let best = (0..ways.len()).min_by_key(|&i| times[i]).unwrap_or(0);
-        ways[best].set_distances(times[0], times[best]);
+        let way = &mut ways[best];
+        way.reach = way.owner.with(|evaluator| Reach::of(evaluator, times[0], times[best]));
         ways.swap_remove(best)
     }
 
@@ -95,8 +94,7 @@ impl Scalar {
             way,
             slots: slots(nets.as_deref().unwrap_or(&[])),
             nets,
-            far: u32::MAX,
-            near: LEAST_FAR,
+            reach: Reach::everywhere(),
             phases: circuits.phases.clone(),
             clock: Scalar::clock(&circuits.phases),
             fluents: circuits.store.fluents.len(),
@@ -135,18 +133,6 @@ impl Scalar {
         ways
     }
 
-    /// Sets what is near and what is far, from the times of a step and from how
-    /// much usually differs. Half of what the times of whole steps say is far, for a
-    /// state that is jumped to is often only looked at; but never what a line of
-    /// play may well change.
-    fn set_distances(&mut self, programs: Duration, net: Duration) {
-        let (fluents, states) = self.owner.with(|evaluator| evaluator.differed);
-        let usual = fluents as f64 / states.max(1) as f64;
-        let break_even = usual * programs.as_secs_f64() / net.as_secs_f64().max(1e-9);
-        self.near = ((2.0 * usual) as u32).max(LEAST_FAR);
-        self.far = ((break_even / 2.0).max(4.0 * usual) as u32).max(LEAST_FAR);
-    }
-
     /// The way that was found to be fastest.
     pub fn way(&self) -> &'static str {
         self.way
@@ -159,6 +145,7 @@ impl Scalar {
         let mut joint = Vec::with_capacity(self.roles);
         // The first question makes the evaluator's memory.
         self.ask(&state, &[], |about| about.terminal(lanes));
+        self.owner.with(Evaluator::count_anew);
         let started = Instant::now();
         let mut step = 0;
         while step < STEPS && (step % 16 != 0 || started.elapsed() < TIME) {
@@ -220,25 +207,38 @@ impl Scalar {
             let Some(nets) = &self.nets else {
                 return question(About::Dense(&mut evaluator.single, state));
             };
-            let last = evaluator.last;
-            let values = evaluator.values.get(self.slots[last]).and_then(|v| v.as_ref());
+            let values = evaluator.values.get(evaluator.slot).and_then(|v| v.as_ref());
             let known = values.is_some_and(|v| v.is_about(state));
-            if !known && evaluator.ran.as_ref().is_some_and(|ran| same(ran, state)) {
+            let ready = known && nets[evaluator.last].allows(joint);
+            if !ready && !self.reach_for(evaluator, nets, known, state, joint) {
                 return question(About::Dense(&mut evaluator.single, state));
             }
-            let place = if known { last } else { self.place(nets, state) };
-            // Moves that cannot be legal in the phase are beyond its net.
-            let place = if nets[place].allows(joint) { place } else { nets.len() - 1 };
-            let ready = known && place == last || self.enter(evaluator, nets, place, state);
-            if !ready {
-                return question(About::Dense(&mut evaluator.single, state));
-            }
-            let values = evaluator.values[self.slots[place]].as_mut().expect("the state was entered");
-            question(About::Net(&nets[place], values))
+            let values = evaluator.values[evaluator.slot].as_mut().expect("the state was entered");
+            question(About::Net(&nets[evaluator.last], values))
         })
     }
 
+    /// Makes the values of a net that knows these moves those of a state, unless the
+    /// programs are to be asked. The net asked last may know the state, but not the moves.
+    fn reach_for(
+        &self,
+        evaluator: &mut Evaluator,
+        nets: &[Arc<Net>],
+        known: bool,
+        state: &LaneState,
+        joint: &[MoveId],
+    ) -> bool {
+        if !known && evaluator.ran.as_ref().is_some_and(|ran| same(ran, state)) {
+            return false;
+        }
+        let place = if known { evaluator.last } else { self.place(nets, state) };
+        // Moves that cannot be legal in the phase are beyond its net.
+        let place = if nets[place].allows(joint) { place } else { nets.len() - 1 };
+        self.enter(evaluator, nets, place, state)
+    }
+
     /// Makes a net's values those of a state, unless it is far from all that is known.
+    #[inline]
     fn enter(&self, evaluator: &mut Evaluator, nets: &[Arc<Net>], place: usize, state: &LaneState) -> bool {
         if evaluator.values.is_empty() {
             evaluator.values.resize_with(nets.len(), || None);
@@ -247,14 +247,15 @@ impl Scalar {
         let values = values.get_or_insert_with(|| Values::new(&nets[place], self.fluents));
         let away = values.away(state);
         let nearest = values.distance(state, away);
-        if nearest > self.far {
-            let goes_on = evaluator.ran.as_ref().is_some_and(|ran| distance(ran, state) <= self.near);
+        if nearest > self.reach.far {
+            let goes_on = evaluator.ran.as_ref().is_some_and(|ran| distance(ran, state) <= self.reach.near);
             if !goes_on {
                 evaluator.ran.get_or_insert_with(|| state.clone()).0.copy_from_slice(&state.0);
                 return false;
             }
         }
         evaluator.last = place;
+        evaluator.slot = self.slots[place];
         evaluator.differed.0 += u64::from(nearest);
         evaluator.differed.1 += 1;
         values.enter(&nets[place], state, away);
@@ -269,6 +270,7 @@ fn slots(nets: &[Arc<Net>]) -> Vec<usize> {
 }
 
 impl About<'_> {
+    #[inline]
     pub fn terminal(self, lanes: &Lanes) -> bool {
         match self {
             About::Net(net, values) => values.terminal(net),
@@ -278,6 +280,7 @@ impl About<'_> {
         }
     }
 
+    #[inline]
     pub fn legal(self, lanes: &Lanes, role: usize, moves: &mut Vec<MoveId>) {
         match self {
             About::Net(net, values) => values.legal(net, role, moves),
@@ -305,6 +308,7 @@ impl About<'_> {
         }
     }
 
+    #[inline]
     pub fn next(self, lanes: &Lanes, joint: &[MoveId]) -> LaneState {
         match self {
             About::Net(net, values) => values.next(net, joint),

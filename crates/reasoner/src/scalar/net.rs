@@ -25,18 +25,22 @@ impl Wire {
     /// Stands where a wire is computed only when it is asked for.
     pub const NONE: Wire = Wire(u32::MAX);
 
+    #[inline]
     pub fn new(node: usize, inverted: bool) -> Wire {
         Wire((node as u32) << 1 | u32::from(inverted))
     }
 
+    #[inline]
     pub fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
+    #[inline]
     pub fn is_inverted(self) -> bool {
         self.0 & 1 == 1
     }
 
+    #[inline]
     pub fn invert_if(self, inverted: bool) -> Wire {
         Wire(self.0 ^ u32::from(inverted))
     }

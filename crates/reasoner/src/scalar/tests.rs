@@ -5,7 +5,8 @@ use std::sync::Arc;
 use game::{MoveId, PlayoutStream, Seed};
 use rules::{Rules, Strictness};
 
-use super::Scalar;
+use super::evaluator::Evaluator;
+use super::{Reach, Scalar, distance};
 use crate::circuit::Circuits;
 use crate::ground::{Ground, GroundLimits};
 use crate::lanes::{LaneState, Lanes};
@@ -102,4 +103,93 @@ fn all_ways_agree_in_games_of_every_kind() {
 #[test]
 fn circuits_with_regions_have_one_way() {
     assert_eq!(compare("hex_9"), ["programs"]);
+}
+
+/// A piece walks around a ring; each moment keeps the squares that have changed since.
+fn history(moments: usize, squares: usize) -> String {
+    let mut text = String::from(
+        "(role walker) (init (at 0)) (init (step 0))
+        (<= (legal walker (go ?x ?y)) (true (at ?x)) (ring ?x ?y))
+        (<= (legal walker (go ?x ?y)) (true (at ?x)) (ring ?y ?x))
+        (<= (next (at ?y)) (does walker (go ?x ?y)))
+        (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+        (<= (toggles ?x) (does walker (go ?x ?y)))
+        (<= (toggles ?y) (does walker (go ?x ?y)))
+        (<= (stays ?m) (true (step ?m)))
+        (<= (stays ?m) (true (kept ?m)))
+        (<= (next (kept ?m)) (stays ?m))
+        (<= (apart ?m ?x) (succ ?m ?n) (toggles ?x) (not (true (differs ?m ?x))))
+        (<= (apart ?m ?x) (true (differs ?m ?x)) (not (toggles ?x)))
+        (<= (next (differs ?m ?x)) (stays ?m) (apart ?m ?x))
+        (<= (different ?m) (true (differs ?m ?x)))
+        (<= (same ?m) (true (kept ?m)) (not (different ?m)))
+        (<= back (same ?m))
+        (<= (goal walker 100) back)
+        (<= (goal walker 0) (not back))",
+    );
+    text += &format!("(<= terminal (true (step {moments})))");
+    (0..moments).for_each(|m| text += &format!("(succ {m} {})", m + 1));
+    (0..squares).for_each(|x| text += &format!("(ring {x} {})", (x + 1) % squares));
+    text
+}
+
+#[test]
+fn a_turn_late_in_a_long_history_is_followed_for_little_more_than_an_early_one() {
+    const MOMENTS: u32 = 120;
+    let sheet = gdl::parse_kif(&history(MOMENTS as usize, 12)).sheet;
+    let rules = Rules::check(&sheet, Strictness::Lenient).rules.unwrap();
+    let ground = Ground::new(Arc::new(rules), GroundLimits::default()).unwrap();
+    let circuits = Circuits::new(&ground);
+    let initial = LaneState::of(&circuits.store.initial(&ground));
+    let lanes = Lanes::best(&circuits, 1, &initial, circuits.store.fluents.len());
+    let mut way = Scalar::ways(&circuits, &ground).pop().unwrap();
+    assert_eq!(way.way(), "reactive net");
+    let stream = PlayoutStream::new(Seed(3), 0);
+    let mut states = vec![initial.clone()];
+    // What one turn turns over.
+    let events = |way: &Scalar| way.owner.with(|evaluator| evaluator.events());
+    let turn = |way: &Scalar, state: &LaneState, step: u32| {
+        let before = events(way);
+        let mut moves = Vec::new();
+        way.ask(state, &[], |about| about.legal(&lanes, 0, &mut moves));
+        let joint = [moves[stream.below(step, 0, moves.len() as u32) as usize]];
+        let next = way.ask(state, &joint, |about| about.next(&lanes, &joint));
+        way.ask(&next, &[], |about| about.terminal(&lanes));
+        let after = events(way);
+        (next, after.entering + after.moving - before.entering - before.moving)
+    };
+    // Memory is made, and a first walk tells what is far; it ends early, as in a large game.
+    turn(&way, &initial, 0);
+    way.owner.with(Evaluator::count_anew);
+    let mut state = initial.clone();
+    for step in 0..16 {
+        state = turn(&way, &state, step).0;
+    }
+    let programs = std::time::Duration::from_micros(40);
+    way.reach = way.owner.with(|evaluator| Reach::of(evaluator, programs, programs / 4));
+    way.ask(&initial, &[], |about| about.terminal(&lanes));
+    let mut costs = Vec::new();
+    for step in 0..MOMENTS - 1 {
+        let (next, cost) = turn(&way, &states[step as usize], step);
+        states.push(next);
+        costs.push(cost);
+    }
+    let mean = |costs: &[u64]| costs.iter().sum::<u64>() / costs.len() as u64;
+    let (early, late) = (mean(&costs[5..15]), mean(&costs[105..115]));
+    assert!(early > 0 && late <= 2 * early, "{early} wires turn over in an early turn, {late} in a late one");
+    let programs_ran = way.owner.with(|evaluator| evaluator.ran.is_some());
+    assert!(!programs_ran, "a line of play was left to the programs");
+    // A state that is jumped to is left to them, and where play goes on it is followed.
+    let (here, there) = (distance(&states[108], &states[109]), distance(&initial, &states[108]));
+    assert!(here <= way.reach.near, "{here} fluents differ after a turn, {:?}", way.reach);
+    way.reach.far = u32::MAX;
+    way.ask(&initial, &[], |about| about.terminal(&lanes));
+    way.reach.far = there - 1;
+    let known = |way: &Scalar, state: &LaneState| {
+        way.owner.with(|evaluator| evaluator.values.iter().flatten().any(|values| values.is_about(state)))
+    };
+    for (step, followed) in [(108, false), (109, true), (110, true)] {
+        way.ask(&states[step], &[], |about| about.terminal(&lanes));
+        assert_eq!(known(&way, &states[step]), followed, "step {step}: {here}, {there}, {:?}", way.reach);
+    }
 }

@@ -24,6 +24,15 @@ pub(crate) struct Values {
     fluent_stamps: Vec<u32>,
     stamp: u32,
     work: Vec<u32>,
+    /// Wires that turned over on the way to states, and while moves were made there.
+    pub events: Events,
+}
+
+/// How many wires turned over.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Events {
+    pub entering: u64,
+    pub moving: u64,
 }
 
 /// A state that differs in so many fluents at most is near.
@@ -51,6 +60,11 @@ pub(crate) fn same(a: &LaneState, b: &LaneState) -> bool {
 pub(crate) fn distance(a: &LaneState, b: &LaneState) -> u32 {
     let (a, b) = (&a.0[..], &b.0[..a.0.len()]);
     let mut differ = 0;
+    if a.len() > SHORT {
+        // Most words of a long state are the same.
+        let words = a.iter().zip(b).filter(|(a, b)| a != b);
+        return words.map(|(a, b)| (a ^ b).count_ones()).sum();
+    }
     for word in 0..a.len() {
         differ += (a[word] ^ b[word]).count_ones();
     }
@@ -71,6 +85,7 @@ impl Values {
             fluent_stamps: vec![0; fluents],
             stamp: 0,
             work: Vec::new(),
+            events: Events::default(),
         }
     }
 
@@ -124,6 +139,7 @@ impl Values {
     }
 
     /// Follows what differs.
+    #[inline]
     fn change(&mut self, net: &Net, state: &LaneState) {
         let mut end = 0;
         for (word, (own, &there)) in self.state.0.iter_mut().zip(&state.0).enumerate() {
@@ -138,10 +154,11 @@ impl Values {
                 let holds = there >> bit & 1 == 1;
                 self.counts[word * 64 + bit] = u8::from(!holds);
                 self.turned[end] = Wire::new(word * 64 + bit, holds);
-                end += 1;
+                // What nobody reads need not be followed.
+                end += usize::from(net.core.starts[word * 64 + bit] != net.core.starts[word * 64 + bit + 1]);
             }
         }
-        follow(net, &mut self.counts, &mut self.turned, end);
+        self.events.entering += follow(net, &mut self.counts, &mut self.turned, end);
     }
 
     #[inline]
@@ -149,14 +166,20 @@ impl Values {
         same(&self.state, state)
     }
 
+    #[inline]
     pub fn terminal(&self, net: &Net) -> bool {
         self.value(net.terminal)
     }
 
     /// Fills `moves` with the legal moves of a role.
+    #[inline]
     pub fn legal(&self, net: &Net, role: usize, moves: &mut Vec<MoveId>) {
         moves.clear();
         let row = &self.counts[net.legal[role]..];
+        if let [only] = net.candidates[role][..] {
+            moves.extend((row[0] == 0).then_some(MoveId(only)));
+            return;
+        }
         for (word, own) in net.candidates[role].chunks(64).enumerate() {
             let mut rest = zeros(&row[word * 64..]);
             moves.reserve(64);
@@ -230,10 +253,11 @@ impl Values {
                 end += 1;
             }
         }
-        follow(net, &mut self.counts, &mut self.turned, end);
+        self.events.moving += follow(net, &mut self.counts, &mut self.turned, end);
     }
 
     /// The state after a joint move.
+    #[inline]
     pub fn next(&mut self, net: &Net, joint: &[MoveId]) -> LaneState {
         if net.core.first_set.is_some() {
             self.turn(net, joint, true);
@@ -298,7 +322,10 @@ impl Values {
             } else {
                 self.value(condition.wire)
             };
-            next.set(condition.fluent as usize, value);
+            // Whether it holds is hard to predict, so nothing branches on it.
+            let (word, bit) = (condition.fluent as usize / 64, condition.fluent % 64);
+            let word = &mut next.0[word];
+            *word = *word & !(1 << bit) | u64::from(value) << bit;
         }
         next
     }
@@ -364,13 +391,14 @@ impl Values {
     }
 }
 
-/// Follows the first `end` wires that turned over through the gates.
+/// Follows the first `end` wires that turned over through the gates; says how many
+/// turned over in all.
 ///
 /// Wires are followed in the order in which they turned over, so that each
 /// wire's turns alternate for all its readers, and a wire turns at most once for
 /// each length of a path to it. Whether a count goes on is hard to predict, so
 /// nothing branches on it.
-fn follow(net: &Net, counts: &mut [u8], turned: &mut Vec<Wire>, mut end: usize) {
+fn follow(net: &Net, counts: &mut [u8], turned: &mut Vec<Wire>, mut end: usize) -> u64 {
     let core = &*net.core;
     assert_eq!(counts.len(), core.counts.len(), "values belong to one net");
     let mut followed = 0;
@@ -403,4 +431,5 @@ fn follow(net: &Net, counts: &mut [u8], turned: &mut Vec<Wire>, mut end: usize) 
         }
         end += more;
     }
+    end as u64
 }
