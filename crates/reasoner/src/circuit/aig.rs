@@ -241,35 +241,54 @@ impl Aig {
 
     /// Both hold.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
-        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        let asked = (a.min(b), a.max(b));
+        let mut pair = asked;
+        loop {
+            match self.join(pair.0, pair.1) {
+                Ok(lit) => {
+                    if pair != asked {
+                        self.gates.insert(asked, lit);
+                    }
+                    return lit;
+                }
+                Err((a, b)) => pair = (a.min(b), a.max(b)),
+            }
+        }
+    }
+
+    /// The conjunction of two wires in order, or two others with the same conjunction.
+    fn join(&mut self, a: Lit, b: Lit) -> Result<Lit, (Lit, Lit)> {
         if a == Lit::FALSE || a == !b {
-            return Lit::FALSE;
+            return Ok(Lit::FALSE);
         }
         if a == Lit::TRUE || a == b {
-            return b;
+            return Ok(b);
         }
         if let Some(lit) = self.meet_sets(a, b) {
-            return lit;
+            return Ok(lit);
         }
         if self.exclude(a, b) {
-            return Lit::FALSE;
+            return Ok(Lit::FALSE);
         }
         if self.exclude(a, !b) {
-            return a;
+            return Ok(a);
         }
         if self.exclude(!a, b) {
-            return b;
+            return Ok(b);
         }
         if let Some(&lit) = self.gates.get(&(a, b)) {
-            return lit;
+            return Ok(lit);
         }
         if let Some(lit) = self.absorb(a, b).or_else(|| self.absorb(b, a)) {
             self.gates.insert((a, b), lit);
-            return lit;
+            return Ok(lit);
+        }
+        if let Some(simpler) = self.compare(a, b) {
+            return Err(simpler);
         }
         let lit = self.push(Node::And(a, b));
         self.gates.insert((a, b), lit);
-        lit
+        Ok(lit)
     }
 
     /// Simplifications of `a` with a gate `b` one level down.
@@ -330,6 +349,47 @@ impl Aig {
             }
         }
         None
+    }
+
+    /// Two simpler wires with the same conjunction as two gates, by what these read: the
+    /// rules of two levels of Brummayer and Biere.
+    fn compare(&self, a: Lit, b: Lit) -> Option<(Lit, Lit)> {
+        let (Node::And(p, q), Node::And(x, y)) = (self.nodes[a.node()], self.nodes[b.node()]) else {
+            return None;
+        };
+        match (a.is_inverted(), b.is_inverted()) {
+            (false, false) => {
+                if self.contrary([p, q], [x, y]) {
+                    return Some((Lit::FALSE, Lit::TRUE));
+                }
+                let shared = [(x, y), (y, x)].into_iter().find(|(l, _)| *l == p || *l == q);
+                shared.map(|(_, other)| (a, other))
+            }
+            (true, false) => self.deny(b, [x, y], [p, q]),
+            (false, true) => self.deny(a, [p, q], [x, y]),
+            (true, true) => {
+                let same = |&(l, m): &(Lit, Lit)| (l, !m) == (x, y) || (l, !m) == (y, x);
+                [(p, q), (q, p)].into_iter().find(same).map(|(l, _)| (!l, Lit::TRUE))
+            }
+        }
+    }
+
+    /// Whether one of two wires and one of two others never hold together.
+    fn contrary(&self, wires: [Lit; 2], others: [Lit; 2]) -> bool {
+        wires.iter().any(|&l| others.iter().any(|&m| l == !m || self.exclude(l, m)))
+    }
+
+    /// The same for a gate of two wires, and that not both of two others hold.
+    fn deny(&self, gate: Lit, wires: [Lit; 2], others: [Lit; 2]) -> Option<(Lit, Lit)> {
+        if self.contrary(wires, others) {
+            return Some((gate, Lit::TRUE));
+        }
+        let [l, m] = others;
+        match (wires.contains(&l), wires.contains(&m)) {
+            (true, _) => Some((gate, !m)),
+            (_, true) => Some((gate, !l)),
+            _ => None,
+        }
     }
 
     /// At least one holds.

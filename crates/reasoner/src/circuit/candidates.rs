@@ -4,7 +4,7 @@
 //! are likely to exclude each other. Each way to leave out arguments gives such
 //! groups, the largest first; those that random games contradict are dropped.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::Circuit;
 use super::facts::Fact;
@@ -13,7 +13,7 @@ use crate::TermId;
 use crate::ground::Ground;
 
 /// Steps of sixty-four games each: as many as there are fluents, within bounds.
-const STEPS: std::ops::RangeInclusive<usize> = 100..=600;
+const STEPS: std::ops::RangeInclusive<usize> = 40..=600;
 /// Values of fluents that are kept, at most.
 const MOST_VALUES: usize = 2_000_000;
 /// Nodes that are evaluated and members of sets that are looked at, at most.
@@ -36,6 +36,9 @@ impl Samples {
         let mut states = Vec::with_capacity(most);
         for step in 0..most {
             states.push(simulation.state.clone());
+            if simulation.looks > MOST_LOOKS {
+                break;
+            }
             if step + 1 < most {
                 let going_on = simulation.look();
                 simulation.step(going_on);
@@ -78,34 +81,39 @@ impl Samples {
     }
 }
 
-/// Facts that no sample contradicts; fluents with known values are left out.
-pub(crate) fn candidates(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> Vec<Fact> {
-    let mut found = Vec::new();
+/// Facts that no sample contradicts: those that are likely, and groups of patterns of
+/// which samples contradict other groups, so that these may be chance. Fluents with known
+/// values are left out.
+pub(crate) fn candidates(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> [Vec<Fact>; 2] {
+    let mut found = [Vec::new(), Vec::new()];
     let mut alike: FxHashMap<u64, (u32, bool)> = FxHashMap::default();
     for fluent in (0..known.len() as u32).filter(|&f| known[f as usize].is_none()) {
         let (number, inverted, value) = samples.signature(fluent);
         if let Some(value) = value {
-            found.push(Fact::Constant(fluent, value));
+            found[0].push(Fact::Constant(fluent, value));
             continue;
         }
         match alike.get(&number) {
-            Some(&(first, other)) => found.push(Fact::Same(fluent, first, inverted != other)),
+            Some(&(first, other)) => found[0].push(Fact::Same(fluent, first, inverted != other)),
             None => {
                 alike.insert(number, (fluent, inverted));
             }
         }
     }
-    for group in groups(ground, known, samples) {
-        if samples.some(&group) {
-            found.push(Fact::Some(group.clone()));
+    for (list, groups) in found.iter_mut().zip(groups(ground, known, samples)) {
+        for group in groups {
+            if samples.some(&group) {
+                list.push(Fact::Some(group.clone()));
+            }
+            list.push(Fact::AtMostOne(group));
         }
-        found.push(Fact::AtMostOne(group));
     }
     found
 }
 
-/// Groups of fluents of which at most one holds in every sample, none within another.
-fn groups(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> Vec<Vec<u32>> {
+/// Groups of fluents of which at most one holds in every sample, none within another:
+/// those of patterns that samples never contradict, and others.
+fn groups(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> [Vec<Vec<u32>>; 2] {
     let arguments = |fluent: u32| ground.pool.arguments(ground.fluents[fluent as usize]);
     let mut families: Vec<Vec<u32>> = Vec::new();
     let mut numbers = FxHashMap::default();
@@ -120,59 +128,72 @@ fn groups(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> Vec<Vec
         families[number].push(fluent);
         by_arguments.entry(arguments(fluent)).or_default().push(fluent);
     }
-    let mut found: Vec<Vec<u32>> = Vec::new();
-    let mut groups_of: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
-    let mut seen: FxHashSet<Vec<u32>> = FxHashSet::default();
+    // What members of a group agree in, and these: fluents of one kind.
+    let mut groups: [Vec<(Vec<TermId>, Vec<u32>)>; 2] = Default::default();
     for family in &families {
-        let arity = arguments(family[0]).len() as u32;
-        for kept in choices(arity) {
-            let key = |fluent: u32| -> Vec<TermId> {
-                let all = arguments(fluent).iter().enumerate();
-                all.filter(|(place, _)| kept >> place & 1 == 1).map(|(_, &term)| term).collect()
-            };
-            let mut parts: Vec<(Vec<TermId>, Vec<u32>)> = Vec::new();
+        for kept in choices(arguments(family[0]).len() as u32) {
+            let mut pattern: Vec<(Vec<TermId>, Vec<u32>)> = Vec::new();
             let mut places: FxHashMap<Vec<TermId>, usize> = FxHashMap::default();
             for &fluent in family {
-                let key = key(fluent);
+                let all = arguments(fluent).iter().enumerate();
+                let key: Vec<TermId> =
+                    all.filter(|(place, _)| kept >> place & 1 == 1).map(|(_, &term)| term).collect();
                 let place = *places.entry(key.clone()).or_insert_with(|| {
-                    parts.push((key, Vec::new()));
-                    parts.len() - 1
+                    pattern.push((key, Vec::new()));
+                    pattern.len() - 1
                 });
-                parts[place].1.push(fluent);
+                pattern[place].1.push(fluent);
             }
-            for (key, mut part) in parts {
-                let within = |part: &[u32], groups_of: &FxHashMap<u32, Vec<usize>>| {
-                    let mut common: Vec<usize> = groups_of.get(&part[0]).cloned().unwrap_or_default();
-                    for fluent in &part[1..] {
-                        let own = groups_of.get(fluent).map_or(&[][..], |list| list);
-                        common.retain(|group| own.contains(group));
-                    }
-                    !common.is_empty()
-                };
-                if part.len() > MOST_MEMBERS || !samples.at_most_one(&part) {
-                    continue;
-                }
-                // Other facts about the same thing: `(blank 1 1)` beside `(cell 1 1 ?)`.
-                if kept != 0 {
-                    for &other in by_arguments.get(&key[..]).map_or(&[][..], |list| list) {
-                        if !part.contains(&other) {
-                            part.push(other);
-                            if !samples.at_most_one(&part) {
-                                part.pop();
-                            }
-                        }
-                    }
-                    part.sort_unstable();
-                }
-                if part.len() < 2 || within(&part, &groups_of) || !seen.insert(part.clone()) {
-                    continue;
-                }
-                part.iter().for_each(|&f| groups_of.entry(f).or_default().push(found.len()));
-                found.push(part);
-            }
+            let all = pattern.len();
+            pattern.retain(|(_, group)| group.len() <= MOST_MEMBERS && samples.at_most_one(group));
+            groups[usize::from(pattern.len() < all)].append(&mut pattern);
         }
     }
-    found
+    let mut seen = Seen::default();
+    groups.map(|list| {
+        let mut found = Vec::new();
+        for (key, mut group) in list {
+            // Other facts about the same thing: `(blank 1 1)` beside `(cell 1 1 ?)`.
+            let others = by_arguments.get(&key[..]).filter(|_| !key.is_empty());
+            for &other in others.map_or(&[][..], |list| list) {
+                if !group.contains(&other) {
+                    group.push(other);
+                    if !samples.at_most_one(&group) {
+                        group.pop();
+                    }
+                }
+            }
+            group.sort_unstable();
+            if group.len() > 1 && seen.enter(&group) {
+                found.push(group);
+            }
+        }
+        found
+    })
+}
+
+/// Groups that were found.
+#[derive(Default)]
+struct Seen {
+    count: usize,
+    /// For each fluent its groups.
+    of: FxHashMap<u32, Vec<usize>>,
+}
+
+impl Seen {
+    /// Adds a group unless it is within one that is there.
+    fn enter(&mut self, group: &[u32]) -> bool {
+        let mut common: Vec<usize> = self.of.get(&group[0]).cloned().unwrap_or_default();
+        for fluent in &group[1..] {
+            let own = self.of.get(fluent).map_or(&[][..], |list| list);
+            common.retain(|group| own.contains(group));
+        }
+        if common.is_empty() {
+            group.iter().for_each(|&f| self.of.entry(f).or_default().push(self.count));
+            self.count += 1;
+        }
+        common.is_empty()
+    }
 }
 
 /// Which arguments are kept, as bits, those with the fewest first.

@@ -9,6 +9,8 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
+use rustc_hash::FxHashSet;
+
 use super::candidates::{Samples, candidates};
 use super::facts::{Fact, Facts};
 use super::window::{Made, Window};
@@ -20,8 +22,8 @@ const WINDOW: usize = 6_000;
 /// Conflicts of one question.
 const CONFLICTS: u32 = 300;
 /// Literals looked at by all questions together, for each node of the graph, and at most.
-const WORK_PER_NODE: u64 = 20_000;
-pub(crate) const WORK: u64 = 400_000_000;
+const WORK_PER_NODE: u64 = 3_000;
+pub(crate) const WORK: u64 = 40_000_000;
 /// Fluents above which nothing is looked for.
 const MOST_FLUENTS: usize = 5_000;
 /// Nodes of a graph above which nothing is looked for.
@@ -45,18 +47,26 @@ pub(crate) fn facts(
     if samples.is_empty() {
         return Facts::default();
     }
-    let list = candidates(ground, known, &samples);
     let mut induction = Induction {
         ground,
         circuit,
         made: Made::new(&circuit.aig, &circuit.outputs.legal, circuit.outputs.terminal),
-        facts: Facts::new(list),
+        facts: Facts::default(),
         window: Window::default(),
         helps: Vec::new(),
         proven: Vec::new(),
         queues: Default::default(),
     };
-    induction.run(work, until);
+    // What is likely is proven by itself, so that it does not fall with what is not; what
+    // fails may yet hold with the help of that.
+    let [likely, others] = candidates(ground, known, &samples);
+    induction.run(likely.clone(), work, until);
+    if !others.is_empty() {
+        let held: FxHashSet<Vec<u32>> = induction.facts.iter().map(Fact::members).collect();
+        let is_group = |fact: &Fact| matches!(fact, Fact::AtMostOne(_) | Fact::Some(_));
+        let failed = likely.into_iter().filter(|fact| is_group(fact) && !held.contains(&fact.members()));
+        induction.run(others.into_iter().chain(failed).collect(), work, until);
+    }
     Facts::new(induction.facts.iter().cloned().collect())
 }
 
@@ -75,11 +85,11 @@ struct Induction<'a> {
 }
 
 impl Induction<'_> {
-    fn run(&mut self, work: u64, until: Option<Instant>) {
-        (0..self.facts.len() as u32).for_each(|number| self.queue(number));
-        self.proven = vec![false; self.facts.len()];
-        self.helps = vec![Vec::new(); self.facts.len()];
+    /// Proves what can be proven of these facts, with the help of those that were before.
+    fn run(&mut self, list: Vec<Fact>, work: u64, until: Option<Instant>) {
+        list.into_iter().for_each(|fact| self.enter(fact));
         let most = (self.circuit.aig.len() as u64 * WORK_PER_NODE).min(work);
+        self.window.solver.most_work = Some(most);
         while let Some(number) = self.queues.iter_mut().find_map(VecDeque::pop_front) {
             let Some(fact) = self.facts.get(number).filter(|_| !self.proven[number as usize]).cloned() else {
                 continue;
@@ -111,6 +121,14 @@ impl Induction<'_> {
                 open.append(&mut self.helps[number as usize]);
             }
         }
+    }
+
+    /// One more to be proven.
+    fn enter(&mut self, fact: Fact) {
+        let number = self.facts.push(fact);
+        self.proven.push(false);
+        self.helps.push(Vec::new());
+        self.queue(number);
     }
 
     fn queue(&mut self, number: u32) {
@@ -152,10 +170,7 @@ impl Induction<'_> {
             if self.facts.about(part[0]).iter().any(within) {
                 continue;
             }
-            let number = self.facts.push(Fact::AtMostOne(part));
-            self.proven.push(false);
-            self.helps.push(Vec::new());
-            self.queue(number);
+            self.enter(Fact::AtMostOne(part));
         }
     }
 

@@ -15,6 +15,7 @@ mod facts;
 mod induct;
 mod phase;
 mod restrict;
+mod rewrite;
 mod samples;
 mod sat;
 mod simulate;
@@ -91,7 +92,11 @@ impl Circuits {
             }
             general = sweep::compact(&general);
         }
-        Circuits::with_facts(ground, general, known, &facts, allowed).ok_or(NoCircuits::TooLarge)
+        let mut circuits =
+            Circuits::with_facts(ground, general, known, &facts, allowed).ok_or(NoCircuits::TooLarge)?;
+        let all = std::iter::once(&mut circuits.general).chain(&mut circuits.special);
+        all.for_each(rewrite::rewrite);
+        Ok(circuits)
     }
 
     fn with_facts(

@@ -10,8 +10,10 @@ use super::facts::{Fact, Facts};
 use super::simulate::Simulation;
 use super::{Circuit, Node};
 
-/// Steps of each phase, at most, and nodes and members of sets that are looked at, about.
-const STEPS: usize = 120;
+/// Steps of each phase, by the number of nodes of a circuit, and nodes and members of sets
+/// that are looked at, about.
+const STEPS: std::ops::RangeInclusive<usize> = 24..=120;
+const NODES_PER_STEP: usize = 8;
 const MOST_LOOKS: usize = 15_000_000;
 
 /// What was seen of the wires of a circuit.
@@ -78,12 +80,16 @@ pub(crate) fn signatures(
     let mut found: Vec<Signatures> = circuits.iter().map(Signatures::new).collect();
     let mut games: Vec<Simulation<'_>> = circuits.iter().map(|c| Simulation::new(c, initial)).collect();
     let largest = circuits.iter().map(Simulation::cost).max().unwrap_or(1);
-    let steps = (MOST_LOOKS / largest).clamp(4 * circuits.len(), STEPS * circuits.len());
+    let each = (largest / NODES_PER_STEP).clamp(*STEPS.start(), *STEPS.end());
+    let steps = (MOST_LOOKS / largest).clamp(4 * circuits.len(), each * circuits.len());
     let mut dealer = Dealer::new(facts, fixed, initial.len());
     let first: Vec<u64> = initial.iter().map(|&b| if b { u64::MAX } else { 0 }).collect();
     let (mut state, mut alive) = (first.clone(), u64::MAX);
     for step in 0..steps {
         let phase = step % circuits.len();
+        if phase == 0 && games.iter().map(|game| game.looks).sum::<usize>() > 2 * MOST_LOOKS {
+            break;
+        }
         if phase == 0 {
             // Games that are over begin anew.
             for (own, first) in state.iter_mut().zip(&first) {

@@ -59,6 +59,8 @@ pub(crate) struct Solver {
     impossible: bool,
     /// Literals looked at so far: a measure of the work done.
     pub work: u64,
+    /// The work after which no question is gone into any further.
+    pub most_work: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -173,7 +175,7 @@ impl Solver {
                     self.impossible = true;
                     return Answer::Impossible;
                 }
-                if conflicts == most_conflicts {
+                if conflicts == most_conflicts || self.most_work.is_some_and(|most| self.work > most) {
                     return Answer::Unknown;
                 }
                 conflicts += 1;

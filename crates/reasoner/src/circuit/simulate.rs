@@ -18,6 +18,8 @@ pub(crate) struct Simulation<'a> {
     made: Vec<Vec<u64>>,
     /// For each region its first node and the one after its last.
     regions: Vec<(usize, usize)>,
+    /// Nodes, moves and members of sets that were looked at so far.
+    pub looks: usize,
 }
 
 impl<'a> Simulation<'a> {
@@ -38,6 +40,7 @@ impl<'a> Simulation<'a> {
             values: vec![0; circuit.aig.len()],
             made: circuit.outputs.legal.iter().map(|list| vec![0; list.len()]).collect(),
             regions: circuit.aig.regions.iter().map(extent).collect(),
+            looks: 0,
         }
     }
 
@@ -48,6 +51,7 @@ impl<'a> Simulation<'a> {
 
     /// Evaluates some nodes; sets of moves hold where one of their moves is made.
     fn evaluate(&mut self, from: usize, to: usize) {
+        self.looks += to - from;
         for number in from..to {
             self.values[number] = match self.circuit.aig.node(number) {
                 Node::False => 0,
@@ -55,6 +59,7 @@ impl<'a> Simulation<'a> {
                 Node::Set(set) => {
                     let (role, moves) = self.circuit.aig.set(set);
                     let made = &self.made[role as usize];
+                    self.looks += moves.len();
                     moves.iter().fold(0, |all, &m| all | made[m as usize])
                 }
                 Node::And(a, b) => self.read(a) & self.read(b),
@@ -110,6 +115,7 @@ impl<'a> Simulation<'a> {
         let mut going_on = !self.read(self.circuit.outputs.terminal);
         for role in 0..self.made.len() {
             let legal = &self.circuit.outputs.legal[role];
+            self.looks += legal.len();
             let mut counts = [0u32; 64];
             let each = |mut bits: u64, act: &mut dyn FnMut(usize)| {
                 while bits != 0 {

@@ -42,6 +42,9 @@ impl StrayWires {
             if held(&self.legal) | held(&self.next) & going_on != 0 {
                 return true;
             }
+            if games.looks > MOST_LOOKS {
+                break;
+            }
             games.step(going_on);
         }
         false

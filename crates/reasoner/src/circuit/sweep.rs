@@ -20,8 +20,8 @@ const WINDOW: usize = 250;
 /// Conflicts of one question.
 const CONFLICTS: u32 = 30;
 /// Literals looked at in all questions about a circuit, for each node, and at most.
-const WORK_PER_NODE: u64 = 10_000;
-const WORK: u64 = 150_000_000;
+const WORK_PER_NODE: u64 = 2_000;
+const WORK: u64 = 20_000_000;
 /// Wires of one signature that a wire is compared with.
 const TRIES: usize = 2;
 
