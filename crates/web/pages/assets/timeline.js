@@ -65,7 +65,10 @@ class TaflTimeline extends HTMLElement {
   #seek(step, keep = false) {
     if (!keep) this.#stop();
     const to = Math.min(Math.max(step, 0), this.#last);
-    if (to !== this.#at) this.dispatchEvent(new CustomEvent("seek", { detail: to }));
+    if (to === this.#at) return;
+    // The step may have to be fetched; the next key goes on from there all the same.
+    this.#at = to;
+    this.dispatchEvent(new CustomEvent("seek", { detail: to }));
   }
 
   #toggle() {
