@@ -24,7 +24,7 @@ export async function an_experiment_is_run_and_its_report_shown(table, tell) {
 
 export async function a_tournament_is_stopped_and_goes_on(table) {
   const who = await table.person();
-  const spec = "name = \"long\"\ngames = [\"connect_four\"]\nplayers = [\"mcts(playouts=400)\", \"random\"]\nmatches = 400\nseed = 1\n";
+  const spec = "name = \"long\"\ngames = [\"connect_four\"]\nplayers = [\"mcts(playouts=4000)\", \"random\"]\nmatches = 8000\nseed = 1\n";
   const { id } = await table.api("POST", "/tournaments", { spec });
   await who.go(`/lab/${id}`);
   await who.page.click("button >> text=Stop");
