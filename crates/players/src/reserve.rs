@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use game::Deadline;
 
 /// Kept back at least, for the way of the answer.
-const LEAST: Duration = Duration::from_millis(15);
+const LEAST: Duration = Duration::from_millis(20);
 /// The part of the clock that is kept back, and at most so much of it.
 const PART: u32 = 32;
 const MOST: Duration = Duration::from_millis(250);
@@ -85,7 +85,7 @@ impl Reserve {
 
     /// The moment from which on an answer waits for nothing any more.
     pub fn last_call(&self, deadline: &Deadline, clock: Option<Duration>) -> Deadline {
-        let rest = |clock: Duration| (self.closing + LEAST / 2).min(clock / 2);
+        let rest = |clock: Duration| (self.closing + LEAST * 3 / 4).min(clock / 3);
         deadline.earlier(clock.map_or(Duration::ZERO, rest))
     }
 
