@@ -4,6 +4,9 @@
 //! that a soak that is broken off goes on where it was. Part number `n` has the
 //! seed `n`.
 
+use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use crate::run::Line;
@@ -114,9 +117,9 @@ const TABLE_GAMES: u64 = 10_000;
 /// Options of mcts that are measured, and the games they are measured on.
 const OPTIONS: &[&str] = &[
     "grave=50",
-    "discount=0.99",
     "policy=mast",
     "policy=ngram",
+    "discount=0.99",
     "c=0.35",
     "c=1.4",
     "leaf=1,batch=256",
@@ -137,13 +140,13 @@ const OPTION_GAMES: &[(&str, &str)] = &[
 pub fn claims(options: &Options) -> Result<(), String> {
     let tafl = options.program()?;
     let mut missed = tables(&tafl, options)?;
-    let mut table = Table::open("strength.csv", HEAD, 5);
+    let table = Mutex::new(Table::open("strength.csv", HEAD, 5));
     let wanted = |claim: &&Claim<'_>| {
         format!("{} {} {}", claim.name, claim.player, claim.game).contains(&options.only)
     };
     for claim in CLAIMS.iter().filter(wanted) {
         // A claim that cannot be played does not keep the others from it.
-        let holds = claim.play(&tafl, &mut table).unwrap_or_else(|error| {
+        let holds = claim.play(&tafl, &table).unwrap_or_else(|error| {
             println!("{error}");
             false
         });
@@ -152,33 +155,44 @@ pub fn claims(options: &Options) -> Result<(), String> {
     if missed > 0 { Err(format!("{missed} claims do not hold; see above")) } else { Ok(()) }
 }
 
-/// Plays every option against the player without it.
+/// Plays every option against the player without it, as many games at once as there are cores:
+/// of the two players of a game only one thinks at a time.
 pub fn options(options: &Options) -> Result<(), String> {
     let tafl = options.program()?;
-    let mut table = Table::open("mcts-options.csv", HEAD, 5);
-    for (game, reasoner) in OPTION_GAMES {
-        for option in OPTIONS.iter().filter(|option| option.contains(&options.only)) {
-            let player = format!("mcts(threads=1,{option})");
-            let claim = Claim {
-                name: "an option at equal time",
-                game,
-                reasoner,
-                player: &player,
-                opponent: MCTS,
-                clock: "0.1",
-                games: 40,
-                part: 10,
-                wanted: 50.0,
-            };
-            claim.play(&tafl, &mut table)?;
+    let table = Mutex::new(Table::open("mcts-options.csv", HEAD, 5));
+    let wanted = OPTIONS.iter().filter(|option| option.contains(&options.only));
+    let players: Vec<String> = wanted.map(|option| format!("mcts(threads=1,{option})")).collect();
+    let claim = |player, &(game, reasoner)| Claim {
+        name: "an option at equal time",
+        game,
+        reasoner,
+        player,
+        opponent: MCTS,
+        clock: "0.1",
+        games: 20,
+        part: 10,
+        wanted: 50.0,
+    };
+    let claims: Vec<Claim<'_>> =
+        players.iter().flat_map(|player| OPTION_GAMES.iter().map(move |game| claim(player, game))).collect();
+    let next = AtomicUsize::new(0);
+    let play = || {
+        while let Some(claim) = claims.get(next.fetch_add(1, Ordering::Relaxed)) {
+            claim.play(&tafl, &table)?;
         }
-    }
-    Ok(())
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(play)).collect();
+        let done = workers.into_iter().map(|worker| worker.join());
+        done.map(|done| done.unwrap_or_else(|_| Err(String::from("a worker panicked")))).collect()
+    })
 }
 
 impl Claim<'_> {
     /// Plays what is missing; whether the claim holds.
-    fn play(&self, tafl: &str, table: &mut Table) -> Result<bool, String> {
+    fn play(&self, tafl: &str, table: &Mutex<Table>) -> Result<bool, String> {
         let player = self.player.replace(',', ";");
         let opponent = self.opponent.replace(',', ";");
         let game = match self.reasoner {
@@ -187,7 +201,8 @@ impl Claim<'_> {
         };
         let keys = [self.name, game.as_str(), &player, &opponent, self.clock];
         let mut sums = [0u64; 6];
-        if let Some(row) = table.row(&keys) {
+        let locked = || table.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(row) = locked().row(&keys) {
             for (sum, at) in sums.iter_mut().zip([5, 6, 7, 8, 14, 15]) {
                 *sum = row.get(at).and_then(|text| text.parse().ok()).unwrap_or(0);
             }
@@ -211,7 +226,7 @@ impl Claim<'_> {
             row.extend(numbers.iter().map(String::as_str));
             let (late, slowest) = (late.to_string(), slowest.to_string());
             row.extend([verdict, &late, &slowest]);
-            table.put(&row)?;
+            locked().put(&row)?;
             println!("{}", row.join(" | "));
         }
         let score = (sums[1] as f64 + sums[2] as f64 / 2.0) / sums[0] as f64;

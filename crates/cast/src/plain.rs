@@ -134,6 +134,7 @@ fn request<'a, S>(from: &Playouts<'_, PlainState>, starts: &'a [Start<S>]) -> Pl
         max_steps: from.max_steps,
         trace: from.trace,
         deadline: from.deadline.clone(),
+        stop: from.stop.clone(),
     }
 }
 

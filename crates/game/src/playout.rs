@@ -22,7 +22,8 @@ pub struct Start<S> {
 /// number; a role with one legal move makes it. Playouts are numbered from
 /// `first_index` in the order of `starts`, so a request cut into two gives the
 /// same games. Once the deadline is over no further playout begins; those under
-/// way are finished, so that long games are not left out.
+/// way are finished, so that long games are not left out, unless they are told
+/// to stop.
 #[derive(Debug, Clone)]
 pub struct Playouts<'a, S> {
     /// Where the playouts begin.
@@ -37,13 +38,15 @@ pub struct Playouts<'a, S> {
     pub trace: bool,
     /// When to begin no more.
     pub deadline: Deadline,
+    /// When to cut off those under way too; not before the deadline.
+    pub stop: Deadline,
 }
 
 impl<'a, S> Playouts<'a, S> {
     /// Playouts from these starts, without a limit on time, of at most a million steps.
     pub fn new(starts: &'a [Start<S>], seed: Seed) -> Playouts<'a, S> {
-        let deadline = Deadline::never();
-        Playouts { starts, seed, first_index: 0, max_steps: 1_000_000, trace: false, deadline }
+        let (deadline, stop) = (Deadline::never(), Deadline::never());
+        Playouts { starts, seed, first_index: 0, max_steps: 1_000_000, trace: false, deadline, stop }
     }
 
     /// How many are asked for.
@@ -190,6 +193,18 @@ pub fn playout<G: Game + ?Sized>(
     first: Option<&[MoveId]>,
     stream: PlayoutStream,
     max_steps: u32,
+    visit: impl FnMut(&G::State, &[MoveId]),
+) -> Result<(End, u32, G::State), Fault> {
+    playout_while(game, start, first, stream, |step| step < max_steps, visit)
+}
+
+/// The same, cut off at the first step that may not be made.
+fn playout_while<G: Game + ?Sized>(
+    game: &G,
+    start: &G::State,
+    first: Option<&[MoveId]>,
+    stream: PlayoutStream,
+    may_go_on: impl Fn(u32) -> bool,
     mut visit: impl FnMut(&G::State, &[MoveId]),
 ) -> Result<(End, u32, G::State), Fault> {
     let roles = game.roles().len();
@@ -201,7 +216,7 @@ pub fn playout<G: Game + ?Sized>(
         if forced.is_none() && game.is_terminal(&state)? {
             return Ok((End::Goals, step, state));
         }
-        if step >= max_steps {
+        if !may_go_on(step) {
             return Ok((End::CutOff, step, state));
         }
         joint.clear();
@@ -225,6 +240,9 @@ pub fn playout<G: Game + ?Sized>(
     }
 }
 
+/// Steps between two looks at the clock.
+const LOOK: u32 = 16;
+
 /// Playouts one after another: what every game has.
 pub fn scalar_playouts<G: Game + ?Sized>(
     game: &G,
@@ -233,6 +251,8 @@ pub fn scalar_playouts<G: Game + ?Sized>(
     let roles = game.roles().len();
     let mut outcomes = Outcomes { roles, ..Outcomes::default() };
     let mut index = request.first_index;
+    let stops = |step: u32| step % LOOK == LOOK - 1 && request.stop.is_over();
+    let may_go_on = |step: u32| step < request.max_steps && !stops(step);
     'starts: for start in request.starts {
         for _ in 0..start.count {
             if request.deadline.is_over() {
@@ -243,7 +263,7 @@ pub fn scalar_playouts<G: Game + ?Sized>(
             let mut trace = Vec::new();
             let first = start.first.as_deref();
             let (mut end, length, last) =
-                playout(game, &start.state, first, stream, request.max_steps, |_, joint| {
+                playout_while(game, &start.state, first, stream, may_go_on, |_, joint| {
                     if request.trace {
                         trace.extend_from_slice(joint);
                     }

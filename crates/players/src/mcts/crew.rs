@@ -28,6 +28,7 @@ pub(super) struct Batch<S> {
     pub max_steps: u32,
     pub trace: bool,
     pub deadline: Deadline,
+    pub stop: Deadline,
     /// How long its leaves were looked for.
     pub sought: Duration,
 }
@@ -38,6 +39,8 @@ pub(super) struct Played<S> {
     pub outcomes: Result<Outcomes, Fault>,
     /// Time of the playouts alone.
     pub took: Duration,
+    /// Whether time may have cut playouts short.
+    pub stopped: bool,
 }
 
 /// A batch with its number.
@@ -55,10 +58,12 @@ impl<S> Batch<S> {
             max_steps: self.max_steps,
             trace: self.trace,
             deadline: self.deadline.clone(),
+            stop: self.stop.clone(),
             ..Playouts::new(&self.starts, seed)
         };
         let outcomes = game.playouts(&request);
-        Played { batch: self, outcomes, took: began.elapsed() }
+        let stopped = self.stop.is_over();
+        Played { batch: self, outcomes, took: began.elapsed(), stopped }
     }
 }
 

@@ -60,7 +60,8 @@ impl Policy {
             }
         }
         let outcomes = failed.map_or(Ok(outcomes), Err);
-        Played { batch, outcomes, took: began.elapsed() }
+        let stopped = batch.stop.is_over();
+        Played { batch, outcomes, took: began.elapsed(), stopped }
     }
 
     fn one<G: Game>(

@@ -26,6 +26,8 @@ const ROOM: usize = 1 << 20;
 /// Bytes of a tree from which on what can no longer be reached is let go before every
 /// move, where work is counted: then many matches may be played side by side.
 const MODEST: usize = 32 << 20;
+/// The part of the clock, at most, in which leaves are looked for at a time.
+const SEEK: u32 = 20;
 /// Bytes of a node besides its state, more or less.
 const NODE: usize = 256;
 
@@ -220,7 +222,9 @@ impl<G: Game + 'static> Search<G> {
             let visits = self.tree.nodes[self.root as usize].visits;
             let (leaves, per_leaf) = self.pace.next(visits, clock, self.reserve.slowest());
             let leaves = u64::from(leaves).min(left.div_ceil(u64::from(per_leaf))) as usize;
-            let (paths, starts) = self.descend(leaves, per_leaf)?;
+            // Where states are slow to make, fewer leaves must do.
+            let time = clock.filter(|_| self.settings.budget == Budget::Clock).map(|clock| clock / SEEK);
+            let (paths, starts) = self.descend(leaves, per_leaf, time)?;
             if starts.is_empty() {
                 self.reserve.took(began.elapsed());
                 continue;
@@ -233,6 +237,7 @@ impl<G: Game + 'static> Search<G> {
                 max_steps: self.pace.max_steps,
                 trace: self.settings.grave > 0.0 || self.policy.is_some(),
                 deadline: early,
+                stop: self.reserve.last_call(deadline, clock),
                 sought: began.elapsed(),
             };
             let playouts = batch.paths.len() as u64 * u64::from(per_leaf);
@@ -242,15 +247,25 @@ impl<G: Game + 'static> Search<G> {
         }
     }
 
-    /// Goes down until there are enough leaves, or as many ends were met.
-    fn descend(&mut self, leaves: usize, per_leaf: u32) -> Result<Leaves<G::State>, Fault> {
+    /// Goes down until there are enough leaves, or as many ends were met, or time is up.
+    fn descend(
+        &mut self,
+        leaves: usize,
+        per_leaf: u32,
+        time: Option<Duration>,
+    ) -> Result<Leaves<G::State>, Fault> {
         let mut paths = Vec::with_capacity(leaves);
         let mut exact = 0;
         let mut unmade: Vec<Path> = Vec::new();
         let before = self.tree.nodes.len();
         let game = Arc::clone(&self.game);
         let together = self.pace.together;
+        let began = Instant::now();
         while paths.len() + unmade.len() < leaves && exact < leaves {
+            let some = paths.len() + unmade.len() + exact > 0;
+            if some && time.is_some_and(|time| began.elapsed() > time) {
+                break;
+            }
             let mut path = Path::default();
             self.stamp = self.stamp.wrapping_add(1).max(1);
             let (settings, chance, stamp) = (&self.settings, &mut self.chance, self.stamp);
@@ -309,7 +324,7 @@ impl<G: Game + 'static> Search<G> {
 
     /// Gives every way of a batch the mean of its playouts.
     fn take(&mut self, played: Played<G::State>, clock: Option<Duration>) -> Result<(), Fault> {
-        let Played { batch, outcomes, took } = played;
+        let Played { batch, outcomes, took, stopped } = played;
         let per_leaf = batch.per_leaf as usize;
         self.under_way -= batch.paths.len() as u64 * u64::from(batch.per_leaf);
         let outcomes = outcomes?;
@@ -320,16 +335,19 @@ impl<G: Game + 'static> Search<G> {
         for (number, path) in batch.paths.iter().enumerate() {
             mark(&mut self.tree, path, false);
             let range = number * per_leaf..((number + 1) * per_leaf).min(outcomes.len());
-            if range.is_empty() {
+            // Playouts that time cut short say nothing.
+            let told = |playout: &usize| !stopped || outcomes.ends[*playout] != End::CutOff;
+            let count = range.clone().filter(told).count();
+            if count == 0 {
                 continue;
             }
             values.fill(0.0);
-            for playout in range.clone() {
+            for playout in range.clone().filter(told) {
                 for (sum, role) in values.iter_mut().zip(0..) {
                     *sum += self.value(&outcomes, playout, role);
                 }
             }
-            values.iter_mut().for_each(|sum| *sum /= range.len() as f64);
+            values.iter_mut().for_each(|sum| *sum /= count as f64);
             add(&mut self.tree, path, &values);
             if self.settings.grave > 0.0 {
                 amaf::learn(&mut self.tree, path, &outcomes, range);

@@ -14,6 +14,9 @@ use super::phase_code::{PhaseCode, TERMINAL};
 use super::plane::{any, count, meet, without};
 use super::portable::Plane;
 
+/// Rounds between two looks at the clock.
+const LOOK: u32 = 16;
+
 /// Plays batches that all begin in one phase; `code` are the phases from there on, in order.
 #[inline(always)]
 pub(crate) fn play<const W: usize>(
@@ -32,8 +35,11 @@ pub(crate) fn play<const W: usize>(
     }
     loop {
         let (place, phase) = code[round as usize % code.len()];
-        if round.is_multiple_of(32) && request.deadline.is_over() {
+        if round.is_multiple_of(LOOK) && request.deadline.is_over() {
             queue.drop_rest(collect);
+            if request.stop.is_over() {
+                cut_all(blocks, collect);
+            }
         }
         if (round as usize).is_multiple_of(code.len()) && !queue.is_empty() {
             begin(blocks, place, phase, &mut queue, request, collect);
@@ -63,6 +69,16 @@ pub(crate) fn play<const W: usize>(
         round += 1;
         let after = code[round as usize % code.len()];
         step(blocks, (place, phase), after, round, (given, request.trace), collect);
+    }
+}
+
+/// Cuts off what is under way.
+#[inline(always)]
+fn cut_all<const W: usize>(blocks: &mut [Block<W>], collect: &mut impl Collect) {
+    for block in blocks.iter_mut().filter(|block| any(&block.alive)) {
+        let alive = block.alive;
+        collect.ended(block, &alive, Ended::CutOff);
+        block.alive = [0; W];
     }
 }
 
