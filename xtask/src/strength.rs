@@ -4,8 +4,8 @@
 //! that a soak that is broken off goes on where it was. Part number `n` has the
 //! seed `n`.
 
-use std::sync::{Mutex, PoisonError};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 

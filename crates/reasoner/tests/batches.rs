@@ -4,8 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
-use game::{Deadline, Game, MoveId, PlayoutStream, Playouts, Seed, Start, Stepped, Totals, scalar_playouts};
+use game::{
+    Deadline, End, Game, MoveId, PlayoutStream, Playouts, Seed, Start, Stepped, Totals, scalar_playouts,
+};
 use reasoner::{CircuitGame, GroundLimits};
 use rules::{Rules, Strictness};
 
@@ -24,9 +27,12 @@ fn library() -> Vec<PathBuf> {
 }
 
 fn load(path: &Path) -> CircuitGame {
-    let text = std::fs::read_to_string(path).expect("the sheet can be read");
+    read(&std::fs::read_to_string(path).expect("the sheet can be read"))
+}
+
+fn read(text: &str) -> CircuitGame {
     let rules =
-        Rules::check(&gdl::parse_kif(&text).sheet, Strictness::Lenient).rules.expect("the sheet plays");
+        Rules::check(&gdl::parse_kif(text).sheet, Strictness::Lenient).rules.expect("the sheet plays");
     CircuitGame::new(Arc::new(rules), GroundLimits::default()).expect("library games ground")
 }
 
@@ -102,6 +108,32 @@ fn totals_count_what_was_begun_before_time_was_over() {
     late.stop_token().stop();
     let request = Playouts { deadline: late, ..Playouts::new(&starts, Seed(1)) };
     assert_eq!(game.totals(&request), Ok(Totals::new(3, 2)));
+}
+
+#[test]
+fn playouts_that_are_told_to_stop_are_cut_off() {
+    let game = read(
+        "(role r) (init (at a)) (legal r stay) (legal r go)
+         (<= (next (at b)) (true (at a)) (does r go)) (<= (next (at a)) (true (at b)) (does r go))
+         (<= (next (at ?p)) (true (at ?p)) (does r stay))
+         (<= terminal (true (at a)) (true (at b))) (goal r 0)",
+    );
+    let starts = [Start { state: game.initial(), first: None, count: 3000 }];
+    for scalar in [false, true] {
+        let stop = Deadline::never();
+        let token = stop.stop_token().clone();
+        let raised = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(30));
+            token.stop();
+        });
+        let request =
+            Playouts { max_steps: u32::MAX, deadline: stop.clone(), stop, ..Playouts::new(&starts, Seed(1)) };
+        let outcomes = if scalar { scalar_playouts(&game, &request) } else { game.playouts(&request) };
+        let outcomes = outcomes.expect("the game plays");
+        raised.join().expect("nothing goes wrong");
+        assert!(!outcomes.is_empty() && outcomes.len() < 3000, "{}", outcomes.len());
+        assert!(outcomes.ends.iter().all(|end| *end == End::CutOff));
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod policy;
 mod ponder;
 mod search;
 pub(crate) mod select;
+mod shared;
 mod solver;
 mod tree;
 

@@ -10,6 +10,7 @@ use super::crew::{Batch, Crew, Played};
 use super::pace::Pace;
 use super::policy::Policy;
 use super::select::{Descent, Path, Reached};
+use super::shared::Shared;
 use super::solver::propagate;
 use super::tree::{Kind, NodeId, Tree};
 use super::{Settings, amaf};
@@ -48,6 +49,8 @@ pub(super) struct Search<G: Game> {
     pub chance: Rng,
     pace: Pace,
     reserve: Reserve,
+    /// The last clock there was: while others think there is none, but it may start at any moment.
+    clock: Option<Duration>,
     threads: usize,
     crew: Option<Crew<G::State>>,
     /// How playouts choose their moves, where they do not draw them.
@@ -58,14 +61,7 @@ pub(super) struct Search<G: Game> {
     under_way: u64,
     stamp: u32,
     /// Whether all results seen so far give two roles the same sum.
-    shared: Shared,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shared {
-    Unknown,
-    Sum(i32),
-    No,
+    pub(super) shared: Shared,
 }
 
 impl<G: Game + 'static> Search<G> {
@@ -84,6 +80,7 @@ impl<G: Game + 'static> Search<G> {
             chance: seed.derive_name("search").rng(),
             pace,
             reserve,
+            clock: None,
             threads: settings.threads(),
             crew: None,
             policy: settings.policy.map(Policy::new),
@@ -100,8 +97,9 @@ impl<G: Game + 'static> Search<G> {
         self.reserve.begin();
         let began = Instant::now();
         let clock = deadline.remaining();
+        self.clock = clock.or(self.clock);
         (self.playouts, self.states) = (0, 0);
-        let searched = self.set_root(state, clock).and_then(|()| self.batches(role, deadline, clock));
+        let searched = self.set_root(state, self.clock).and_then(|()| self.batches(role, deadline, clock));
         self.took = began.elapsed();
         self.reserve.close();
         if searched.is_err() {
@@ -315,7 +313,7 @@ impl<G: Game + 'static> Search<G> {
     /// Carries up what is known at the end of a way.
     fn settle(&mut self, path: &Path) {
         let last = *path.nodes.last().expect("a way has a first node");
-        self.end(last);
+        self.see_end(last);
         let shared = self.is_shared();
         propagate(&mut self.tree, path, shared);
         let values: Vec<f64> = (0..self.tree.roles).map(|role| self.tree.mean(last, role)).collect();
@@ -324,6 +322,7 @@ impl<G: Game + 'static> Search<G> {
 
     /// Gives every way of a batch the mean of its playouts.
     fn take(&mut self, played: Played<G::State>, clock: Option<Duration>) -> Result<(), Fault> {
+        let began = Instant::now();
         let Played { batch, outcomes, took, stopped } = played;
         let per_leaf = batch.per_leaf as usize;
         self.under_way -= batch.paths.len() as u64 * u64::from(batch.per_leaf);
@@ -356,16 +355,10 @@ impl<G: Game + 'static> Search<G> {
         if let Some(policy) = &mut self.policy {
             policy.learn(&outcomes);
         }
-        if self.shared != Shared::No {
-            for playout in (0..outcomes.len()).filter(|&playout| outcomes.ends[playout] == End::Goals) {
-                let goals = outcomes.goals_of(playout);
-                let sum = (0..roles).filter(|&r| !self.tree.chance[r]).map(|r| goals[r]).sum();
-                self.see(sum);
-            }
-        }
+        self.see_outcomes(&outcomes);
         self.pace.learn(took, clock);
         // Batches that wait for their turn when time is up are not begun.
-        self.reserve.took(batch.sought + took);
+        self.reserve.took(batch.sought + took + began.elapsed());
         Ok(())
     }
 
@@ -379,32 +372,6 @@ impl<G: Game + 'static> Search<G> {
             return value;
         }
         0.5 + (value - 0.5) * self.settings.discount.powi(outcomes.lengths[playout] as i32)
-    }
-
-    /// Sees the result of a node, if it is an end.
-    fn end(&mut self, id: NodeId) {
-        if self.shared == Shared::No || !matches!(self.tree.nodes[id as usize].kind, Kind::Ended) {
-            return;
-        }
-        let value = |role: usize| i32::from(self.tree.bounds(id, role).low);
-        let sum = (0..self.tree.roles).filter(|&role| !self.tree.chance[role]).map(value).sum();
-        self.see(sum);
-    }
-
-    /// Proofs that took one role's loss for the other's gain are void once that is seen to be wrong.
-    fn see(&mut self, sum: i32) {
-        match self.shared {
-            Shared::Unknown => self.shared = Shared::Sum(sum),
-            Shared::Sum(other) if other != sum => {
-                self.shared = Shared::No;
-                self.tree.forget_proofs();
-            }
-            _ => {}
-        }
-    }
-
-    fn is_shared(&self) -> bool {
-        matches!(self.shared, Shared::Sum(_))
     }
 }
 
