@@ -5,9 +5,11 @@
 //! the middle of its match `hyperplay(64,32)` is told what that role saw and asked
 //! twice: the first answer includes bringing its models there, the second is
 //! playouts alone. Plain random games from the initial state are played in
-//! between. What is printed are states a second of time on the processor: plain
-//! ones, and the player's by them, with and without sampling, the medians of
-//! several turns.
+//! between, and others from the true state, since every
+//! playout costs something besides its steps and late in a match few are left.
+//! What is printed are states a second of time on the processor: plain ones, and
+//! the player's by them, then by those from the same place, and with sampling,
+//! the medians of several turns.
 
 #![allow(clippy::print_stdout, reason = "this program prints a table")]
 
@@ -30,10 +32,12 @@ const TURNS: u64 = 9;
 /// Steps of a match that are looked at, at most.
 const STEPS: usize = 24;
 
+type State = <CircuitGame as Game>::State;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let part = std::env::args().nth(1).unwrap_or_default();
     let library = Library::embedded();
-    println!("game,role,after,states,plain,ratio,ratio_with_sampling");
+    println!("game,role,after,states,plain,ratio,ratio_here,ratio_with_sampling");
     for name in library.names()?.into_iter().filter(|name| name.contains(&part)) {
         let source = library.find(&name)?;
         if !source.text.contains("(sees ") {
@@ -43,10 +47,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let Some(rules) = rules.filter(|rules| !rules.reads_knowledge()) else { continue };
         let game = Arc::new(CircuitGame::new(rules, GroundLimits::default())?);
         for place in places(&game)? {
-            let Speed { states, plain, ratio, with_sampling } = measure(&game, &place)?;
+            let Speed { states, plain, ratio, here, with_sampling } = measure(&game, &place)?;
             let role = &game.roles()[place.role.index()];
             let after = place.seen.len();
-            println!("{name},{role},{after},{states},{plain:.0},{ratio:.2},{with_sampling:.2}");
+            println!("{name},{role},{after},{states},{plain:.0},{ratio:.2},{here:.2},{with_sampling:.2}");
         }
     }
     Ok(())
@@ -55,6 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Where a role has a choice, and what it saw until then.
 struct Place {
     role: RoleId,
+    state: State,
     seen: Vec<Observation>,
 }
 
@@ -65,6 +70,7 @@ fn places(game: &CircuitGame) -> Result<Vec<Place>, Fault> {
     let roles: Vec<RoleId> = RoleId::all(game.roles().len()).collect();
     let mut seen: Vec<Vec<Observation>> = vec![Vec::new(); roles.len()];
     let mut choices: Vec<Vec<usize>> = vec![Vec::new(); roles.len()];
+    let mut states: Vec<State> = Vec::new();
     for step in 0..STEPS {
         if game.is_terminal(&state)? {
             break;
@@ -82,14 +88,19 @@ fn places(game: &CircuitGame) -> Result<Vec<Place>, Fault> {
             game.percepts(&state, &joint, role, &mut percepts)?;
             seen[role.index()].push(Observation { own: joint[role.index()], percepts, joint: None });
         }
-        state = game.next(&state, &joint)?;
+        let next = game.next(&state, &joint)?;
+        states.push(std::mem::replace(&mut state, next));
     }
     let mut places = Vec::new();
     for &role in &roles {
         let at = &choices[role.index()];
         let mut wanted: Vec<usize> = at.first().into_iter().chain(at.get(at.len() / 2)).copied().collect();
         wanted.dedup();
-        let place = |steps: usize| Place { role, seen: seen[role.index()][..steps].to_vec() };
+        let place = |steps: usize| Place {
+            role,
+            state: states[steps].clone(),
+            seen: seen[role.index()][..steps].to_vec(),
+        };
         places.extend(wanted.into_iter().map(place));
     }
     Ok(places)
@@ -101,12 +112,15 @@ struct Speed {
     states: u64,
     plain: f64,
     ratio: f64,
+    here: f64,
     with_sampling: f64,
 }
 
 fn measure(game: &Arc<CircuitGame>, place: &Place) -> Result<Speed, Box<dyn Error>> {
     let never = Deadline::never();
     let (mut plain, mut ratios, mut sampled, mut states) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let mut here = Vec::new();
+    let initial = game.initial();
     for number in 0..TURNS {
         let mut player: Box<dyn Player<CircuitGame>> = cast::player(PLAYER)?;
         let context = MatchContext {
@@ -125,19 +139,21 @@ fn measure(game: &Arc<CircuitGame>, place: &Place) -> Result<Speed, Box<dyn Erro
             let (answer, took) = timed(|| player.select(&never));
             answer?;
             states = player.thought().playouts;
-            Ok((states as f64 / took, slice(game, number)?))
+            Ok((states as f64 / took, slice(game, &initial, number)?))
         };
         let ((first, beside), (second, again)) = (asked()?, asked()?);
         plain.extend([beside, again]);
         sampled.push(first / beside);
         ratios.push(second / again);
+        here.push(second / slice(game, &place.state, number)?);
     }
-    Ok(Speed { states, plain: median(plain), ratio: median(ratios), with_sampling: median(sampled) })
+    let [plain, ratio, here, with_sampling] = [plain, ratios, here, sampled].map(median);
+    Ok(Speed { states, plain, ratio, here, with_sampling })
 }
 
-/// States a second in plain random games.
-fn slice(game: &CircuitGame, number: u64) -> Result<f64, Fault> {
-    let starts = [Start { state: game.initial(), first: None, count: SLICE }];
+/// States a second in plain random games from a state.
+fn slice(game: &CircuitGame, from: &State, number: u64) -> Result<f64, Fault> {
+    let starts = [Start { state: from.clone(), first: None, count: SLICE }];
     let (tally, took) = timed(|| game.tally(&Playouts::new(&starts, Seed(number))));
     Ok(tally?.steps as f64 / took)
 }
