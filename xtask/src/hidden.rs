@@ -69,7 +69,8 @@ pub fn models(options: &Options) -> Result<(), String> {
         let row: Vec<&str> = row.split(',').collect();
         table.put(&row)?;
         // Every playout costs something besides its steps, so where few are left plain ones are slower too.
-        let fast = |at: usize| row.get(at).and_then(|ratio| ratio.parse().ok()).is_some_and(|r: f64| r >= 0.5);
+        let fast =
+            |at: usize| row.get(at).and_then(|ratio| ratio.parse().ok()).is_some_and(|r: f64| r >= 0.5);
         if !fast(5) && !fast(6) {
             slow.push(row[..3].join(" "));
         }

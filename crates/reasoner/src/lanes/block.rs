@@ -121,6 +121,15 @@ impl<const W: usize> Block<W> {
         }
     }
 
+    /// Nothing is under way any more.
+    pub fn reset(&mut self) {
+        (self.alive, self.forced, self.whole) = ([0; W], [0; W], [0; W]);
+        self.round = 0;
+        self.given.clear();
+        self.joints.clear();
+        self.made.clear();
+    }
+
     /// Steps that a lane's playout has made.
     pub fn steps(&self, lane: usize) -> u32 {
         self.round.wrapping_sub(self.keys.began[lane / 64][lane % 64])

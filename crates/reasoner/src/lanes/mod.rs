@@ -16,6 +16,7 @@ mod portable;
 mod random;
 mod schedule;
 mod single;
+mod spare;
 mod steps;
 mod transpose;
 mod wiring;
@@ -26,13 +27,14 @@ use game::{Outcomes, Playouts, Tally, Totals};
 
 use crate::circuit::{Circuits, Phases};
 use crate::words::Words;
-use block::{Batch, Block};
+use block::Batch;
 use collect::{ByStart, Collect, Each, Sum};
 use flow::Flow;
 use phase_code::PhaseCode;
 
 pub use pool::{Member, Pool};
 pub(crate) use single::Single;
+use spare::Spare;
 pub(crate) use steps::Stepping;
 
 /// A state as one bit per fluent.
@@ -74,6 +76,7 @@ pub struct Lanes {
     /// One for each phase, then the general one.
     code: Vec<PhaseCode>,
     width: Width,
+    spare: Spare,
 }
 
 /// How many games are played side by side.
@@ -97,7 +100,7 @@ impl Lanes {
     pub fn new(circuits: &Circuits, fluents: usize, roles: usize, width: Width) -> Lanes {
         let mut code: Vec<PhaseCode> = circuits.special.iter().map(PhaseCode::new).collect();
         code.push(PhaseCode::new(&circuits.general));
-        Lanes { fluents, roles, phases: circuits.phases.clone(), code, width }
+        Lanes { fluents, roles, phases: circuits.phases.clone(), code, width, spare: Spare::default() }
     }
 
     /// Compiles circuits, and finds the width that suits the game and this machine.
@@ -225,7 +228,7 @@ impl Lanes {
     ) {
         // No more blocks than there are playouts for.
         let wanted = request.total().div_ceil(64 * W).clamp(1, blocks);
-        let mut blocks: Vec<Block<W>> = (0..wanted).map(|_| Block::new(self)).collect();
+        let mut blocks = self.spare.take::<W>(self, wanted);
         let special = self.code.len() - 1;
         // Playouts that begin in the same phase are played together.
         let mut groups: Vec<(Option<usize>, Vec<Batch<'_>>)> = Vec::new();
@@ -246,8 +249,9 @@ impl Lanes {
                 Some(first) => (0..special).map(|i| place((first + i) % special)).collect(),
                 None => vec![place(special)],
             };
-            play::play(&mut blocks, &code, &batches, request, collect);
+            play::play(&mut blocks[..wanted], &code, &batches, request, collect);
         }
+        self.spare.put(blocks);
     }
 }
 
