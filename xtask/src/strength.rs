@@ -185,8 +185,8 @@ pub fn options(options: &Options) -> Result<(), String> {
     thread::scope(|scope| {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let workers: Vec<_> = (0..cores).map(|_| scope.spawn(play)).collect();
-        let done = workers.into_iter().map(|worker| worker.join());
-        done.map(|done| done.unwrap_or_else(|_| Err(String::from("a worker panicked")))).collect()
+        let mut done = workers.into_iter().map(|worker| worker.join());
+        done.try_for_each(|done| done.unwrap_or_else(|_| Err(String::from("a worker panicked"))))
     })
 }
 
