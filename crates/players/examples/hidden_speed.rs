@@ -5,8 +5,8 @@
 //! the middle of its match `hyperplay(64,32)` is told what that role saw and asked
 //! twice: the first answer includes bringing its models there, the second is
 //! playouts alone. Plain random games from the initial state are played in
-//! between, and others from the true state, since every
-//! playout costs something besides its steps and late in a match few are left.
+//! between, and others from the true state, since every playout costs something
+//! besides its steps and late in a match few are left.
 //! What is printed are states a second of time on the processor: plain ones, and
 //! the player's by them, then by those from the same place, and with sampling,
 //! the medians of several turns.
