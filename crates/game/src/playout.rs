@@ -1,6 +1,7 @@
 //! Random games, many at a time.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::{Deadline, Fault, Game, Goal, MoveId, PlayoutStream, RoleId, Seed};
 
@@ -10,7 +11,7 @@ pub struct Start<S> {
     /// The first state.
     pub state: S,
     /// The joint move made there, if it is not to be drawn; with [`MoveId::DRAWN`] for roles that draw theirs.
-    pub first: Option<Vec<MoveId>>,
+    pub first: Option<Arc<[MoveId]>>,
     /// How many playouts begin here.
     pub count: u32,
 }

@@ -188,7 +188,7 @@ impl<G: Game + 'static> Seat<G> {
         let start = |&place: &usize| {
             let mut joint: Vec<MoveId> = legal.iter().map(|moves| moves[0]).collect();
             joint[role.index()] = moves[place].mv;
-            Start { state: state.clone(), first: Some(joint), count: TRIALS }
+            Start { state: state.clone(), first: Some(joint.into()), count: TRIALS }
         };
         let starts: Vec<Start<G::State>> = best.iter().map(start).collect();
         let request =

@@ -87,14 +87,53 @@ fn playouts_from_many_starts_are_those_of_each() {
         for (number, (state, mut joint)) in states.into_iter().zip(joints).enumerate() {
             let drawn = number / 3 % (joint.len() + 1);
             joint.iter_mut().skip(drawn).take(1).for_each(|mv| *mv = MoveId::DRAWN);
-            let first = (number % 3 != 0).then_some(joint);
-            starts.push(Start { state, first, count: [1, 1, 2, 0, 5][number % 5] });
+            let first = (number % 3 != 0).then(|| joint.into());
+            starts.push(Start { state, first, count: [1, 6, 2, 0, 5][number % 5] });
         }
-        let request = Playouts { max_steps: 30, trace: true, ..Playouts::new(&starts, Seed(6)) };
-        let expected = scalar_playouts(&game, &request).expect("library games play");
-        assert!(game.totals(&request) == Ok(Totals::of(&expected, &starts)), "{}", path.display());
-        assert!(game.playouts(&request) == Ok(expected), "{}", path.display());
+        for max_steps in [0, 1, 2, 30] {
+            let request = Playouts { max_steps, trace: true, ..Playouts::new(&starts, Seed(6)) };
+            let expected = scalar_playouts(&game, &request).expect("library games play");
+            assert!(game.totals(&request) == Ok(Totals::of(&expected, &starts)), "{}", path.display());
+            assert!(game.playouts(&request) == Ok(expected), "{}", path.display());
+        }
     }
+}
+
+#[test]
+fn playouts_of_one_start_may_share_what_is_alike() {
+    for path in library() {
+        let game = load(&path);
+        if game.figures().gates > 10_000 {
+            continue;
+        }
+        // More starts than lanes that a narrow machine has, and few.
+        for (most, count) in [(90, 9), (3, 400)] {
+            let (states, joints) = situations(&game, most);
+            let start = |(number, (state, joint)): (usize, (State, Vec<MoveId>))| {
+                let first = (number % 7 != 6).then(|| joint.into());
+                Start { state, first, count: count + number as u32 % 5 }
+            };
+            let starts: Vec<_> = states.into_iter().zip(joints).enumerate().map(start).collect();
+            let request = Playouts { max_steps: 20, first_index: 11, ..Playouts::new(&starts, Seed(8)) };
+            let expected = scalar_playouts(&game, &request).expect("library games play");
+            assert!(game.totals(&request) == Ok(Totals::of(&expected, &starts)), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn goals_of_very_many_playouts_are_all_counted() {
+    let game = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/tic_tac_toe/rules.kif"));
+    let joint = game::perft::joint_moves(&game, &game.initial()).expect("library games play").swap_remove(4);
+    let starts = [Start { state: game.initial(), first: Some(joint.into()), count: 2_000_000 }];
+    let request = Playouts::new(&starts, Seed(3));
+    let totals = game.totals(&request).expect("library games play");
+    let tally = game.tally(&request).expect("library games play");
+    let sum = |role: usize| -> i64 {
+        let of_role = tally.results.iter().map(|((_, goals), count)| i64::from(goals[role]) * *count as i64);
+        of_role.sum()
+    };
+    assert_eq!((totals.steps, totals.goals), (tally.steps, vec![sum(0), sum(1)]));
 }
 
 #[test]
@@ -119,7 +158,8 @@ fn playouts_that_are_told_to_stop_are_cut_off() {
          (<= terminal (true (at a)) (true (at b))) (goal r 0)",
     );
     let starts = [Start { state: game.initial(), first: None, count: 3000 }];
-    for scalar in [false, true] {
+    for way in ["lanes", "one by one", "shared lanes"] {
+        let pool = (way == "shared lanes").then(|| game.share_lanes(1).expect("there are threads"));
         let stop = Deadline::never();
         let token = stop.stop_token().clone();
         let raised = thread::spawn(move || {
@@ -128,11 +168,13 @@ fn playouts_that_are_told_to_stop_are_cut_off() {
         });
         let request =
             Playouts { max_steps: u32::MAX, deadline: stop.clone(), stop, ..Playouts::new(&starts, Seed(1)) };
+        let scalar = way == "one by one";
         let outcomes = if scalar { scalar_playouts(&game, &request) } else { game.playouts(&request) };
         let outcomes = outcomes.expect("the game plays");
         raised.join().expect("nothing goes wrong");
-        assert!(!outcomes.is_empty() && outcomes.len() < 3000, "{}", outcomes.len());
-        assert!(outcomes.ends.iter().all(|end| *end == End::CutOff));
+        assert!(!outcomes.is_empty() && outcomes.len() < 3000, "{way}: {}", outcomes.len());
+        assert!(outcomes.ends.iter().all(|end| *end == End::CutOff), "{way}");
+        assert!(pool.is_none_or(|pool| pool.steps().0 > 0), "{way}: they were played there");
     }
 }
 

@@ -191,7 +191,7 @@ fn outcomes<G: Game>(game: &G, seed: u64) -> (Vec<String>, Outcomes) {
         names.push(texts.collect::<Vec<_>>().join(" "));
         let next = game.next(&root, &joint).expect("the game plays");
         starts.push(Start { state: next, first: None, count: 7 });
-        starts.push(Start { state: root.clone(), first: Some(joint), count: 5 });
+        starts.push(Start { state: root.clone(), first: Some(joint.into()), count: 5 });
     }
     (names, game.playouts(&Playouts::new(&starts, Seed(seed))).expect("the game plays"))
 }

@@ -6,6 +6,8 @@
 //! many bags as are asked for, are one request, so that they fill the lanes of
 //! games that play side by side.
 
+use std::sync::Arc;
+
 use game::{Deadline, Fault, Game, MoveId, Playouts, Rng, RoleId, Seed, Start};
 
 use super::bag::{Bag, Remedy, Weights};
@@ -98,13 +100,21 @@ pub(super) fn playouts<G: Game + ?Sized>(
     seed: Seed,
     deadline: &Deadline,
 ) -> Result<u64, Fault> {
-    let mut starts = Vec::new();
-    let mut owners = Vec::new();
+    let most = asked.iter().map(|(_, sums)| if sums.has_choice() { sums.cells.len() } else { 0 }).sum();
+    let (mut starts, mut owners) = (Vec::with_capacity(most), Vec::with_capacity(most));
     for (index, (bag, sums)) in asked.iter().enumerate().filter(|(_, (_, sums))| sums.has_choice()) {
+        // In most games models differ in what others have, not in what they may do.
+        let mut joints: Vec<Arc<[MoveId]>> = vec![[].into(); sums.moves.len()];
         for (model, place) in bag.current().map(|model| model.place()).enumerate() {
-            for (at, &mv) in sums.moves.iter().enumerate() {
-                if let Some(first) = first(place, bag.role, mv) {
-                    starts.push(Start { state: place.state.clone(), first: Some(first), count });
+            if place.legal.iter().any(Vec::is_empty) {
+                continue;
+            }
+            let own = &place.legal[bag.role.index()];
+            let has_all = *own == sums.moves;
+            for ((at, mv), joint) in sums.moves.iter().enumerate().zip(&mut joints) {
+                if has_all || own.contains(mv) {
+                    begin_with(place, bag.role, *mv, joint);
+                    starts.push(Start { state: place.state.clone(), first: Some(Arc::clone(joint)), count });
                     owners.push((index, model, at));
                 }
             }
@@ -125,14 +135,16 @@ pub(super) fn playouts<G: Game + ?Sized>(
     Ok(totals.steps)
 }
 
-/// The joint move of playouts that begin with a role's move: what others choose from several
-/// moves is drawn for each playout. None where that move is not legal, or somebody has none.
-fn first<S>(place: &Place<S>, role: RoleId, mv: MoveId) -> Option<Vec<MoveId>> {
+/// Makes `joint` that of playouts that begin with a role's move: what others choose from several
+/// moves is drawn for each playout.
+fn begin_with<S>(place: &Place<S>, role: RoleId, mv: MoveId, joint: &mut Arc<[MoveId]>) {
     let of_role = |(index, moves): (usize, &Vec<MoveId>)| match moves[..] {
-        _ if index == role.index() => moves.contains(&mv).then_some(mv),
-        [] => None,
-        [only] => Some(only),
-        _ => Some(MoveId::DRAWN),
+        _ if index == role.index() => mv,
+        [only] => only,
+        _ => MoveId::DRAWN,
     };
-    place.legal.iter().enumerate().map(of_role).collect()
+    let moves = || place.legal.iter().enumerate().map(of_role);
+    if !moves().eq(joint.iter().copied()) {
+        *joint = moves().collect();
+    }
 }

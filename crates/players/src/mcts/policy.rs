@@ -17,6 +17,8 @@ use crate::known::all_legal;
 const ANY: f64 = 0.2;
 /// Times a pair of moves must have been seen to count.
 const ENOUGH: f32 = 7.0;
+/// Steps between two looks at the clock.
+const LOOK: u32 = 8;
 
 /// What is remembered of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +55,7 @@ impl Policy {
                 }
                 let chance = seed.derive(index).rng();
                 index += 1;
-                if let Err(fault) = self.one(game, &start.state, batch.max_steps, chance, &mut outcomes) {
+                if let Err(fault) = self.one(game, &start.state, &batch, chance, &mut outcomes) {
                     failed = Some(fault);
                     break 'starts;
                 }
@@ -68,7 +70,7 @@ impl Policy {
         &self,
         game: &G,
         start: &G::State,
-        max_steps: u32,
+        batch: &Batch<G::State>,
         mut chance: Rng,
         outcomes: &mut Outcomes,
     ) -> Result<(), Fault> {
@@ -80,7 +82,8 @@ impl Policy {
             if game.is_terminal(&state)? {
                 break End::Goals;
             }
-            if length >= max_steps {
+            let looks = length % LOOK == LOOK - 1;
+            if length >= batch.max_steps || looks && batch.stop.is_over() {
                 break End::CutOff;
             }
             let Some(legal) = all_legal(game, &state)? else { break End::DeadEnd };

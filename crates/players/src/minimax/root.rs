@@ -103,7 +103,7 @@ impl<G: Game> Seat<G> {
             .filter_map(|&mv| {
                 let mut joint: Vec<MoveId> = others.as_ref()?.iter().map(|moves| moves[0]).collect();
                 joint[role.index()] = mv;
-                Some(Start { state: state.clone(), first: Some(joint), count })
+                Some(Start { state: state.clone(), first: Some(joint.into()), count })
             })
             .collect();
         // Trials must not take the time of the search.

@@ -31,7 +31,7 @@ fn busy<T>(work: impl FnOnce() -> T) -> T {
 #[test]
 fn most_replies_are_in_time_while_every_core_is_loaded() {
     let game = crate::table::circuit("breakthrough_6");
-    for spec in ["mcts", "mcts(threads=1)", "minimax", "lookahead"] {
+    for spec in ["mcts", "mcts(threads=1)", "mcts(policy=mast)", "minimax", "lookahead"] {
         let mut player = crate::table::seated(&game, spec, 0, Seed(1));
         let mut times: Vec<Duration> = busy(|| {
             let reply = |_| {

@@ -9,7 +9,7 @@ use game::{MoveId, PlayoutStream, Playouts, Seed};
 use super::chooser::{GROUP, Tree};
 use super::collect::{Collect, Ended};
 use super::phase_code::PhaseCode;
-use super::plane::{any, count, each_lane, join, meet, without};
+use super::plane::{any, count, each_lane, join, meet, set_lanes, without};
 use super::portable::Plane;
 use super::random::{ByLane, Keys, gather};
 use super::transpose::to_planes;
@@ -48,6 +48,8 @@ pub(crate) struct Block<const W: usize> {
     /// The joint moves that are given, one after another.
     joints: Vec<MoveId>,
     pub round: u32,
+    /// Steps that playouts have made when they begin here.
+    pub made_before: u32,
     /// For each lane the number of its playout within the request, if outcomes are wanted one by one.
     pub playout: Box<ByLane<W>>,
     /// For each lane the start or the order that its playout is of, where that is asked for.
@@ -71,17 +73,26 @@ pub(crate) struct Batch<'a> {
     pub numbers: std::ops::Range<u32>,
 }
 
+impl<'a> Batch<'a> {
+    /// The same playouts after their first step.
+    pub fn after(&self, state: &'a LaneState) -> Batch<'a> {
+        Batch { state, first: None, start: self.start, numbers: self.numbers.clone() }
+    }
+}
+
 /// Playouts not yet begun.
 pub(crate) struct Queue<'a> {
     pub batches: &'a [Batch<'a>],
+    /// The states of all starts.
+    states: &'a [&'a LaneState],
     place: usize,
     /// How many of the batch at `place` were begun.
     given: u32,
 }
 
 impl<'a> Queue<'a> {
-    pub fn new(batches: &'a [Batch<'a>]) -> Queue<'a> {
-        Queue { batches, place: 0, given: 0 }
+    pub fn new(batches: &'a [Batch<'a>], states: &'a [&'a LaneState]) -> Queue<'a> {
+        Queue { batches, states, place: 0, given: 0 }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -112,6 +123,7 @@ impl<const W: usize> Block<W> {
             given: Vec::new(),
             joints: Vec::new(),
             round: 0,
+            made_before: 0,
             playout: Box::new([[0; 64]; W]),
             from: Box::new([[0; 64]; W]),
             traces: vec![Vec::new(); W * 64],
@@ -124,7 +136,7 @@ impl<const W: usize> Block<W> {
     /// Nothing is under way any more.
     pub fn reset(&mut self) {
         (self.alive, self.forced, self.whole) = ([0; W], [0; W], [0; W]);
-        self.round = 0;
+        (self.round, self.made_before) = (0, 0);
         self.given.clear();
         self.joints.clear();
         self.made.clear();
@@ -146,6 +158,9 @@ impl<const W: usize> Block<W> {
         let mut fresh = [0; W];
         let batches = queue.batches;
         let (mut states, mut later) = (0, [0; W]);
+        let fluents = self.state.len();
+        // To turn a word of lanes costs as much as some fillings of all lanes.
+        let at_once = |lanes: &Plane<W>| count(lanes) as usize * fluents.div_ceil(64) * 3 >= 2 * fluents;
         let mut last: Option<(&LaneState, Plane<W>)> = None;
         while let Some(batch) = batches.get(queue.place).filter(|_| any(&free)) {
             let left = batch.numbers.len() as u32 - queue.given;
@@ -157,19 +172,17 @@ impl<const W: usize> Block<W> {
             // Starts in the same state, one after another, are filled together.
             match &mut last {
                 Some((state, lanes)) if *state == batch.state => *lanes = join(lanes, &filled),
-                _ => {
-                    if let Some((state, lanes)) = last.replace((batch.state, filled)) {
+                _ => match last.replace((batch.state, filled)) {
+                    Some((state, lanes)) if states <= FEW_STARTS || at_once(&lanes) => {
                         self.fill(state, &lanes);
+                        states += 1;
                     }
-                    states += 1;
-                }
+                    Some((_, lanes)) => later = join(&later, &lanes),
+                    None => {}
+                },
             }
-            if C::FROM || states > FEW_STARTS {
-                each_lane(&filled, |lane| self.from[lane / 64][lane % 64] = batch.start);
-            }
-            if states > FEW_STARTS {
-                last = None;
-                later = join(&later, &filled);
+            if C::FROM || batches.len() > FEW_STARTS {
+                set_lanes(&mut self.from, &filled, batch.start);
             }
             fresh = join(&fresh, &filled);
             free = without(&free, &filled);
@@ -184,7 +197,7 @@ impl<const W: usize> Block<W> {
             self.fill(state, &lanes);
         }
         if any(&later) {
-            self.fill_each(&later, |from, _| &request.starts[from as usize].state);
+            self.fill_each(&later, |from, _| queue.states[from as usize]);
         }
         self.alive = join(&self.alive, &fresh);
         if request.trace {
@@ -197,13 +210,14 @@ impl<const W: usize> Block<W> {
     #[inline(always)]
     pub fn begin<C: Collect>(&mut self, filled: &Plane<W>, number: u32, seed: Seed, first_index: u64) {
         let mut index = first_index.wrapping_add(u64::from(number));
+        let began = self.round.wrapping_sub(self.made_before);
         let mut number = number;
         for (word, &bits) in filled.iter().enumerate() {
             let mut rest = bits;
             while rest != 0 {
                 let bit = rest.trailing_zeros() as usize % 64;
                 rest &= rest - 1;
-                self.keys.set(word, bit, PlayoutStream::new(seed, index), self.round);
+                self.keys.set(word, bit, PlayoutStream::new(seed, index), began);
                 index = index.wrapping_add(1);
                 if C::EACH {
                     self.playout[word][bit] = number;
@@ -289,14 +303,15 @@ impl<const W: usize> Block<W> {
         (self.forced, self.whole) = ([0; W], [0; W]);
     }
 
-    /// The lanes that have reached the step limit.
+    /// The lanes that have reached the step limit, and the round in which the oldest of the others came here.
     pub fn cut(&self, max_steps: u32, oldest: &mut u32) -> Plane<W> {
         let mut cut = [0; W];
         each_lane(&self.alive, |lane| {
             if self.steps(lane) >= max_steps {
                 cut[lane / 64] |= 1 << (lane % 64);
             } else {
-                *oldest = (*oldest).min(self.keys.began[lane / 64][lane % 64]);
+                let began = self.keys.began[lane / 64][lane % 64];
+                *oldest = (*oldest).min(began.wrapping_add(self.made_before));
             }
         });
         cut

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::LaneState;
 use super::block::Block;
 use super::phase_code::PhaseCode;
-use super::plane::{any, count, each_lane, meet, without};
+use super::plane::{any, count, each_lane, equal, meet, without};
 use super::portable::Plane;
 
 /// What comes of playouts.
@@ -22,6 +22,10 @@ pub(crate) trait Collect {
     /// Playouts of a start are not begun any more.
     fn left_out(&mut self, start: u32, playouts: u32) {
         let _ = (start, playouts);
+    }
+    /// What is summed up start by start, where nothing else is wanted.
+    fn by_start(&mut self) -> Option<&mut ByStart> {
+        None
     }
 }
 
@@ -123,6 +127,9 @@ fn goal_of<const W: usize>(code: &PhaseCode, work: &[Plane<W>], role: usize, lan
     if several { Outcomes::NO_GOAL } else { goal }
 }
 
+/// Games of a word that end at a time from which on those of one start are looked for.
+const FEW: u32 = 3;
+
 /// Outcomes summed up start by start.
 pub(crate) struct ByStart(pub Totals);
 
@@ -132,6 +139,42 @@ impl ByStart {
         totals.playouts.iter_mut().zip(request.starts).for_each(|(count, start)| *count = start.count);
         ByStart(totals)
     }
+
+    /// Adds the goals of games that have ended, each as often as is told by its start.
+    #[inline(always)]
+    pub fn add<const W: usize>(
+        &mut self,
+        block: &Block<W>,
+        which: &Plane<W>,
+        end: &Ended<'_, W>,
+        times: impl Fn(usize) -> i64,
+    ) {
+        let Ended::Terminal(code, work) = end else { return };
+        let Totals { roles, goals, .. } = &mut self.0;
+        let odd = meet(&work[code.irregular], which);
+        for (word, from) in block.from.iter().enumerate() {
+            let mut rest = which[word] & !odd[word];
+            let few = rest.count_ones() < FEW;
+            // Games of one start are mostly side by side.
+            while rest != 0 {
+                let first = rest.trailing_zeros() as usize % 64;
+                let own = if few { 1 << first } else { rest & equal(from, from[first]) };
+                rest &= !own;
+                let start = from[first] as usize;
+                let (sums, times) = (&mut goals[start * *roles..][..*roles], times(start));
+                for &(role, goal, plane) in &code.goal_terms {
+                    sums[role] += times * goal * i64::from((work[plane][word] & own).count_ones());
+                }
+            }
+        }
+        each_lane(&odd, |lane| {
+            let start = block.from[lane / 64][lane % 64] as usize;
+            for (role, sum) in goals[start * *roles..][..*roles].iter_mut().enumerate() {
+                let goal = Some(goal_of(code, work, role, lane)).filter(|goal| *goal != Outcomes::NO_GOAL);
+                *sum += times(start) * goal.map_or(0, i64::from);
+            }
+        });
+    }
 }
 
 impl Collect for ByStart {
@@ -140,22 +183,7 @@ impl Collect for ByStart {
 
     #[inline(always)]
     fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
-        let Ended::Terminal(code, work) = end else { return };
-        let Totals { roles, goals, .. } = &mut self.0;
-        let mut add = |role: usize, lane: usize, goal: Goal| {
-            goals[block.from[lane / 64][lane % 64] as usize * *roles + role] += i64::from(goal);
-        };
-        let odd = meet(&work[code.irregular], which);
-        let regular = without(which, &odd);
-        for (role, planes) in code.goal_planes.iter().enumerate() {
-            for &(value, plane) in planes.iter().filter(|(value, _)| *value != 0) {
-                each_lane(&meet(&work[plane], &regular), |lane| add(role, lane, value));
-            }
-            each_lane(&odd, |lane| match goal_of(code, work, role, lane) {
-                Outcomes::NO_GOAL => {}
-                goal => add(role, lane, goal),
-            });
-        }
+        self.add(block, which, &end, |_| 1);
     }
 
     #[inline(always)]
@@ -165,6 +193,10 @@ impl Collect for ByStart {
 
     fn left_out(&mut self, start: u32, playouts: u32) {
         self.0.playouts[start as usize] -= playouts;
+    }
+
+    fn by_start(&mut self) -> Option<&mut ByStart> {
+        Some(self)
     }
 }
 

@@ -32,6 +32,7 @@ pub(crate) struct Order {
     max_steps: u32,
     trace: bool,
     deadline: Deadline,
+    stop: Deadline,
     answer: Sender<Outcomes>,
 }
 
@@ -45,6 +46,7 @@ impl Order {
             max_steps: request.max_steps,
             trace: request.trace,
             deadline: request.deadline.clone(),
+            stop: request.stop.clone(),
             answer,
         }
     }
@@ -167,6 +169,9 @@ impl<const W: usize> Flow<W> {
     /// Makes steps in all games, this many or until nothing is left.
     #[inline(always)]
     pub fn rounds(&mut self, lanes: &Lanes, count: usize) {
+        if self.books.is_any_told_to_stop() {
+            self.stop();
+        }
         for _ in 0..count {
             if self.books.playouts == 0 {
                 return;
@@ -261,21 +266,45 @@ impl<const W: usize> Flow<W> {
 
     /// Ends playouts that have reached their limits.
     fn cut(&mut self) {
-        let Flow { blocks, books, round, cut_at, .. } = self;
-        *cut_at = u64::MAX;
-        for block in blocks {
+        let round = self.round;
+        let mut cut_at = u64::MAX;
+        self.cut_where(|order, steps| {
+            let limit = order.max_steps;
+            if steps < limit {
+                cut_at = cut_at.min(round + u64::from(limit - steps));
+            }
+            steps >= limit
+        });
+        self.cut_at = cut_at;
+    }
+
+    /// Ends playouts of orders that are told to stop, and begins none of them.
+    fn stop(&mut self) {
+        let Flow { queues, books, .. } = self;
+        for queue in queues {
+            queue.retain(|waiting| {
+                let stops = books.get(waiting.order).order.stop.is_over();
+                if stops {
+                    books.over(waiting.order, waiting.numbers.len());
+                }
+                !stops
+            });
+        }
+        self.cut_where(|order, _| order.stop.is_over());
+    }
+
+    /// Cuts off the playouts, told by their order and the steps they have made, of which this holds.
+    fn cut_where(&mut self, mut is_over: impl FnMut(&Order, u32) -> bool) {
+        for block in &mut self.blocks {
             let mut cut = [0; W];
             each_lane(&block.alive, |lane| {
-                let limit = books.get(block.from[lane / 64][lane % 64]).order.max_steps;
-                let steps = block.steps(lane);
-                if steps >= limit {
+                let order = &self.books.get(block.from[lane / 64][lane % 64]).order;
+                if is_over(order, block.steps(lane)) {
                     cut[lane / 64] |= 1 << (lane % 64);
-                } else {
-                    *cut_at = (*cut_at).min(*round + u64::from(limit - steps));
                 }
             });
             if any(&cut) {
-                books.ended(block, &cut, Ended::CutOff);
+                self.books.ended(block, &cut, Ended::CutOff);
                 block.alive = without(&block.alive, &cut);
                 block.forced = without(&block.forced, &cut);
             }
@@ -286,6 +315,10 @@ impl<const W: usize> Flow<W> {
 impl Books {
     fn get(&self, order: u32) -> &UnderWay {
         self.orders[order as usize].as_ref().expect("an order stays until its playouts are over")
+    }
+
+    fn is_any_told_to_stop(&self) -> bool {
+        self.orders.iter().flatten().any(|under_way| under_way.order.stop.is_over())
     }
 
     fn open(&mut self, number: u32, under_way: UnderWay) {

@@ -8,6 +8,7 @@ mod collect;
 mod exec;
 mod flow;
 mod liveness;
+mod opening;
 mod phase_code;
 mod plane;
 mod play;
@@ -243,13 +244,32 @@ impl Lanes {
                 None => groups.push((phase, vec![batch])),
             }
         }
-        for (phase, batches) in groups {
+        let states: Vec<&LaneState> = request.starts.iter().map(|start| &start.state).collect();
+        for (phase, mut batches) in groups {
             let place = |i: usize| (i, &self.code[i]);
-            let code: Vec<(usize, &PhaseCode)> = match phase {
+            let mut code: Vec<(usize, &PhaseCode)> = match phase {
                 Some(first) => (0..special).map(|i| place((first + i) % special)).collect(),
                 None => vec![place(special)],
             };
-            play::play(&mut blocks[..wanted], &code, &batches, request, collect);
+            let mut given = Vec::new();
+            let mut opened = Vec::new();
+            if let Some(sums) = collect.by_start()
+                && request.max_steps > 0
+                && !request.deadline.is_over()
+            {
+                given = batches.extract_if(.., |batch| opening::is_given(batch, self.roles)).collect();
+                let after = code[1 % code.len()];
+                opened = opening::open(&mut blocks[0], code[0], after, &given, request, sums);
+            }
+            play::play(&mut blocks[..wanted], &code, (&batches, &states), 0, request, collect);
+            if opened.is_empty() {
+                continue;
+            }
+            let batches: Vec<Batch<'_>> = opened.iter().map(|(i, state)| given[*i].after(state)).collect();
+            let mut states = states.clone();
+            batches.iter().for_each(|batch| states[batch.start as usize] = batch.state);
+            code.rotate_left(1);
+            play::play(&mut blocks[..wanted], &code, (&batches, &states), 1, request, collect);
         }
         self.spare.put(blocks);
     }

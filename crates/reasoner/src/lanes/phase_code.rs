@@ -40,6 +40,8 @@ pub(crate) struct PhaseCode {
     pub set_planes: std::ops::Range<usize>,
     /// For each role its goal values with their planes.
     pub goal_planes: Vec<Vec<(Goal, usize)>>,
+    /// Roles with their goal values other than zero, and the planes of these.
+    pub goal_terms: Vec<(usize, i64, usize)>,
     /// The plane of games in which some role has no goal or several.
     pub irregular: usize,
     /// For each role the plane of its first percept.
@@ -212,6 +214,7 @@ impl PhaseCode {
             made,
             sets: sets.into_iter().map(Sets::new).collect(),
             set_planes: first_set..first_set + set_planes.len(),
+            goal_terms: terms(&goal_planes),
             goal_planes,
             irregular,
             percept_planes,
@@ -289,6 +292,15 @@ impl Sets {
         }
         (!lists.is_empty()).then_some(sets)
     }
+}
+
+/// What goals add to sums.
+fn terms(goal_planes: &[Vec<(Goal, usize)>]) -> Vec<(usize, i64, usize)> {
+    let of_role = |(role, planes): (usize, &Vec<(Goal, usize)>)| {
+        let goals = planes.iter().filter(|(goal, _)| *goal != 0);
+        goals.map(|&(goal, plane)| (role, i64::from(goal), plane)).collect::<Vec<_>>()
+    };
+    goal_planes.iter().enumerate().flat_map(of_role).collect()
 }
 
 /// Where exactly one of these holds.

@@ -16,22 +16,26 @@ use super::portable::Plane;
 
 /// Rounds between two looks at the clock.
 const LOOK: u32 = 16;
+/// Where playouts begin in several states: the part of the lanes that must be free for more to begin.
+const REFILL: u32 = 8;
 
-/// Plays batches that all begin in one phase; `code` are the phases from there on, in order.
+/// Plays batches that all begin in one phase and have made as many steps before; `code` are the
+/// phases from there on, in order, `states` those of all starts.
 #[inline(always)]
 pub(crate) fn play<const W: usize>(
     blocks: &mut [Block<W>],
     code: &[(usize, &PhaseCode)],
-    batches: &[Batch<'_>],
+    (batches, states): (&[Batch<'_>], &[&LaneState]),
+    made_before: u32,
     request: &Playouts<'_, LaneState>,
     collect: &mut impl Collect,
 ) {
-    let mut queue = Queue::new(batches);
+    let mut queue = Queue::new(batches, states);
     let mut round = 0u32;
     let mut oldest = 0u32;
     for block in blocks.iter_mut() {
         block.alive = [0; W];
-        block.round = 0;
+        (block.round, block.made_before) = (0, made_before);
     }
     loop {
         let (place, phase) = code[round as usize % code.len()];
@@ -41,7 +45,8 @@ pub(crate) fn play<const W: usize>(
                 cut_all(blocks, collect);
             }
         }
-        if (round as usize).is_multiple_of(code.len()) && !queue.is_empty() {
+        let comes_round = (round as usize).is_multiple_of(code.len()) && !queue.is_empty();
+        if comes_round && (batches.len() == 1 || is_worth_it(blocks)) {
             begin(blocks, place, phase, &mut queue, request, collect);
         }
         if blocks.iter().all(|b| !any(&b.alive)) {
@@ -56,20 +61,40 @@ pub(crate) fn play<const W: usize>(
         if !given {
             phase.view.run_all(blocks, place);
         }
-        if round - oldest >= request.max_steps {
-            oldest = round;
-            for block in blocks.iter_mut() {
-                let cut = block.cut(request.max_steps, &mut oldest);
-                if any(&cut) {
-                    collect.ended(block, &cut, Ended::CutOff);
-                    block.alive = without(&block.alive, &cut);
-                }
-            }
+        if round - oldest + made_before >= request.max_steps {
+            oldest = cut(blocks, round, request.max_steps, collect);
         }
         round += 1;
         let after = code[round as usize % code.len()];
         step(blocks, (place, phase), after, round, (given, request.trace), collect);
     }
+}
+
+/// Whether so many lanes are free that others should begin there: every start takes its time.
+#[inline(always)]
+fn is_worth_it<const W: usize>(blocks: &[Block<W>]) -> bool {
+    let alive: u32 = blocks.iter().map(|block| count(&block.alive)).sum();
+    let room = blocks.len() as u32 * W as u32 * 64;
+    alive == 0 || (room - alive) * REFILL >= room
+}
+
+/// Cuts off what has reached the step limit; says since which round the oldest of the others are here.
+#[inline(always)]
+fn cut<const W: usize>(
+    blocks: &mut [Block<W>],
+    round: u32,
+    max_steps: u32,
+    collect: &mut impl Collect,
+) -> u32 {
+    let mut oldest = round;
+    for block in blocks.iter_mut() {
+        let cut = block.cut(max_steps, &mut oldest);
+        if any(&cut) {
+            collect.ended(block, &cut, Ended::CutOff);
+            block.alive = without(&block.alive, &cut);
+        }
+    }
+    oldest
 }
 
 /// Cuts off what is under way.
@@ -134,10 +159,11 @@ fn begin<const W: usize, C: Collect>(
     collect: &mut C,
 ) {
     for block in blocks.iter_mut() {
-        let first = block.round == 0;
+        // What has made a step before was looked at after it.
+        let (first, is_new) = (block.round == 0, block.made_before == 0);
         let fresh = block.refill::<C>(queue, request);
         let asked = without(&fresh, &block.forced);
-        if (queue.batches.len() > 1 || first) && any(&asked) {
+        if is_new && (queue.batches.len() > 1 || first) && any(&asked) {
             phase.terminal.run(&block.state, &mut block.next, &mut block.work[place]);
             end(block, place, phase, &asked, collect);
         }
