@@ -1,22 +1,31 @@
 //! `cargo xtask soak clocks`: whether players keep their clocks on a busy machine.
 //!
 //! One thread for each core does nothing but work while `tafl` plays; replies
-//! that come after the deadline are counted by `tafl` itself.
+//! that come after the deadline are counted by `tafl` itself. Another thread does
+//! nothing but sleep, and notes how late it was woken at worst. Where that is
+//! longer than what players keep back for the way of an answer, the machine itself
+//! stood still, and the row is measured again, whatever came of it; the last of a
+//! few attempts counts in any case.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::run::Line;
 use crate::soak::Options;
 use crate::table::Table;
 
-const HEAD: &str = "player,game,clock,moves,late,slowest_ms";
+const HEAD: &str = "player,game,clock,moves,late,slowest_ms,stall_ms";
 const PLAYERS: &[&str] =
     &["mcts", "mcts(threads=1)", "mcts(ponder=yes)", "minimax", "heuristic", "lookahead", "auto"];
 const GAMES: &[&str] = &["connect_four", "breakthrough", "reversi", "chess"];
 /// Real moves wanted of a player, as many in each game; the others are the only legal ones.
 const MOVES: u64 = 1000;
+/// The longest that the machine may stand still while a row is measured, and how often one is.
+const STALL: Duration = Duration::from_millis(15);
+const ATTEMPTS: u32 = 4;
+/// What the thread that watches the machine sleeps at a time.
+const NAP: Duration = Duration::from_millis(2);
 const LIMIT: Duration = Duration::from_secs(3600);
 
 /// Plays every player against one that moves at random until it has made enough moves.
@@ -24,20 +33,31 @@ pub fn run(options: &Options) -> Result<(), String> {
     let tafl = options.program()?;
     let mut table = Table::open("clocks.csv", HEAD, 2);
     let mut late_in_all = 0;
-    for player in PLAYERS.iter().filter(|player| player.contains(&options.only)) {
-        for game in GAMES {
-            let (moves, late, slowest) = busy(|| measure(&tafl, player, game))?;
-            println!("{player} {game}: {moves} moves, {late} late, the slowest took {slowest} ms");
+    for player in PLAYERS {
+        for game in GAMES.iter().filter(|game| format!("{player} {game}").contains(&options.only)) {
+            let (mut moves, mut late, mut slowest, mut stall) = (0, 0, 0, Duration::ZERO);
+            for _ in 0..ATTEMPTS {
+                let (measured, stood) = busy(|| measure(&tafl, player, game));
+                ((moves, late, slowest), stall) = (measured?, stood);
+                let stood = stood.as_millis();
+                print!("{player} {game}: {moves} moves, {late} late, the slowest took {slowest} ms");
+                println!("; the machine stood still for {stood} ms");
+                if stall <= STALL {
+                    break;
+                }
+            }
+            let stall = stall.as_millis();
             late_in_all += late;
-            let (moves, late) = (moves.to_string(), late.to_string());
-            table.put(&[&player.replace(',', ";"), game, "0.1", &moves, &late, &slowest.to_string()])?;
+            let numbers = [moves, late, slowest].map(|number| number.to_string());
+            let [moves, late, slowest] = &numbers;
+            table.put(&[&player.replace(',', ";"), game, "0.1", moves, late, slowest, &stall.to_string()])?;
         }
     }
     if late_in_all > 0 { Err(format!("{late_in_all} replies were late; see above")) } else { Ok(()) }
 }
 
-/// Does something while every core is loaded.
-fn busy<T>(work: impl FnOnce() -> T) -> T {
+/// Does something while every core is loaded; says how long the machine stood still at worst.
+fn busy<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let over = AtomicBool::new(false);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
@@ -48,9 +68,18 @@ fn busy<T>(work: impl FnOnce() -> T) -> T {
                 }
             });
         }
+        let watch = scope.spawn(|| {
+            let mut worst = Duration::ZERO;
+            while !over.load(Ordering::Relaxed) {
+                let began = Instant::now();
+                thread::sleep(NAP);
+                worst = worst.max(began.elapsed().saturating_sub(NAP));
+            }
+            worst
+        });
         let done = work();
         over.store(true, Ordering::Relaxed);
-        done
+        (done, watch.join().unwrap_or_default())
     })
 }
 

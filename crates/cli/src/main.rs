@@ -11,13 +11,13 @@ mod interrupt;
 mod screen;
 mod storage;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use arguments::Arguments;
-use screen::{ERROR, Screen};
+use screen::{ERROR, Screen, fitted};
 
 /// How a command went, apart from failures to do it at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,11 @@ fn main() -> ExitCode {
         Ok(Ok(Verdict::Bad)) => ExitCode::from(1),
         Ok(Err(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
-            let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {error:#}");
+            let text = format!("error: {error:#}");
+            // Programs that read it find sentences in one piece.
+            let text = if io::stderr().is_terminal() { fitted(&text) } else { text };
+            let text = text.strip_prefix("error:").unwrap_or(&text);
+            let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#}{text}");
             ExitCode::from(2)
         }
         Err(_) => ExitCode::from(2),

@@ -1,6 +1,8 @@
 //! Where text goes: colours on a terminal only, lines within eighty columns.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
@@ -19,6 +21,9 @@ pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// The width that output keeps to.
 pub(crate) const WIDTH: usize = 80;
+
+/// Time between two lines of a log.
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -81,6 +86,11 @@ impl Screen {
         });
     }
 
+    /// The same for long runs whose standard error goes into a file.
+    pub(crate) fn log(&self) -> Log {
+        Log { last: Mutex::new(Instant::now()), is_wanted: !self.progress }
+    }
+
     /// A line on standard error that tells how far something long has come; silent where nobody watches.
     pub(crate) fn progress(&self, template: &'static str) -> indicatif::ProgressBar {
         if !self.progress {
@@ -89,6 +99,26 @@ impl Screen {
         let style = indicatif::ProgressStyle::with_template(template);
         let style = style.unwrap_or_else(|_| indicatif::ProgressStyle::default_spinner());
         indicatif::ProgressBar::new_spinner().with_style(style)
+    }
+}
+
+/// What a progress line would show, as a line of its own once a minute: for files that somebody reads later.
+pub(crate) struct Log {
+    last: Mutex<Instant>,
+    is_wanted: bool,
+}
+
+impl Log {
+    /// Tells how far something has come, if it is time.
+    pub(crate) fn tell(&self, text: &str) {
+        if !self.is_wanted {
+            return;
+        }
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() >= MINUTE {
+            *last = Instant::now();
+            eprintln!("{text}");
+        }
     }
 }
 
@@ -119,6 +149,15 @@ pub(crate) fn wrapped(words: impl Iterator<Item = impl AsRef<str>>, indent: usiz
     text
 }
 
+/// The same text with lines that are too long set anew.
+pub(crate) fn fitted(text: &str) -> String {
+    let fit = |line: &str| match line.chars().count() > WIDTH {
+        true => wrapped(line.split(' '), 0).trim_end().to_string(),
+        false => line.to_string(),
+    };
+    text.lines().map(fit).collect::<Vec<_>>().join("\n")
+}
+
 /// "1 error", "3 errors".
 pub(crate) fn counted(count: impl Into<u64>, thing: &str) -> String {
     let count: u64 = count.into();
@@ -145,6 +184,14 @@ mod tests {
     #[test]
     fn numbers_are_grouped_by_thousands() {
         assert_eq!([0, 999, 1000, 255_168].map(grouped), ["0", "999", "1,000", "255,168"]);
+    }
+
+    #[test]
+    fn long_lines_are_broken_and_others_stay() {
+        let text = format!("  as it was\nerror: {}", "and so on ".repeat(20));
+        let fitted = fitted(&text);
+        assert!(fitted.lines().all(|line| line.len() <= WIDTH));
+        assert!(fitted.starts_with("  as it was\nerror: and so on") && fitted.lines().count() == 4);
     }
 
     #[test]

@@ -283,6 +283,7 @@ impl Run<'_> {
     ) -> anyhow::Result<Outcomes> {
         let program = std::env::current_exe().context("Cannot tell where this program is")?;
         let bar = screen.progress("{elapsed_precise} {prefix}: {msg}");
+        let log = screen.log();
         let library = arguments.library();
         let mut outcomes = Vec::new();
         for part in &self.experiment.parts {
@@ -300,7 +301,11 @@ impl Run<'_> {
                 options: options.clone(),
                 program: &program,
                 folder: self.folder,
-                progress: &|progress| bar.set_message(told(progress)),
+                progress: &|progress| {
+                    let text = told(progress);
+                    log.tell(&format!("{}: {text}", part.name));
+                    bar.set_message(text);
+                },
             };
             let outcome = run_part(part, &how)?.or_else(|| self.earlier(part));
             if let (Some(outcome), Some(folder)) = (&outcome, self.out) {

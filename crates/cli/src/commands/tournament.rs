@@ -127,7 +127,12 @@ fn play(
     let options =
         RunOptions { jobs: jobs.map_or_else(cores, |jobs| jobs as usize), stop: interrupt::token() };
     let bar = screen.progress("{elapsed_precise} {msg}");
-    let results = run(ready, keep, &options, &|progress| bar.set_message(told(progress)))?;
+    let log = screen.log();
+    let results = run(ready, keep, &options, &|progress| {
+        let text = told(progress);
+        log.tell(&text);
+        bar.set_message(text);
+    })?;
     bar.finish_and_clear();
     let standings = Standings::of(plan, &results.matches);
     if let Some(folder) = out {

@@ -100,9 +100,9 @@ impl<'a> Queue<'a> {
     }
 
     /// Nothing of it will be played.
-    pub fn drop_rest(&mut self, collect: &mut impl Collect) {
+    pub fn drop_rest(&mut self, made_before: u32, collect: &mut impl Collect) {
         for batch in &self.batches[self.place.min(self.batches.len())..] {
-            collect.left_out(batch.start, batch.numbers.len() as u32 - self.given);
+            collect.left_out(batch.start, batch.numbers.len() as u32 - self.given, made_before);
             self.given = 0;
         }
         self.place = self.batches.len();

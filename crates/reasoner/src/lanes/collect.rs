@@ -19,9 +19,9 @@ pub(crate) trait Collect {
     fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>);
     /// Games under way made a step.
     fn stepped(&mut self, games: u32);
-    /// Playouts of a start are not begun any more.
-    fn left_out(&mut self, start: u32, playouts: u32) {
-        let _ = (start, playouts);
+    /// Playouts of a start are not begun any more; so many steps of each were counted before.
+    fn left_out(&mut self, start: u32, playouts: u32, made_before: u32) {
+        let _ = (start, playouts, made_before);
     }
     /// What is summed up start by start, where nothing else is wanted.
     fn by_start(&mut self) -> Option<&mut ByStart> {
@@ -191,8 +191,9 @@ impl Collect for ByStart {
         self.0.steps += u64::from(games);
     }
 
-    fn left_out(&mut self, start: u32, playouts: u32) {
+    fn left_out(&mut self, start: u32, playouts: u32, made_before: u32) {
         self.0.playouts[start as usize] -= playouts;
+        self.0.steps -= u64::from(playouts) * u64::from(made_before);
     }
 
     fn by_start(&mut self) -> Option<&mut ByStart> {

@@ -40,7 +40,7 @@ pub(crate) fn play<const W: usize>(
     loop {
         let (place, phase) = code[round as usize % code.len()];
         if round.is_multiple_of(LOOK) && request.deadline.is_over() {
-            queue.drop_rest(collect);
+            queue.drop_rest(made_before, collect);
             if request.stop.is_over() {
                 cut_all(blocks, collect);
             }
