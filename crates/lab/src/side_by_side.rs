@@ -22,6 +22,9 @@ const MEMORY: usize = 1 << 30;
 const PLANE: usize = 32;
 /// Playouts of a batch end one after another, so more are wanted than there are lanes.
 const AHEAD: usize = 2;
+/// Matches for each core at least, where lanes are shared: while the last playouts of one player end,
+/// those of others begin.
+const SOME: usize = 3;
 /// Steps of a trial, and the time from which on sharing is worth the waiting.
 const TRIAL_STEPS: u32 = 64;
 const SLOW: Duration = Duration::from_micros(100);
@@ -69,7 +72,7 @@ impl SideBySide {
         // Every player and the referee look at states on their own.
         let bytes = figures.operations * PLANE * (1 + game.roles().len());
         let most = most.min(MEMORY / bytes.max(1)).max(1);
-        let each = (AHEAD * figures.width).div_ceil(least as usize).clamp(1, most);
+        let each = (AHEAD * figures.width).div_ceil(least as usize).clamp(SOME.min(most), most);
         let matches = plain.matches.max(runners * each);
         if matches == 1 || !is_slow(circuit, least) {
             return plain;

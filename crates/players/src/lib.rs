@@ -121,6 +121,8 @@ pub fn playouts_at_once(spec: &str) -> Option<u32> {
     let spec = Spec::parse(spec).ok()?;
     match spec.name.as_str() {
         "mcts" => mcts::Settings::read(&spec).ok()?.playouts_at_once(),
+        "minimax" => minimax::Settings::read(&spec).ok()?.playouts_at_once(),
+        "heuristic" => heuristic::Settings::read(&spec).ok()?.search.playouts_at_once(),
         "random" | "legal" => Some(0),
         _ => None,
     }

@@ -382,7 +382,8 @@ fn finish(
             (experiment::Verdict::Agrees, false) => format!("{ERROR}agrees, which was not foreseen{ERROR:#}"),
             (experiment::Verdict::Differs, false) => format!("{ERROR}differs{ERROR:#}"),
             (experiment::Verdict::Shown, _) => "not published".to_string(),
-            (experiment::Verdict::Missing, _) => format!("{ERROR}missing{ERROR:#}"),
+            (experiment::Verdict::Missing, true) => format!("{GOOD}missing, as foreseen{GOOD:#}"),
+            (experiment::Verdict::Missing, false) => format!("{ERROR}missing{ERROR:#}"),
         };
         writeln!(out, "  {}: {word}", found.label)?;
         let p = found.p.map_or(String::new(), |p| format!(", p {p:.3}"));

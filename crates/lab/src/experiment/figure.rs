@@ -47,6 +47,8 @@ pub enum Expect {
     Differs,
     /// Nothing is claimed.
     Either,
+    /// Ours cannot be had, and it is known why.
+    Missing,
 }
 
 /// Which matches of a part, and from whose side. Nothing is everything.
@@ -117,15 +119,16 @@ impl Figure {
             reading.complain(&part.span, format!("There is no part `{}`.{hint}", part.value));
         }
         let select = select(form, owner, reading);
-        let word = form.choice("expect", &["agrees", "differs", "either"]);
+        let word = form.choice("expect", &["agrees", "differs", "either", "missing"]);
         let why = form.text("why").map_or(String::new(), |found| found.value);
         let expect = match word.as_ref().map(|word| word.value) {
             Some("differs") => Expect::Differs,
             Some("either") => Expect::Either,
+            Some("missing") => Expect::Missing,
             _ => Expect::Agrees,
         };
         if let (true, true, Some(word)) = (expect != Expect::Agrees, why.is_empty(), &word) {
-            reading.complain(&word.span, "Where ours may differ, `why` must say why.");
+            reading.complain(&word.span, "Where ours may differ or be missing, `why` must say why.");
         }
         Some(Figure {
             table: form.text("table").map_or(String::new(), |found| found.value),

@@ -159,7 +159,8 @@ fn row(found: &Judged) -> Vec<String> {
         (Verdict::Differs, true) => "differs, as foreseen",
         (Verdict::Differs, false) => "**differs**",
         (Verdict::Shown, _) => "–",
-        (Verdict::Missing, _) => "**missing**",
+        (Verdict::Missing, true) => "missing, as foreseen",
+        (Verdict::Missing, false) => "**missing**",
     };
     let matches = if found.matches > 0 { found.matches.to_string() } else { "–".to_string() };
     vec![

@@ -138,6 +138,18 @@ fn a_report_says_where_nothing_is_claimed() {
 }
 
 #[test]
+fn a_figure_may_be_known_to_be_missing_but_must_then_be() {
+    let text = SMALL.replace("expect = \"differs\"", "expect = \"missing\"");
+    let experiment = parse(&text, Variant::Full).unwrap();
+    assert!(!judge(&experiment, &run(&experiment))[0].expected, "it is there");
+    let nothing = vec![None; experiment.parts.len()];
+    let judged = judge(&experiment, &nothing);
+    assert_eq!((judged[0].verdict, judged[0].expected), (Verdict::Missing, true));
+    assert!(!judged[1].expected, "of the other nothing was said");
+    assert!(report(&experiment, &nothing).markdown().contains("missing, as foreseen"));
+}
+
+#[test]
 fn words_and_plots_take_their_figures_from_the_results() {
     let text = SMALL.replace(
         "at_least = 0.5",

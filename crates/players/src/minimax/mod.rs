@@ -66,6 +66,11 @@ impl Settings {
             nodes: given.number("nodes", 100..=1_000_000_000)?.unwrap_or(usual.nodes),
         })
     }
+
+    /// How many playouts it asks for at a time, to put moves in order; none where it thinks by the clock.
+    pub fn playouts_at_once(&self) -> Option<u32> {
+        (self.budget != Budget::Clock).then_some(root::ALL_TRIALS)
+    }
 }
 
 /// What a position at the horizon is worth.

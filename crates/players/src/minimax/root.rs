@@ -17,7 +17,7 @@ use crate::mcts::select::draw;
 pub(super) const DEEPEST: u32 = 500;
 /// Playouts that tell moves of equal value apart, for one move and for all.
 const TRIALS: u32 = 64;
-const ALL_TRIALS: u32 = 1024;
+pub(super) const ALL_TRIALS: u32 = 1024;
 pub(super) const TRIAL_STEPS: u32 = 1000;
 /// Steps of the playouts that tell how long a step takes.
 const FIRST_STEPS: u32 = 20;

@@ -47,7 +47,7 @@ const path = `/experiments/${encodeURIComponent(name)}`;
 function figures(list) {
   const tables = [...new Set(list.map(({ table }) => table))];
   const word = { agrees: "agrees", differs: "differs", shown: "not published", missing: "missing" };
-  const tag = ({ verdict, expected }) => h("span", { class: `tag ${verdict === "shown" ? "" : !expected ? "red" : verdict === "differs" ? "gold" : "good"}` }, `${word[verdict] ?? visible(verdict)}${verdict === "differs" && expected ? ", as foreseen" : ""}`);
+  const tag = ({ verdict, expected }) => h("span", { class: `tag ${verdict === "shown" ? "" : !expected ? "red" : ["differs", "missing"].includes(verdict) ? "gold" : "good"}` }, `${word[verdict] ?? visible(verdict)}${["differs", "missing"].includes(verdict) && expected ? ", as foreseen" : ""}`);
   const row = (figure) => h("tr", {},
     h("th", { scope: "row" }, visible(figure.label)), h("td", { class: "number" }, visible(figure.published)), h("td", { class: "number" }, visible(figure.ours)),
     h("td", { class: "number" }, figure.matches ? number(figure.matches, 0) : "–"), h("td", { class: "number" }, figure.p === null ? "–" : figure.p < 0.0001 ? "< 0.0001" : number(figure.p, 4)), h("td", {}, tag(figure)));
