@@ -189,7 +189,7 @@ fn wrong_experiments_are_refused_with_the_line_at_fault() {
     };
     let cases = [
         ("part = \"a\"\nmeasure", "part = \"b\"\nmeasure", 22, "There is no part `b`."),
-        ("why = \"it was made up\"", "", 17, "Where ours may differ, `why` must say why."),
+        ("why = \"it was made up\"", "", 17, "Where ours may differ or be missing, `why` must say why."),
         ("at_least = 0.5", "atleast = 0.5", 24, "`atleast` is not known here. Did you mean `at_least`?"),
         ("counts = [10, 10, 280]", "counts = [10, 280]", 16, "`counts` must be wins, draws and losses."),
         ("matches = 20", "matches = 0", 11, "`matches` must be a whole number from 1"),
