@@ -239,6 +239,11 @@ fn profile_explains_why_a_sheet_does_not_ground() {
     let path = folder.join("huge.kif");
     fs::write(&path, sheet).unwrap();
     let text = readable(&["profile", path.to_str().unwrap(), "--seconds", "0.2"]);
-    assert!(text.contains("No circuit:") && text.contains("100.0 %"), "{text}");
+    assert!(text.contains("No circuit:"), "{text}");
+    // Nearly all of the time, whatever else the machine had to do.
+    let costs =
+        text.lines().find(|line| line.ends_with("(legal r (m ?a ?b ?c))")).expect("the clause is listed");
+    let share: f64 = costs.split_whitespace().next().and_then(|share| share.parse().ok()).expect("a share");
+    assert!(share > 99.0, "{text}");
     assert!(text.contains("have nothing to do with each other"), "{text}");
 }
