@@ -409,6 +409,34 @@ fn every_command_has_help_with_an_example() {
 }
 
 #[test]
+fn an_experiment_writes_the_parts_it_ran_and_a_report_none() {
+    let folder = scratch("experiment");
+    let part = |name: &str| {
+        format!(
+            "[[part]]\nname = \"{name}\"\nkind = \"playouts\"\ngame = \"tic_tac_toe\"\nplayouts = 100\nseed = 1\n"
+        )
+    };
+    let figure = "[[figure]]\ntable = \"t\"\nlabel = \"l\"\npart = \"one\"\nmeasure = \"length\"\n";
+    let head = "title = \"t\"\nsource = \"s\"\nquestion = \"q\"\n";
+    fs::write(folder.join("experiment.toml"), format!("{head}{}{}{figure}", part("one"), part("two")))
+        .unwrap();
+    let name = folder.to_str().unwrap();
+    good(&["experiment", "run", name, "--no-store"]);
+    let results = folder.join("results");
+    let [one, two] = ["one", "two"].map(|part| results.join(format!("{part}.json")));
+    // Someone else wrote them meanwhile, in the same words with more room between them.
+    let wider = |path: &PathBuf| fs::read_to_string(path).unwrap().replace(':', " : ");
+    let (ours, theirs) = (wider(&one), wider(&two));
+    fs::write(&one, &ours).unwrap();
+    fs::write(&two, &theirs).unwrap();
+    good(&["experiment", "report", name]);
+    assert_eq!([&one, &two].map(|path| fs::read_to_string(path).unwrap()), [ours.clone(), theirs.clone()]);
+    good(&["experiment", "run", name, "--no-store", "--part", "one"]);
+    assert_ne!(fs::read_to_string(&one).unwrap(), ours);
+    assert_eq!(fs::read_to_string(&two).unwrap(), theirs);
+}
+
+#[test]
 fn two_processes_give_the_same_bytes() {
     let runs: [&[&str]; 4] = [
         &["match", "coin.kif", "random", "--seed", "11", "--json"],

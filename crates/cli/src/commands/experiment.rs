@@ -191,7 +191,13 @@ impl ExperimentCommand {
                 let (experiment, folder) = self.read(which, arguments)?;
                 let work = which.work(work);
                 let outcomes = collected(&experiment, &folder, &work, arguments, screen)?;
-                finish(&experiment, &outcomes, which.out(&folder).as_deref(), *json, screen)
+                let out = which.out(&folder);
+                for (part, outcome) in experiment.parts.iter().zip(&outcomes) {
+                    if let (Some(outcome), Some(out)) = (outcome, &out) {
+                        put_outcome(part, outcome, out)?;
+                    }
+                }
+                finish(&experiment, &outcomes, out.as_deref(), *json, screen)
             }
         }
     }
@@ -285,11 +291,10 @@ impl Run<'_> {
         let bar = screen.progress("{elapsed_precise} {prefix}: {msg}");
         let log = screen.log();
         let library = arguments.library();
-        let mut outcomes = Vec::new();
-        for part in &self.experiment.parts {
+        let mut outcomes: Outcomes = vec![None; self.experiment.parts.len()];
+        for (part, outcome) in self.experiment.parts.iter().zip(&mut outcomes) {
             let wanted = self.parts.is_empty() || self.parts.contains(&part.name);
             if !wanted || options.stop.is_stopped() {
-                outcomes.push(self.earlier(part));
                 continue;
             }
             bar.set_prefix(part.name.clone());
@@ -307,15 +312,16 @@ impl Run<'_> {
                     bar.set_message(text);
                 },
             };
-            let outcome = run_part(part, &how)?.or_else(|| self.earlier(part));
+            *outcome = run_part(part, &how)?;
             if let (Some(outcome), Some(folder)) = (&outcome, self.out) {
-                fs::create_dir_all(folder)
-                    .and_then(|()| fs::write(folder.join(Outcome::file(part)), outcome.write()))
-                    .with_context(|| format!("Cannot write into {}", folder.display()))?;
+                put_outcome(part, outcome, folder)?;
             }
-            outcomes.push(outcome);
         }
         bar.finish_and_clear();
+        // The others are read now: another process may have run them meanwhile.
+        for (part, outcome) in self.experiment.parts.iter().zip(&mut outcomes) {
+            *outcome = outcome.take().or_else(|| self.earlier(part));
+        }
         Ok(outcomes)
     }
 
@@ -325,7 +331,14 @@ impl Run<'_> {
     }
 }
 
-/// Writes results and report, and tells the verdicts.
+/// Writes down what was found of a part.
+fn put_outcome(part: &experiment::Part, outcome: &Outcome, folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(folder.join(Outcome::file(part)), outcome.write()))
+        .with_context(|| format!("Cannot write into {}", folder.display()))
+}
+
+/// Writes the report, and tells the verdicts.
 fn finish(
     experiment: &Experiment,
     outcomes: &Outcomes,
@@ -340,11 +353,6 @@ fn finish(
             let path = folder.join(name);
             fs::write(&path, text).with_context(|| format!("Cannot write {}", path.display()))
         };
-        for (part, outcome) in experiment.parts.iter().zip(outcomes) {
-            if let Some(outcome) = outcome {
-                put(&Outcome::file(part), &outcome.write())?;
-            }
-        }
         let report = report(experiment, outcomes);
         put("report.md", &report.markdown())?;
         put("report.html", &report.html())?;

@@ -101,7 +101,7 @@ impl<G: Game> Seat<G> {
     /// Chooses by the sums, and remembers what they say.
     pub(super) fn choose(&mut self, sums: &Sums) -> Result<MoveId, Fault> {
         self.scores = sums.scores();
-        sums.best(&mut self.chance).ok_or_else(no_move)
+        sums.best_of(&self.scores, &mut self.chance).ok_or_else(no_move)
     }
 
     /// Draws a move from a mix, and remembers it.

@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use game::{Deadline, Fault, Game, MoveId, Playouts, Rng, RoleId, Seed, Start};
+use rustc_hash::FxHashMap;
 
 use super::bag::{Bag, Remedy, Weights};
 use super::model::Place;
@@ -82,7 +83,11 @@ impl Sums {
 
     /// The move with the highest value, any of them if there are several; any move if nothing was tried.
     pub fn best(&self, chance: &mut Rng) -> Option<MoveId> {
-        let scores = self.scores();
+        self.best_of(&self.scores(), chance)
+    }
+
+    /// The same, where the scores are known.
+    pub fn best_of(&self, scores: &[Score], chance: &mut Rng) -> Option<MoveId> {
         let most = scores.iter().map(|score| score.value).fold(f64::NEG_INFINITY, f64::max);
         let best: Vec<MoveId> =
             scores.iter().filter(|score| score.value >= most - 1e-9).map(|score| score.mv).collect();
@@ -93,6 +98,9 @@ impl Sums {
 
 /// Plays `count` playouts for every model and move of these bags that have a
 /// choice, and adds what came of them. Gives the number of states visited.
+///
+/// Models that came to the same state by different ways have the same future:
+/// they share their playouts, and each has the mean of all.
 pub(super) fn playouts<G: Game + ?Sized>(
     game: &G,
     asked: &mut [(&mut Bag<G::State>, &mut Sums)],
@@ -105,18 +113,26 @@ pub(super) fn playouts<G: Game + ?Sized>(
     for (index, (bag, sums)) in asked.iter().enumerate().filter(|(_, (_, sums))| sums.has_choice()) {
         // In most games models differ in what others have, not in what they may do.
         let mut joints: Vec<Arc<[MoveId]>> = vec![[].into(); sums.moves.len()];
+        let mut first_starts: FxHashMap<&G::State, usize> = FxHashMap::default();
+        first_starts.reserve(sums.weights.len());
         for (model, place) in bag.current().map(|model| model.place()).enumerate() {
             if place.legal.iter().any(Vec::is_empty) {
                 continue;
             }
             let own = &place.legal[bag.role.index()];
             let has_all = *own == sums.moves;
-            for ((at, mv), joint) in sums.moves.iter().enumerate().zip(&mut joints) {
-                if has_all || own.contains(mv) {
-                    begin_with(place, bag.role, *mv, joint);
-                    starts.push(Start { state: place.state.clone(), first: Some(Arc::clone(joint)), count });
-                    owners.push((index, model, at));
+            let moves = sums.moves.iter().enumerate().filter(|(_, mv)| has_all || own.contains(mv));
+            let first_start = *first_starts.entry(&place.state).or_insert(starts.len());
+            if first_start == starts.len() {
+                for (at, &mv) in moves.clone() {
+                    begin_with(place, bag.role, mv, &mut joints[at]);
+                    let first = Some(Arc::clone(&joints[at]));
+                    starts.push(Start { state: place.state.clone(), first, count: 0 });
                 }
+            }
+            for (start, (at, _)) in (first_start..).zip(moves) {
+                starts[start].count += count;
+                owners.push((index, model, at, start));
             }
         }
     }
@@ -126,11 +142,12 @@ pub(super) fn playouts<G: Game + ?Sized>(
     let request =
         Playouts { max_steps: MAX_STEPS, deadline: deadline.clone(), ..Playouts::new(&starts, seed) };
     let totals = game.totals(&request)?;
-    for (start, &(index, model, at)) in owners.iter().enumerate() {
+    for (index, model, at, start) in owners {
         let (bag, sums) = &mut asked[index];
         let cell = &mut sums.cells[model * sums.moves.len() + at];
-        cell.0 += totals.goals_of(start, bag.role) as f64;
-        cell.1 += f64::from(totals.playouts[start]);
+        let sharing = f64::from(starts[start].count / count.max(1));
+        cell.0 += totals.goals_of(start, bag.role) as f64 / sharing;
+        cell.1 += f64::from(totals.playouts[start]) / sharing;
     }
     Ok(totals.steps)
 }

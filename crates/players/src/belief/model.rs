@@ -81,7 +81,16 @@ impl<S: Clone> Model<S> {
     /// ways the others, and chance, could have moved until here.
     pub fn ln_choices(&self) -> f64 {
         let totals = self.frames.iter().filter(|frame| frame.taken.is_some());
-        totals.filter_map(|frame| frame.untried.as_ref()).map(|untried| (untried.total() as f64).ln()).sum()
+        // Logarithms take their time, so products are made as long as there is room for them.
+        let (mut sum, mut product) = (0.0, 1.0);
+        for untried in totals.filter_map(|frame| frame.untried.as_ref()) {
+            product *= untried.total() as f64;
+            if product > 1e280 {
+                sum += f64::ln(product);
+                product = 1.0;
+            }
+        }
+        sum + f64::ln(product)
     }
 
     /// The natural logarithm of the product of the shares of joint moves that agree.

@@ -1,5 +1,7 @@
 //! The move to make, from what the search knows.
 
+use std::cmp::Ordering;
+
 use game::{Game, MoveId, RoleId};
 
 use super::search::Search;
@@ -65,8 +67,8 @@ impl<G: Game> Search<G> {
         }
         let sure = candidates.iter().map(|c| c.low).max()?;
         let open = candidates.iter().filter(|c| !c.solved && c.high > sure && c.visits > 0);
-        let hope = open.max_by(|a, b| a.visits.cmp(&b.visits).then(a.value.total_cmp(&b.value)));
-        if let Some(hope) = hope
+        let more = |a: &Candidate, b: &Candidate| a.visits.cmp(&b.visits).then(a.value.total_cmp(&b.value));
+        if let Some(hope) = self.any_best(open, more)
             && (sure == 0 || hope.value > f64::from(sure))
         {
             return Some(hope.mv);
@@ -78,10 +80,22 @@ impl<G: Game> Search<G> {
             0 => f64::from(c.distance),
             _ => c.played,
         };
-        let solved_first = |a: &&Candidate, b: &&Candidate| {
+        let solved_first = |a: &Candidate, b: &Candidate| {
             a.solved.cmp(&b.solved).then(order(a).total_cmp(&order(b))).then(a.visits.cmp(&b.visits))
         };
-        best.max_by(solved_first).or(candidates.first()).map(|c| c.mv)
+        self.any_best(best, solved_first).or(candidates.first()).map(|c| c.mv)
+    }
+
+    /// One of the best: with few playouts many moves look alike, and always taking the last of them
+    /// would move one piece to and fro.
+    fn any_best<'a>(
+        &mut self,
+        from: impl Iterator<Item = &'a Candidate> + Clone,
+        order: impl Fn(&Candidate, &Candidate) -> Ordering,
+    ) -> Option<&'a Candidate> {
+        let best = from.clone().max_by(|a, b| order(a, b))?;
+        let alike: Vec<&Candidate> = from.filter(|c| order(c, best).is_eq()).collect();
+        Some(if alike.len() > 1 { alike[self.chance.below(alike.len())] } else { best })
     }
 
     fn root_choice(&self, role: RoleId) -> Option<(&Inner, &Choice)> {

@@ -236,6 +236,33 @@ fn values_between_win_and_loss_are_proven_for_every_role() {
 }
 
 #[test]
+fn moves_that_look_alike_are_all_made() {
+    // Whatever is chosen, the game goes on for a while and is a draw.
+    let sheet = |steps: u32| {
+        let after = (1..=steps).map(|step| format!("(after {} {step})", step - 1)).collect::<String>();
+        format!(
+            "(role solo) (role other) (init (step 0)) {after}
+            (pick 1) (pick 2) (pick 3) (pick 4) (pick 5) (pick 6) (pick 7) (pick 8)
+            (<= (legal solo (choose ?p)) (pick ?p))
+            (legal other noop)
+            (<= (next (step ?n)) (true (step ?s)) (after ?s ?n))
+            (<= (next (chosen ?p)) (does solo (choose ?p)))
+            (<= terminal (true (step {steps})))
+            (<= (goal ?r 50) (role ?r))"
+        )
+    };
+    // In the first game all is proven, in the second nothing.
+    for steps in [1, 40] {
+        let game = crate::table::sheet(&sheet(steps));
+        let mut made: Vec<String> =
+            (0..100).map(|seed| observed(&game, "mcts(playouts=8)", 0, Seed(seed)).0).collect();
+        made.sort();
+        made.dedup();
+        assert_eq!(made.len(), 8, "{steps} steps: {made:?}");
+    }
+}
+
+#[test]
 fn the_mixed_strategy_can_hardly_be_exploited() {
     // What the best answer to the strategy played gets, of 100; 50 is fair.
     let pays = [[50.0, 30.0, 60.0], [70.0, 50.0, 0.0], [40.0, 100.0, 50.0]];

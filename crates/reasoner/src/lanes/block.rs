@@ -232,7 +232,11 @@ impl<const W: usize> Block<W> {
     pub fn fill(&mut self, state: &LaneState, lanes: &Plane<W>) {
         for (chunk, &bits) in self.state.chunks_mut(64).zip(&state.0) {
             for (i, plane) in chunk.iter_mut().enumerate() {
-                *plane = if bits >> i & 1 == 1 { join(plane, lanes) } else { without(plane, lanes) };
+                // Which bits are set cannot be foretold, so there is nothing to branch on.
+                let holds = 0u64.wrapping_sub(bits >> i & 1);
+                for (word, lanes) in plane.iter_mut().zip(lanes) {
+                    *word = *word & !lanes | lanes & holds;
+                }
             }
         }
     }

@@ -258,18 +258,20 @@ impl Lanes {
                 && !request.deadline.is_over()
             {
                 given = batches.extract_if(.., |batch| opening::is_given(batch, self.roles)).collect();
-                let after = code[1 % code.len()];
-                opened = opening::open(&mut blocks[0], code[0], after, &given, request, sums);
+                opened = opening::open(&mut blocks[0], &code, &given, request, sums);
             }
             play::play(&mut blocks[..wanted], &code, (&batches, &states), 0, request, collect);
-            if opened.is_empty() {
-                continue;
+            let mut made = 0;
+            for (steps, opened) in &opened {
+                let batches: Vec<Batch<'_>> =
+                    opened.iter().map(|(i, state)| given[*i].after(state)).collect();
+                let mut states = states.clone();
+                batches.iter().for_each(|batch| states[batch.start as usize] = batch.state);
+                let phases = code.len();
+                code.rotate_left((steps - made) as usize % phases);
+                made = *steps;
+                play::play(&mut blocks[..wanted], &code, (&batches, &states), made, request, collect);
             }
-            let batches: Vec<Batch<'_>> = opened.iter().map(|(i, state)| given[*i].after(state)).collect();
-            let mut states = states.clone();
-            batches.iter().for_each(|batch| states[batch.start as usize] = batch.state);
-            code.rotate_left(1);
-            play::play(&mut blocks[..wanted], &code, (&batches, &states), 1, request, collect);
         }
         self.spare.put(blocks);
     }

@@ -1,9 +1,10 @@
-//! Given first moves, made once for all playouts that begin with them.
+//! Steps before the first draw, made once for all playouts that begin with them.
 //!
 //! Until somebody draws, playouts of one start are alike. Where sums are asked
 //! for, and all roles' first moves are given, that step is made in one lane for
-//! each start: what it ends counts as often as there are playouts, and the others
-//! go on from the state after it.
+//! each start, and so are those after it in which nobody has a choice: what ends
+//! there counts as often as there are playouts, and the others go on from the
+//! state in which somebody is to draw.
 
 use game::{MoveId, Playouts};
 
@@ -11,15 +12,17 @@ use super::LaneState;
 use super::block::{Batch, Block, first_lanes};
 use super::collect::{ByStart, Collect, Ended};
 use super::phase_code::{PhaseCode, TERMINAL};
-use super::plane::{any, meet, without};
+use super::plane::{any, count, each_lane, join, meet, without};
 use super::portable::Plane;
 use super::transpose::{to_planes, to_rows};
 
 /// Playouts of a start from which on it is worth it.
 const ALIKE: usize = 4;
+/// Steps that are made here at most.
+const STEPS: u32 = 8;
 
-/// Where games stand that go on after their first moves, with the places of their batches.
-pub(super) type Opened = Vec<(usize, LaneState)>;
+/// Where games stand that go on after so many steps, with the places of their batches.
+pub(super) type Opened = Vec<(u32, Vec<(usize, LaneState)>)>;
 
 /// Whether the first moves of these playouts are made here.
 pub(super) fn is_given(batch: &Batch<'_>, roles: usize) -> bool {
@@ -27,48 +30,97 @@ pub(super) fn is_given(batch: &Batch<'_>, roles: usize) -> bool {
     batch.numbers.len() >= ALIKE && batch.first.is_some_and(whole)
 }
 
-/// Makes the first moves of batches that begin in one phase, all of them given.
+/// Makes the first moves of batches that begin in one phase, all of them given; `code` are the
+/// phases from there on, in order.
 #[inline(always)]
 pub(super) fn open<const W: usize>(
     block: &mut Block<W>,
-    (place, code): (usize, &PhaseCode),
-    (after, next_code): (usize, &PhaseCode),
+    code: &[(usize, &PhaseCode)],
     batches: &[Batch<'_>],
     request: &Playouts<'_, LaneState>,
     sums: &mut ByStart,
 ) -> Opened {
-    let mut opened = Opened::new();
-    let mut rows = Vec::new();
+    let mut opened: Opened = (1..=STEPS).map(|steps| (steps, Vec::new())).collect();
     for (chunk, batches) in batches.chunks(64 * W).enumerate() {
         let words = batches.len().div_ceil(64);
         for word in 0..words {
             to_planes(&mut block.state, word, |bit| batches.get(word * 64 + bit).map(|b| &*b.state.0));
         }
-        code.make(&mut block.work[place], batches.iter().map(|batch| batch.first.unwrap_or_default()));
-        code.next.run(&block.state, &mut block.next, &mut block.work[place]);
-        // Elsewhere these are found as they are left here.
-        block.work[place][code.set_planes.clone()].fill([0; W]);
-        std::mem::swap(&mut block.state, &mut block.next);
-        next_code.terminal.run(&block.state, &mut block.next, &mut block.work[after]);
         for (lane, batch) in batches.iter().enumerate() {
             block.from[lane / 64][lane % 64] = batch.start;
-            sums.stepped(batch.numbers.len() as u32);
         }
-        let lanes: Plane<W> = first_lanes(&[!0; W], batches.len() as u32);
-        let over = meet(&block.work[after][TERMINAL], &lanes);
-        if any(&over) {
-            next_code.goals.run(&block.state, &mut block.next, &mut block.work[after]);
-            let end = Ended::Terminal(next_code, &block.work[after]);
-            sums.add(block, &over, &end, |start| i64::from(request.starts[start].count));
-        }
-        let length = block.state.len().div_ceil(64);
-        for (word, bits) in without(&lanes, &over).into_iter().enumerate().filter(|(_, bits)| *bits != 0) {
-            to_rows(&block.state, word, &mut rows);
-            for bit in (0..64).filter(|bit| bits >> bit & 1 == 1) {
-                let state = LaneState(rows[bit * length..(bit + 1) * length].into());
-                opened.push(((chunk * W + word) * 64 + bit, state));
+        let (place, phase) = code[0];
+        phase.make(&mut block.work[place], batches.iter().map(|batch| batch.first.unwrap_or_default()));
+        let mut lanes: Plane<W> = first_lanes(&[!0; W], batches.len() as u32);
+        for (steps, opened) in &mut opened {
+            let (place, phase) = code[(*steps as usize - 1) % code.len()];
+            let (after, next_phase) = code[*steps as usize % code.len()];
+            phase.next.run(&block.state, &mut block.next, &mut block.work[place]);
+            // Elsewhere these are found as they are left here.
+            block.work[place][phase.set_planes.clone()].fill([0; W]);
+            std::mem::swap(&mut block.state, &mut block.next);
+            each_lane(&lanes, |lane| sums.stepped(batches[lane].numbers.len() as u32));
+            next_phase.look.run(&block.state, &mut block.next, &mut block.work[after]);
+            let over = meet(&block.work[after][TERMINAL], &lanes);
+            lanes = without(&lanes, &over);
+            if any(&over) {
+                next_phase.goals.run(&block.state, &mut block.next, &mut block.work[after]);
+                let end = Ended::Terminal(next_phase, &block.work[after]);
+                sums.add(block, &over, &end, |start| i64::from(request.starts[start].count));
+            }
+            let goes_on = *steps < request.max_steps.min(STEPS);
+            let forced =
+                if goes_on { make_forced(&mut block.work[after], next_phase, &lanes) } else { [0; W] };
+            let free = without(&lanes, &forced);
+            take(&block.state, &free, |lane, state| opened.push((chunk * W * 64 + lane, state)));
+            lanes = forced;
+            if !any(&lanes) {
+                break;
             }
         }
     }
+    opened.retain(|(_, opened)| !opened.is_empty());
     opened
+}
+
+/// Makes the moves of games in which no role has a choice, after legal moves were looked up; says
+/// which of these games they are. Where they are few they wait for their turn with the others.
+#[inline(always)]
+fn make_forced<const W: usize>(work: &mut [Plane<W>], phase: &PhaseCode, lanes: &Plane<W>) -> Plane<W> {
+    let mut forced = *lanes;
+    for (role, candidates) in phase.candidates.iter().enumerate() {
+        let (mut once, mut twice) = ([0; W], [0; W]);
+        for legal in &work[phase.legal[role]..phase.legal[role] + candidates.len()] {
+            twice = join(&twice, &meet(&once, legal));
+            once = join(&once, legal);
+        }
+        forced = meet(&forced, &without(&once, &twice));
+    }
+    if count(&forced) * 2 < count(lanes) {
+        return [0; W];
+    }
+    for (role, candidates) in phase.candidates.iter().enumerate() {
+        for candidate in 0..candidates.len() {
+            let made = meet(&work[phase.legal[role] + candidate], &forced);
+            if !phase.is_grouped(role) {
+                work[phase.made[role] + candidate] = made;
+            } else if any(&made) {
+                for &plane in phase.sets_of(role, candidate) {
+                    work[plane as usize] = join(&work[plane as usize], &made);
+                }
+            }
+        }
+    }
+    forced
+}
+
+/// The states of lanes.
+fn take<const W: usize>(planes: &[Plane<W>], lanes: &Plane<W>, mut to: impl FnMut(usize, LaneState)) {
+    let (length, mut rows) = (planes.len().div_ceil(64), Vec::new());
+    for (word, &bits) in lanes.iter().enumerate().filter(|(_, bits)| **bits != 0) {
+        to_rows(planes, word, &mut rows);
+        for bit in (0..64).filter(|bit| bits >> bit & 1 == 1) {
+            to(word * 64 + bit, LaneState(rows[bit * length..(bit + 1) * length].into()));
+        }
+    }
 }
