@@ -29,11 +29,6 @@ const SOAKS: &[Soak] = &[
         run: replay_corpus,
     },
     Soak {
-        name: "bags",
-        about: "is a bag of models ever empty in 10,000 random games of every sheet that hides?",
-        run: crate::hidden::bags,
-    },
-    Soak {
         name: "clocks",
         about: "a thousand moves of every player at 0.1 s with all cores loaded: is any late?",
         run: crate::clocks::run,

@@ -6,7 +6,7 @@
 //! features whose weights do not keep their sign are dropped, and what is left
 //! of the spread that is predicted tells how good the evaluation is.
 
-use game::{Deadline, Fault, Game, PlayoutStream, Playouts, Rng, RoleId, Seed, Start, playout};
+use game::{Deadline, Fault, Game, MoveId, Playouts, Rng, RoleId, Seed, Start};
 
 use super::features::{Feature, candidates};
 
@@ -138,22 +138,12 @@ fn sample<G: Game>(
 ) -> Result<Table, Fault> {
     let mut table = Table::default();
     let mut rng: Rng = seed.derive_name("positions").rng();
-    let (mut fluents, mut walk) = (Vec::new(), 0);
+    let (mut fluents, mut walk) = (Vec::new(), 0u64);
     while table.values.len() < positions && !deadline.is_over() {
-        let mut starts = Vec::new();
-        while starts.len() < BATCH && !deadline.is_over() && walk < 100 * positions as u64 {
-            // One position of each random match, any step with the same chance.
-            let stream = PlayoutStream::new(seed.derive_name("walks"), walk);
-            walk += 1;
-            let (mut chosen, mut count) = (None, 0);
-            playout(game, &game.initial(), None, stream, LONGEST, |state, _| {
-                count += 1;
-                if rng.below(count) == 0 {
-                    chosen = Some(state.clone());
-                }
-            })?;
-            starts.extend(chosen.map(|state| Start { state, first: None, count: PLAYOUTS }));
-        }
+        let states = positions_of(game, seed.derive_name("walks"), walk, &mut rng, deadline)?;
+        walk += BATCH as u64;
+        let starts: Vec<Start<G::State>> =
+            states.into_iter().map(|state| Start { state, first: None, count: PLAYOUTS }).collect();
         if starts.is_empty() {
             break;
         }
@@ -182,6 +172,46 @@ fn sample<G: Game>(
     }
     table.rows.truncate(table.values.len());
     Ok(table)
+}
+
+/// One position of each of the random matches from number `first` on, any step with the same chance.
+///
+/// All are played side by side, and then gone through again side by side to the positions chosen.
+fn positions_of<G: Game>(
+    game: &G,
+    seed: Seed,
+    first: u64,
+    rng: &mut Rng,
+    deadline: &Deadline,
+) -> Result<Vec<G::State>, Fault> {
+    let initial = [Start { state: game.initial(), first: None, count: BATCH as u32 }];
+    let request = Playouts {
+        max_steps: LONGEST,
+        first_index: first,
+        trace: true,
+        deadline: deadline.clone(),
+        ..Playouts::new(&initial, seed)
+    };
+    let walks = game.playouts(&request)?;
+    let mut any = |length: u32| (0..length).filter(|&step| rng.below(step as usize + 1) == 0).last();
+    let lengths = walks.lengths.iter().enumerate();
+    let chosen: Vec<(usize, u32)> =
+        lengths.filter_map(|(walk, &length)| Some((walk, any(length)?))).collect();
+    let mut states = vec![game.initial(); chosen.len()];
+    for step in 0..LONGEST {
+        let going: Vec<usize> = (0..chosen.len()).filter(|&place| chosen[place].1 > step).collect();
+        if going.is_empty() || deadline.is_over() {
+            break;
+        }
+        let before: Vec<G::State> = going.iter().map(|&place| states[place].clone()).collect();
+        let made = step as usize * walks.roles;
+        let joint = |&place: &usize| walks.traces[chosen[place].0][made..][..walks.roles].to_vec();
+        let joints: Vec<Vec<MoveId>> = going.iter().map(joint).collect();
+        for (place, stepped) in going.into_iter().zip(game.steps(&before, &joints)?) {
+            states[place] = stepped.state;
+        }
+    }
+    Ok(states)
 }
 
 /// Weights found for some positions.
