@@ -311,6 +311,10 @@ impl Run<'_> {
                     log.tell(&format!("{}: {text}", part.name));
                     bar.set_message(text);
                 },
+                tell: &|text| {
+                    log.tell(&format!("{}: {text}", part.name));
+                    bar.set_message(text.to_string());
+                },
             };
             *outcome = run_part(part, &how)?;
             if let (Some(outcome), Some(folder)) = (&outcome, self.out) {
@@ -500,8 +504,15 @@ fn collected(
         let PartKind::Tournament(ready) = &part.kind else {
             let progress = &|_: &lab::tournament::Progress| ();
             let options = options.clone();
-            let how =
-                RunPart { library: &library, store: None, options, program: &program, folder, progress };
+            let how = RunPart {
+                library: &library,
+                store: None,
+                options,
+                program: &program,
+                folder,
+                progress,
+                tell: &|_| {},
+            };
             outcomes.push(run_part(part, &how)?);
             continue;
         };

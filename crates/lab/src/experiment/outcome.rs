@@ -90,6 +90,8 @@ pub struct RunPart<'a> {
     pub folder: &'a Path,
     /// Who is told how far a tournament has come.
     pub progress: &'a (dyn Fn(&Progress) + Sync),
+    /// Who is told what a measurement looks at next.
+    pub tell: &'a dyn Fn(&str),
 }
 
 /// Runs a part; none where it was interrupted, unless it is a tournament some of whose
@@ -133,7 +135,7 @@ pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, Exper
             Ok(Some(Outcome::Command(json)))
         }
         PartKind::Turns(turns) => {
-            Ok(turns.run(how.library, &how.options.stop).map_err(failed)?.map(Outcome::Turns))
+            Ok(turns.run(how.library, &how.options.stop, how.tell).map_err(failed)?.map(Outcome::Turns))
         }
     }
 }

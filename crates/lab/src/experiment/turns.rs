@@ -115,7 +115,12 @@ impl TurnsPart {
     }
 
     /// Measures; where it is interrupted, the games that were measured until then.
-    pub(crate) fn run(&self, library: &Library, stop: &StopToken) -> Result<Option<TurnsTable>, String> {
+    pub(crate) fn run(
+        &self,
+        library: &Library,
+        stop: &StopToken,
+        tell: &dyn Fn(&str),
+    ) -> Result<Option<TurnsTable>, String> {
         let load = |name: &String| -> Result<Loaded, String> {
             let source = library.find(name).map_err(|error| error.to_string())?;
             Ok(Loaded::new(source, Strictness::Lenient))
@@ -123,7 +128,7 @@ impl TurnsPart {
         let like = self.like.as_ref().map(load).transpose()?;
         let mut games = Vec::new();
         for name in &self.games {
-            let costs = turn_costs(&load(name)?, like.as_ref(), &self.sampling, stop)?;
+            let costs = turn_costs(&load(name)?, like.as_ref(), &self.sampling, stop, tell)?;
             if stop.is_stopped() {
                 break;
             }

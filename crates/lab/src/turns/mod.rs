@@ -89,14 +89,18 @@ pub struct TurnPoint {
 }
 
 /// Measures the turns of a game. `like` is a game with the same moves that is
-/// quick to play, where long games are looked for in the place of this one.
+/// quick to play, where long games are looked for in the place of this one. `tell` hears what is
+/// done next.
 pub fn turn_costs(
     loaded: &Loaded,
     like: Option<&Loaded>,
     sampling: &TurnSampling,
     stop: &StopToken,
+    tell: &dyn Fn(&str),
 ) -> Result<TurnCosts, String> {
     let said = |fault: Fault| fault.to_string();
+    let next = |what: &str| tell(&format!("{}, {what}", loaded.source.name));
+    next("looking for long games");
     let fastest = loaded.play_patiently("auto").map_err(|error| error.to_string())?.game;
     let quick = match like {
         Some(like) => like.play_patiently("auto").map_err(|error| error.to_string())?.game,
@@ -108,6 +112,7 @@ pub fn turn_costs(
     let mut curves = Vec::new();
     for name in &sampling.reasoners {
         if !stop.is_stopped() {
+            next(name);
             curves.push(match behind(loaded, &fastest, name, sampling.limit) {
                 Ok(game) => game.visit(referee::measure(name, &walks, sampling, stop)),
                 Err(why) => TurnCurve::of(name, false, Vec::new(), Some(why)),
@@ -116,12 +121,16 @@ pub fn turn_costs(
     }
     for spec in &sampling.players {
         if !stop.is_stopped() {
+            next(spec);
             curves.push(fastest.visit(player::measure(spec, &walks, sampling, stop)));
         }
     }
     let rules = match stop.is_stopped() {
         true => Vec::new(),
-        false => blame::rules(loaded, &walks, sampling),
+        false => {
+            next("rule by rule");
+            blame::rules(loaded, &walks, sampling)
+        }
     };
     let lengths = walks.iter().map(Walk::len).collect();
     Ok(TurnCosts { game: loaded.source.name.clone(), lengths, curves, rules })
@@ -197,7 +206,7 @@ mod tests {
         let source =
             crate::library::from_bytes("growing".into(), "growing.kif".into(), Some("kif"), GROWING.into());
         let loaded = Loaded::new(source, Strictness::Lenient);
-        let found = turn_costs(&loaded, None, &sampling(), &StopToken::default()).unwrap();
+        let found = turn_costs(&loaded, None, &sampling(), &StopToken::default(), &|_| {}).unwrap();
         assert_eq!(found.lengths, [12, 12]);
         let turns = |curve: &TurnCurve| curve.points.iter().map(|point| point.turn).collect::<Vec<_>>();
         for curve in found.curves.iter().filter(|curve| curve.by != "nobody") {
@@ -216,8 +225,8 @@ mod tests {
         let game = Loaded::new(library.find("tic_tac_toe").unwrap(), Strictness::Lenient);
         let sampling = TurnSampling { at: vec![2, 7], ..sampling() };
         let stop = StopToken::default();
-        let alone = turn_costs(&game, None, &sampling, &stop).unwrap();
-        let like = turn_costs(&game, Some(&game), &sampling, &stop).unwrap();
+        let alone = turn_costs(&game, None, &sampling, &stop, &|_| {}).unwrap();
+        let like = turn_costs(&game, Some(&game), &sampling, &stop, &|_| {}).unwrap();
         assert_eq!(alone.lengths, like.lengths);
         assert!(alone.lengths.iter().all(|length| *length >= 7));
     }

@@ -22,6 +22,7 @@ fn run(experiment: &Experiment) -> Outcomes {
         program: Path::new("tafl"),
         folder: &folder(),
         progress: &|_| (),
+        tell: &|_| {},
     };
     experiment.parts.iter().map(|part| run_part(part, &how).unwrap()).collect()
 }

@@ -7,7 +7,7 @@
 //!
 //! Where what was seen can only be explained by steps long ago, going back step
 //! by step would try everything in between first. So a model that fails too
-//! often is mended by changing one such step ([`super::repair`]), and if that
+//! often is mended by changing such steps ([`super::repair`]), and if that
 //! fails it takes several steps back at once, more each time, and begins anew
 //! from there; what it takes back is not refuted. When it has come to the
 //! beginning it is given more time, so no history is ever out of reach.
@@ -18,7 +18,7 @@ use game::{Deadline, Fault, Game, MoveId, RoleId};
 
 use super::bag::Bag;
 use super::model::Place;
-use super::repair::{Sight, repair};
+use super::repair::{Mended, Sight, repair};
 
 /// Failures of one model after which it copies another of its bag, if one is where the match is.
 const PATIENCE: u32 = 5_000;
@@ -82,10 +82,13 @@ pub fn catch_up<G: Game + ?Sized>(
                 model.push(trial.joint, step);
             } else if let Some(back) = temper[trial.bag][trial.model].fail(model.depth()) {
                 let longest = model.longest();
-                let mended = repair(game, &sight, longest, &mut bag.chance, &mut bag.tried, deadline)?;
-                match mended {
-                    Some(mended) => *model = mended,
-                    None => model.take_back(back),
+                match repair(game, &sight, longest, &mut bag.chance, &mut bag.tried, deadline)? {
+                    Mended::Longer(longer) => *model = longer,
+                    Mended::Other(other) => {
+                        model.take_back(back);
+                        model.mend_from(other);
+                    }
+                    Mended::Same => model.take_back(back),
                 }
             }
         }

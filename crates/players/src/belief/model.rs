@@ -168,6 +168,11 @@ impl<S: Clone> Model<S> {
         }
     }
 
+    /// Another history, as long as it ever was, is the one to mend.
+    pub(super) fn mend_from(&mut self, other: Model<S>) {
+        self.longest = Some(Box::new(other));
+    }
+
     /// As it was when it was longest.
     pub(super) fn longest(&self) -> &Model<S> {
         self.longest.as_ref().map_or(self, |longest| longest)

@@ -6,6 +6,10 @@
 //! it made them where they are still legal and still show what was seen, and a
 //! few others at random where not. Many such changes are tried side by side; the
 //! first that brings the model past the step where it was stuck is taken.
+//!
+//! What needs several changes is found one by one: a change that brings the model
+//! as far as it was, and no further, is kept too, and the next are tried from
+//! there. So it wanders among histories that agree as far as this one does.
 
 use std::sync::Arc;
 
@@ -20,6 +24,16 @@ const CHANGES: usize = 64;
 const ATTEMPTS: usize = 2;
 /// Joint moves drawn for each change where the old ones do not do, and in the step where the model was stuck.
 const TRIES: u32 = 12;
+
+/// What came of mending a model.
+pub(super) enum Mended<S> {
+    /// It is one step longer.
+    Longer(Model<S>),
+    /// It is another one, as long as it was.
+    Other(Model<S>),
+    /// It is as it was.
+    Same,
+}
 
 /// A step of a changed model: its number among the choices of its place.
 pub(super) struct Kept<S> {
@@ -55,7 +69,7 @@ impl Sight<'_> {
     }
 }
 
-/// A model like `stuck`, but for one step, that is one step longer; none if none was found.
+/// Looks for a model like `stuck`, but for a few steps, that is one step longer.
 pub(super) fn repair<G: Game + ?Sized>(
     game: &G,
     sight: &Sight<'_>,
@@ -63,15 +77,18 @@ pub(super) fn repair<G: Game + ?Sized>(
     chance: &mut Rng,
     tried: &mut u64,
     deadline: &Deadline,
-) -> Result<Option<Model<G::State>>, Fault> {
+) -> Result<Mended<G::State>, Fault> {
     let depth = stuck.depth();
-    // Only steps in which the others could have done something else can be changed.
-    let open: Vec<usize> =
-        (0..depth).filter(|&at| choices(stuck.place_at(at), sight.role, &sight.seen[at]) > 1).collect();
-    if open.is_empty() {
-        return Ok(None);
-    }
+    let mut other: Option<Model<G::State>> = None;
     for _ in 0..ATTEMPTS {
+        let stuck = other.as_ref().unwrap_or(stuck);
+        // Only steps in which the others could have done something else can be changed.
+        let is_open = |at: &usize| choices(stuck.place_at(*at), sight.role, &sight.seen[*at]) > 1;
+        let open: Vec<usize> = (0..depth).filter(is_open).collect();
+        if open.is_empty() {
+            break;
+        }
+        let mut as_far: Option<Change<G::State>> = None;
         let begin = |_| {
             let from = open[chance.below(open.len())];
             Change {
@@ -85,7 +102,7 @@ pub(super) fn repair<G: Game + ?Sized>(
         let mut changes: Vec<Change<G::State>> = (0..CHANGES).map(begin).collect();
         while !changes.is_empty() {
             if deadline.is_over() {
-                return Ok(None);
+                return Ok(Mended::Same);
             }
             let numbers: Vec<Option<u64>> =
                 changes.iter().map(|change| change.next(sight, stuck, chance)).collect();
@@ -108,19 +125,23 @@ pub(super) fn repair<G: Game + ?Sized>(
                     change.kept.push(Kept { number, joint, step });
                     change.astray = false;
                     if change.depth() > depth {
-                        return Ok(Some(stuck.changed(change.from, change.kept, sight)));
+                        return Ok(Mended::Longer(stuck.changed(change.from, change.kept, sight)));
                     }
                     going.push(change);
                 } else if change.depth() > change.from && change.tries > 1 {
                     change.tries -= 1;
                     change.astray = true;
                     going.push(change);
+                } else if change.depth() == depth {
+                    as_far = Some(change);
                 }
             }
             changes = going;
         }
+        let changed = as_far.map(|change| stuck.changed(change.from, change.kept, sight));
+        other = changed.or(other);
     }
-    Ok(None)
+    Ok(other.map_or(Mended::Same, Mended::Other))
 }
 
 impl<S: Clone> Change<S> {

@@ -7,6 +7,9 @@ use players::belief::{Bag, Remedy, Seen, Tracker, Weights, catch_up, place};
 
 use crate::fog::{Step, circuit, hidden_games, legal, walk};
 
+/// Joint moves tried for a bag in one round of a long game, at most.
+const MOST: u64 = 50_000;
+
 fn seen<S>(step: &Step<S>, role: usize) -> Seen {
     Seen::hidden(step.joint[role], &step.percepts[role])
 }
@@ -141,6 +144,26 @@ fn bags_are_never_empty_and_know_the_legal_moves() {
                     let moves = legal(&*game, &next.state, role);
                     assert!(bag.current().all(|model| model.place().legal[role] == moves), "{name}");
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_only_several_changes_long_ago_explain_is_found() {
+    // Late in this game pawns feel others on squares to which these came in several steps.
+    let game = circuit("blind_breakthrough_7_touch");
+    let initial = place(&*game, game.initial()).unwrap();
+    for seed in [11, 16, 20] {
+        let steps = walk(&*game, Seed(seed));
+        for role in 0..2 {
+            let mut bag = Bag::new(RoleId(role as u32), &initial, 2, Seed(seed));
+            for step in &steps[..steps.len() - 1] {
+                bag.see(seen(step, role));
+                let before = bag.tried();
+                catch_up(&*game, &mut [&mut bag], true, &Deadline::never()).unwrap();
+                let tried = bag.tried() - before;
+                assert!(tried < MOST, "seed {seed}, role {role}: {tried} joint moves were tried in a round");
             }
         }
     }
