@@ -2,7 +2,8 @@
 //!
 //! Each comparison is a test with a name; all tests of an experiment are
 //! corrected together by Holm's method. A difference that is not significant,
-//! or smaller than what was said to be near enough, counts as agreement.
+//! or smaller than what was said to be near enough, counts as agreement. A score
+//! is no count of equal trials, so what was published must be in its interval.
 
 use serde::Serialize;
 use statistics::{
@@ -189,8 +190,11 @@ fn compare(figure: &Figure, outcome: Option<&Outcome>) -> (Judged, Option<Signif
                 }
             };
             if test.is_none() {
-                let inside =
-                    matches!(found, Measured::Ranged { low, high, .. } if (low..=high).contains(value));
+                let inside = match found {
+                    Measured::Ranged { low, high, .. } => (low..=high).contains(value),
+                    Measured::Score(tally) => tally.interval(Confidence::P99).contains(*value),
+                    _ => false,
+                };
                 judged.verdict = if near || inside { Verdict::Agrees } else { Verdict::Differs };
             }
             (judged, test, near)

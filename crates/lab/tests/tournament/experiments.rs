@@ -81,6 +81,20 @@ fn quick_parts_of_larger_experiments_are_as_foreseen() {
     }
 }
 
+#[test]
+fn a_published_score_agrees_where_it_is_in_the_interval_of_ours() {
+    let part = "title = \"t\"\nsource = \"s\"\n[[part]]\nname = \"a\"\ngames = [\"tic_tac_toe\"]\n\
+                players = [\"random\"]\nself_play = true\nmatches = 200\n";
+    let figure = |value: f64| {
+        format!("[[figure]]\nlabel = \"f\"\npart = \"a\"\nmeasure = \"score\"\nvalue = {value}\n")
+    };
+    // The first player scores 64.8 % between random players.
+    let experiment = parse(&format!("{part}{}{}", figure(0.648), figure(0.45)), Variant::Full).unwrap();
+    let verdicts: Vec<Verdict> =
+        judge(&experiment, &run(&experiment)).iter().map(|found| found.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Agrees, Verdict::Differs]);
+}
+
 const SMALL: &str = r#"
 title = "Small"
 source = "nobody"
