@@ -27,6 +27,10 @@ pub(super) struct Away<G: Game> {
 impl<G: Game> Drop for Away<G> {
     fn drop(&mut self) {
         self.stop.stop();
+        // What it has learned is freed here, and not beside the first moves of another match.
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
     }
 }
 

@@ -29,6 +29,10 @@ const ROOM: usize = 1 << 20;
 const MODEST: usize = 32 << 20;
 /// The part of the clock, at most, in which leaves are looked for at a time.
 const SEEK: u32 = 20;
+/// The part of the clock, at most, in which earlier trees are freed at the beginning of a move,
+/// and how many nodes are at a time.
+const SWEEP: u32 = 8;
+const SWEPT: usize = 1000;
 /// Bytes of a node besides its state, more or less.
 const NODE: usize = 256;
 
@@ -62,6 +66,9 @@ pub(super) struct Search<G: Game> {
     stamp: u32,
     /// Whether all results seen so far give two roles the same sum.
     pub(super) shared: Shared,
+    /// Trees that were given up. To free millions of nodes takes longer than a move may, and another
+    /// thread that did it would hold up this one wherever it asks for memory.
+    litter: Vec<Tree<G::State>>,
 }
 
 impl<G: Game + 'static> Search<G> {
@@ -89,6 +96,7 @@ impl<G: Game + 'static> Search<G> {
             under_way: 0,
             stamp: 0,
             shared: if two { Shared::Unknown } else { Shared::No },
+            litter: Vec::new(),
         }
     }
 
@@ -171,6 +179,7 @@ impl<G: Game + 'static> Search<G> {
         let by_clock = self.settings.budget == Budget::Clock;
         let modest = if by_clock { usize::MAX } else { MODEST / (bytes + NODE) };
         let large = (self.tree.limit() / 2).min(modest);
+        self.sweep(clock);
         if self.tree.size() > large {
             self.gather()?;
             let each = KEEP * (1 + bytes / KEEP_BYTES) as u32;
@@ -180,8 +189,8 @@ impl<G: Game + 'static> Search<G> {
             let old = std::mem::replace(&mut self.tree, fresh);
             match old.find(state) {
                 Some(id) if !slow => self.tree = old.keep(id),
-                // To free millions of nodes takes time that belongs to the move.
-                _ => drop(std::thread::spawn(move || drop(old))),
+                _ if by_clock => self.litter.push(old),
+                _ => drop(old),
             }
         }
         self.root = self.tree.node_of(&*self.game, state.clone())?;
@@ -189,6 +198,18 @@ impl<G: Game + 'static> Search<G> {
             self.tree.expand(&*self.game, self.root)?;
         }
         Ok(())
+    }
+
+    /// Frees some of what is left of earlier trees.
+    fn sweep(&mut self, clock: Option<Duration>) {
+        let began = Instant::now();
+        let is_time = || clock.is_none_or(|clock| began.elapsed() < clock / SWEEP);
+        while let Some(old) = self.litter.last_mut().filter(|_| is_time()) {
+            old.nodes.truncate(old.nodes.len().saturating_sub(SWEPT));
+            if old.nodes.is_empty() {
+                self.litter.pop();
+            }
+        }
     }
 
     fn clear(&mut self) {
@@ -218,10 +239,13 @@ impl<G: Game + 'static> Search<G> {
                 return Ok(None);
             }
             let visits = self.tree.nodes[self.root as usize].visits;
-            let (leaves, per_leaf) = self.pace.next(visits, clock, self.reserve.slowest());
+            // Also while others think: it may be called for at any moment.
+            let clock_to_come = clock.or(self.clock);
+            let (leaves, per_leaf) = self.pace.next(visits, clock_to_come, self.reserve.slowest());
             let leaves = u64::from(leaves).min(left.div_ceil(u64::from(per_leaf))) as usize;
             // Where states are slow to make, fewer leaves must do.
-            let time = clock.filter(|_| self.settings.budget == Budget::Clock).map(|clock| clock / SEEK);
+            let by_clock = self.settings.budget == Budget::Clock;
+            let time = clock_to_come.filter(|_| by_clock).map(|clock| clock / SEEK);
             let (paths, starts) = self.descend(leaves, per_leaf, time)?;
             if starts.is_empty() {
                 self.reserve.took(began.elapsed());
