@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use game::{
-    Fault, FluentId, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Start, Stepped, Structure,
-    Totals,
+    Fault, FluentId, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, SharedPlayouts, Start,
+    Stepped, Structure, Totals,
 };
 use graph::GraphGame;
 use reasoner::{CircuitGame, Interpreter, Prover};
@@ -287,6 +287,10 @@ impl Game for Plain {
             }
             Plain::Elsewhere(from) => from.0.playouts(asked),
         }
+    }
+
+    fn share_playouts(&self, threads: usize) -> Option<SharedPlayouts> {
+        ask!(self, game => game.share_playouts(threads))
     }
 
     fn totals(&self, asked: &Playouts<'_, PlainState>) -> Result<Totals, Fault> {

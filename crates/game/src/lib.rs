@@ -23,7 +23,7 @@ pub use fault::Fault;
 pub use ident::{Goal, MoveId, PerceptId, RoleId};
 pub use model::{Game, Stepped};
 pub use player::{Explanation, MatchContext, Observation, Player, Thought};
-pub use playout::{End, Outcomes, Playouts, Start, Tally, Totals, playout, scalar_playouts};
+pub use playout::{End, Outcomes, Playouts, SharedPlayouts, Start, Tally, Totals, playout, scalar_playouts};
 pub use registry::{Registry, SpecError};
 pub use seat::{Seat, Seated, Turn};
 pub use seed::{PlayoutStream, Rng, Seed};

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use crate::{
-    Fault, FluentId, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Structure, Tally, Totals,
-    scalar_playouts,
+    Fault, FluentId, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, SharedPlayouts, Structure, Tally,
+    Totals, scalar_playouts,
 };
 
 /// A game: roles, states, moves and what follows from them.
@@ -105,7 +105,14 @@ pub trait Game: Send + Sync {
         scalar_playouts(self, request)
     }
 
-    /// The same, summed up.
+    /// Lets playouts that are asked for at the same time be played together, by so many threads,
+    /// for as long as what is given back is kept. None where it makes no difference. Results
+    /// do not depend on it.
+    fn share_playouts(&self, _threads: usize) -> Option<SharedPlayouts> {
+        None
+    }
+
+    /// The same as [`Game::playouts`], summed up.
     fn tally(&self, request: &Playouts<'_, Self::State>) -> Result<Tally, Fault> {
         Ok(self.playouts(request)?.tally())
     }

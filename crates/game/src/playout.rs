@@ -1,5 +1,6 @@
 //! Random games, many at a time.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -54,6 +55,15 @@ impl<'a, S> Playouts<'a, S> {
     pub fn total(&self) -> usize {
         self.starts.iter().map(|s| s.count as usize).sum()
     }
+}
+
+/// Playouts of all who ask at the same time are played together while this is kept.
+#[derive(Clone)]
+pub struct SharedPlayouts {
+    /// How many are under way where nothing is left free.
+    pub room: usize,
+    /// What plays them.
+    pub kept: Arc<dyn Any + Send + Sync>,
 }
 
 /// How a playout ended.

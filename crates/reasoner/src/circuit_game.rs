@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use game::{
-    Fault, FluentId, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Stepped, Structure, Tally,
-    Totals,
+    Fault, FluentId, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, SharedPlayouts, Stepped,
+    Structure, Tally, Totals,
 };
 use rules::Rules;
 use rustc_hash::FxHashMap;
@@ -385,6 +385,11 @@ impl Game for CircuitGame {
     fn playouts(&self, request: &Playouts<'_, LaneState>) -> Result<Outcomes, Fault> {
         let shared = self.pool().and_then(|pool| pool.playouts(request));
         Ok(shared.unwrap_or_else(|| self.lanes.playouts(request)))
+    }
+
+    fn share_playouts(&self, threads: usize) -> Option<SharedPlayouts> {
+        let pool = self.share_lanes(threads)?;
+        Some(SharedPlayouts { room: pool.room(), kept: pool })
     }
 
     fn tally(&self, request: &Playouts<'_, LaneState>) -> Result<Tally, Fault> {

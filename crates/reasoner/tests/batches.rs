@@ -122,6 +122,30 @@ fn playouts_of_one_start_may_share_what_is_alike() {
 }
 
 #[test]
+fn playouts_that_begin_in_different_phases_or_at_an_end_are_those_of_each() {
+    let game = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/tic_tac_toe/rules.kif"));
+    let (states, joints) = situations(&game, 40);
+    let next = |(state, joint): (&State, &Vec<MoveId>)| game.next(state, joint).expect("library games play");
+    let starts = |count: u32| -> Vec<Start<State>> {
+        let all = states.iter().zip(&joints).map(next);
+        all.map(|state| Start { state, first: None, count }).collect()
+    };
+    let many = starts(40);
+    let ended = |start: &Start<State>| game.is_terminal(&start.state).expect("library games play");
+    assert!(many.iter().any(ended) && !many.iter().all(ended));
+    // More playouts of one end than there are lanes, too.
+    let mut end: Vec<_> = starts(5000).into_iter().filter(ended).take(1).collect();
+    end.push(Start { state: game.initial(), first: None, count: 3000 });
+    for starts in [&many[..], &end[..1], &end[..]] {
+        let request = Playouts::new(starts, Seed(4));
+        let expected = scalar_playouts(&game, &request).expect("library games play");
+        assert_eq!(game.totals(&request), Ok(Totals::of(&expected, starts)));
+        assert_eq!(game.tally(&request), Ok(expected.tally()));
+        assert!(game.playouts(&request) == Ok(expected));
+    }
+}
+
+#[test]
 fn goals_of_very_many_playouts_are_all_counted() {
     let game = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/tic_tac_toe/rules.kif"));
     let joint = game::perft::joint_moves(&game, &game.initial()).expect("library games play").swap_remove(4);

@@ -21,6 +21,8 @@ mod search;
 pub(crate) mod select;
 mod shared;
 mod solver;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::sync::Arc;

@@ -39,6 +39,10 @@ const TOGETHER: usize = 64;
 /// What is done together must be this many times faster to be worth the wait, and single steps this slow.
 const FASTER: u32 = 4;
 const SLOW: Duration = Duration::from_micros(200);
+/// Batches that take at least so long, and at most this part of the clock, are played with others
+/// that end and begin at other times: then lanes whose games are over are not empty for long.
+const WORTH: Duration = Duration::from_millis(20);
+const FLOWING: u32 = 10;
 
 #[derive(Debug, Clone)]
 pub(super) struct Pace {
@@ -52,6 +56,10 @@ pub(super) struct Pace {
     per_leaf: Option<u32>,
     /// Whether new states are made a batch at a time.
     pub together: bool,
+    /// Whether batches are played with others that begin and end at other times.
+    pub flows: bool,
+    /// How long a batch usually takes.
+    pub usual: Duration,
 }
 
 impl Pace {
@@ -67,6 +75,8 @@ impl Pace {
             batch: Some(batch),
             per_leaf: Some(settings.leaf.unwrap_or(1)),
             together: settings.together.unwrap_or(game.fluent_count() >= HUGE),
+            flows: false,
+            usual: Duration::ZERO,
         }
     }
 
@@ -114,6 +124,8 @@ impl Pace {
             Some(together) => together,
             None => is_faster_together(game, clock)?,
         };
+        let long = per_round * usual.min(pace.max_steps);
+        pace.flows = wide && long >= WORTH && long <= clock / FLOWING;
         pace.counted = false;
         pace.most = if wide { WIDE } else { NARROW };
         // Fewer playouts than there are lanes would take as long.
@@ -130,13 +142,27 @@ impl Pace {
             let batches = clock.as_nanos() / batch.as_nanos().max(1);
             u128::from(ENOUGH).checked_div(batches).unwrap_or(0).min(u128::from(self.total)) as u32
         });
-        let leaves = self.batch.unwrap_or_else(|| (visits / 8).clamp(8, LEAVES).max(few).min(self.total));
-        (leaves, self.per_leaf.unwrap_or_else(|| (self.total / leaves).max(1)))
+        let leaves = (visits / 8).clamp(8, LEAVES).max(few).min(self.total);
+        match (self.batch, self.per_leaf) {
+            (Some(leaves), per_leaf) => (leaves, per_leaf.unwrap_or((self.total / leaves).max(1))),
+            (None, Some(per_leaf)) => (leaves, per_leaf),
+            // A batch that is half empty takes as long as a full one.
+            (None, None) => {
+                let per_leaf = self.total.div_ceil(leaves);
+                (self.total / per_leaf, per_leaf)
+            }
+        }
+    }
+
+    /// Batches that keep so many places busy, although their playouts do not end at the same time.
+    pub fn ahead(&self, room: usize) -> usize {
+        (room + room / 4).div_ceil(self.least.max(1) as usize) + 1
     }
 
     /// Learns from the time of a batch.
     pub fn learn(&mut self, took: Duration, clock: Option<Duration>) {
         let Some(clock) = clock.filter(|_| !self.counted) else { return };
+        self.usual = if self.usual.is_zero() { took } else { (self.usual * 3 + took) / 4 };
         if took > clock / 20 {
             self.total = (self.total / 2).max(self.least);
         } else if took < clock / 80 {
@@ -207,4 +233,38 @@ fn quickest<T>(
         }
     }
     Ok(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_are_nearly_full() {
+        let pace = |total| Pace {
+            max_steps: 10,
+            counted: false,
+            total,
+            least: 1,
+            most: WIDE,
+            batch: None,
+            per_leaf: None,
+            together: false,
+            flows: true,
+            usual: Duration::ZERO,
+        };
+        let second = Duration::from_secs(1);
+        for total in [1, 16, 256, 512] {
+            for visits in [0, 10, 100, 1000] {
+                for slowest in [second / 1000, second / 15, second / 9, second / 2, second * 2] {
+                    let (leaves, per_leaf) = pace(total).next(visits, Some(second), slowest);
+                    let playouts = leaves * per_leaf;
+                    assert!(
+                        playouts <= total && playouts * 4 > total * 3,
+                        "{leaves} x {per_leaf} of {total}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Budget, Deadline, End, Fault, Game, Outcomes, Rng, RoleId, Seed, Start};
+use game::{Budget, Deadline, End, Fault, Game, Outcomes, Rng, RoleId, Seed, SharedPlayouts, Start};
 
 use super::backup::{add, mark};
 use super::crew::{Batch, Crew, Played};
@@ -57,6 +57,8 @@ pub(super) struct Search<G: Game> {
     clock: Option<Duration>,
     threads: usize,
     crew: Option<Crew<G::State>>,
+    /// What plays the batches of the crew together, where that is done.
+    pub(super) together: Option<SharedPlayouts>,
     /// How playouts choose their moves, where they do not draw them.
     policy: Option<Policy>,
     pub(super) seed: Seed,
@@ -90,6 +92,7 @@ impl<G: Game + 'static> Search<G> {
             clock: None,
             threads: settings.threads(),
             crew: None,
+            together: None,
             policy: settings.policy.map(Policy::new),
             seed: seed.derive_name("playouts"),
             index: 0,
@@ -139,11 +142,15 @@ impl<G: Game + 'static> Search<G> {
         }
         let mut crew = match self.crew.take() {
             Some(crew) => crew,
-            None => Crew::new(&game, seed, threads)?,
+            None => {
+                self.together = self.pace.flows.then(|| game.share_playouts(threads)).flatten();
+                Crew::new(&game, seed, self.under_way_at_once())?
+            }
         };
+        let most = self.under_way_at_once() as u64;
         let mut goes_on = true;
         loop {
-            while goes_on && crew.busy() <= threads as u64 {
+            while goes_on && crew.busy() <= most {
                 match self.collect(role, deadline, clock)? {
                     Some(batch) => crew.give(batch),
                     None => goes_on = false,
@@ -161,8 +168,13 @@ impl<G: Game + 'static> Search<G> {
         Ok(())
     }
 
+    /// Batches that are played at the same time.
+    fn under_way_at_once(&self) -> usize {
+        self.together.as_ref().map_or(self.threads, |together| self.pace.ahead(together.room))
+    }
+
     /// Takes in what is still under way.
-    fn gather(&mut self) -> Result<(), Fault> {
+    pub(super) fn gather(&mut self) -> Result<(), Fault> {
         let Some(mut crew) = self.crew.take() else { return Ok(()) };
         while crew.busy() > 0
             && let Some(played) = crew.take(&Deadline::never())?
@@ -227,6 +239,11 @@ impl<G: Game + 'static> Search<G> {
         loop {
             let began = Instant::now();
             let early = self.reserve.early(deadline, clock);
+            let (early, stop) = match self.together {
+                None => (early, self.reserve.last_call(deadline, clock)),
+                // Most playouts of a batch are over after half of its time; the others are cut off.
+                Some(_) => (early.earlier(self.pace.usual / 2), early),
+            };
             let left = match self.settings.budget {
                 Budget::Clock => u64::MAX,
                 Budget::Playouts(count) => count.saturating_sub(self.playouts + self.under_way),
@@ -241,7 +258,11 @@ impl<G: Game + 'static> Search<G> {
             let visits = self.tree.nodes[self.root as usize].visits;
             // Also while others think: it may be called for at any moment.
             let clock_to_come = clock.or(self.clock);
-            let (leaves, per_leaf) = self.pace.next(visits, clock_to_come, self.reserve.slowest());
+            let batch = match self.together {
+                None => self.reserve.slowest(),
+                Some(_) => self.pace.usual,
+            };
+            let (leaves, per_leaf) = self.pace.next(visits, clock_to_come, batch);
             let leaves = u64::from(leaves).min(left.div_ceil(u64::from(per_leaf))) as usize;
             // Where states are slow to make, fewer leaves must do.
             let by_clock = self.settings.budget == Budget::Clock;
@@ -259,7 +280,7 @@ impl<G: Game + 'static> Search<G> {
                 max_steps: self.pace.max_steps,
                 trace: self.settings.grave > 0.0 || self.policy.is_some(),
                 deadline: early,
-                stop: self.reserve.last_call(deadline, clock),
+                stop,
                 sought: began.elapsed(),
             };
             let playouts = batch.paths.len() as u64 * u64::from(per_leaf);
@@ -381,8 +402,10 @@ impl<G: Game + 'static> Search<G> {
         }
         self.see_outcomes(&outcomes);
         self.pace.learn(took, clock);
-        // Batches that wait for their turn when time is up are not begun.
-        self.reserve.took(batch.sought + took + began.elapsed());
+        // Batches that wait for their turn when time is up are not begun, and those that are played
+        // together stop when they are told to.
+        let played = if self.together.is_some() { Duration::ZERO } else { took };
+        self.reserve.took(batch.sought + played + began.elapsed());
         Ok(())
     }
 

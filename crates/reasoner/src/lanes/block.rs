@@ -88,11 +88,13 @@ pub(crate) struct Queue<'a> {
     place: usize,
     /// How many of the batch at `place` were begun.
     given: u32,
+    /// Whether it has one start only, of which it is known that it is not terminal.
+    pub is_open: bool,
 }
 
 impl<'a> Queue<'a> {
     pub fn new(batches: &'a [Batch<'a>], states: &'a [&'a LaneState]) -> Queue<'a> {
-        Queue { batches, states, place: 0, given: 0 }
+        Queue { batches, states, place: 0, given: 0, is_open: false }
     }
 
     pub fn is_empty(&self) -> bool {

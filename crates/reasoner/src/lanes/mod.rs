@@ -231,46 +231,49 @@ impl Lanes {
         let wanted = request.total().div_ceil(64 * W).clamp(1, blocks);
         let mut blocks = self.spare.take::<W>(self, wanted);
         let special = self.code.len() - 1;
-        // Playouts that begin in the same phase are played together.
-        let mut groups: Vec<(Option<usize>, Vec<Batch<'_>>)> = Vec::new();
+        // By the phase that they begin in; those at the end begin in none.
+        let mut groups: Vec<Vec<Batch<'_>>> = self.code.iter().map(|_| Vec::new()).collect();
         let mut number = 0;
         for (place, start) in (0..).zip(request.starts) {
             let phase = if special == 0 { None } else { self.phases.of(|f| start.state.holds(f as usize)) };
             let numbers = number..number + start.count;
             number += start.count;
             let batch = Batch { state: &start.state, first: start.first.as_deref(), start: place, numbers };
-            match groups.iter_mut().find(|(p, _)| *p == phase) {
-                Some((_, batches)) => batches.push(batch),
-                None => groups.push((phase, vec![batch])),
-            }
+            groups[phase.unwrap_or(special)].push(batch);
         }
         let states: Vec<&LaneState> = request.starts.iter().map(|start| &start.state).collect();
-        for (phase, mut batches) in groups {
-            let place = |i: usize| (i, &self.code[i]);
-            let mut code: Vec<(usize, &PhaseCode)> = match phase {
-                Some(first) => (0..special).map(|i| place((first + i) % special)).collect(),
-                None => vec![place(special)],
-            };
-            let mut given = Vec::new();
-            let mut opened = Vec::new();
-            if let Some(sums) = collect.by_start()
-                && request.max_steps > 0
-                && !request.deadline.is_over()
-            {
-                given = batches.extract_if(.., |batch| opening::is_given(batch, self.roles)).collect();
-                opened = opening::open(&mut blocks[0], &code, &given, request, sums);
+        let place = |i: usize| (i, &self.code[i]);
+        let code: Vec<(usize, &PhaseCode)> = (0..special).map(place).collect();
+        let general = [place(special)];
+        for (phase, batches) in groups.iter_mut().enumerate() {
+            let Some(sums) = collect.by_start().filter(|_| request.max_steps > 0) else { break };
+            if request.deadline.is_over() {
+                break;
             }
-            play::play(&mut blocks[..wanted], &code, (&batches, &states), 0, request, collect);
+            let given: Vec<_> =
+                batches.extract_if(.., |batch| opening::is_given(batch, self.roles)).collect();
+            if given.is_empty() {
+                continue;
+            }
+            let mut code = if phase == special { general.to_vec() } else { code.clone() };
+            let phases = code.len();
+            code.rotate_left(phase % phases);
+            let opened = opening::open(&mut blocks[0], &code, &given, request, sums);
             let mut made = 0;
             for (steps, opened) in &opened {
                 let batches: Vec<Batch<'_>> =
                     opened.iter().map(|(i, state)| given[*i].after(state)).collect();
                 let mut states = states.clone();
                 batches.iter().for_each(|batch| states[batch.start as usize] = batch.state);
-                let phases = code.len();
                 code.rotate_left((steps - made) as usize % phases);
                 made = *steps;
-                play::play(&mut blocks[..wanted], &code, (&batches, &states), made, request, collect);
+                play::play(&mut blocks[..wanted], &code, (&[batches], &states), made, request, collect);
+            }
+        }
+        let (turns, rest) = groups.split_at(special);
+        for (code, turns) in [(&code[..], turns), (&general[..], rest)] {
+            if turns.iter().any(|batches| !batches.is_empty()) {
+                play::play(&mut blocks[..wanted], code, (turns, &states), 0, request, collect);
             }
         }
         self.spare.put(blocks);

@@ -1,7 +1,7 @@
 //! The loop that plays blocks.
 //!
 //! All games are in the same phase of the turn; a game that ended makes room for
-//! the next playout when the phase of the start comes round. Several blocks go
+//! the next playout when the phase of its start comes round. Several blocks go
 //! in step: a program that does not fit the first cache is run in parts, each
 //! on all blocks before the next, so that its code comes in once for all.
 
@@ -19,18 +19,19 @@ const LOOK: u32 = 16;
 /// Where playouts begin in several states: the part of the lanes that must be free for more to begin.
 const REFILL: u32 = 8;
 
-/// Plays batches that all begin in one phase and have made as many steps before; `code` are the
-/// phases from there on, in order, `states` those of all starts.
+/// Plays batches that have made as many steps before; `code` are the phases in their order, `turns`
+/// the batches that begin in each of them, and `states` those of all starts.
 #[inline(always)]
 pub(crate) fn play<const W: usize>(
     blocks: &mut [Block<W>],
     code: &[(usize, &PhaseCode)],
-    (batches, states): (&[Batch<'_>], &[&LaneState]),
+    (turns, states): (&[Vec<Batch<'_>>], &[&LaneState]),
     made_before: u32,
     request: &Playouts<'_, LaneState>,
     collect: &mut impl Collect,
 ) {
-    let mut queue = Queue::new(batches, states);
+    let mut queues: Vec<Queue<'_>> = turns.iter().map(|batches| Queue::new(batches, states)).collect();
+    let alike = turns.iter().map(Vec::len).sum::<usize>() == 1;
     let mut round = 0u32;
     let mut oldest = 0u32;
     for block in blocks.iter_mut() {
@@ -38,19 +39,21 @@ pub(crate) fn play<const W: usize>(
         (block.round, block.made_before) = (0, made_before);
     }
     loop {
-        let (place, phase) = code[round as usize % code.len()];
+        let turn = round as usize % code.len();
+        let (place, phase) = code[turn];
         if round.is_multiple_of(LOOK) && request.deadline.is_over() {
-            queue.drop_rest(made_before, collect);
+            queues.iter_mut().for_each(|queue| queue.drop_rest(made_before, collect));
             if request.stop.is_over() {
                 cut_all(blocks, collect);
             }
         }
-        let comes_round = (round as usize).is_multiple_of(code.len()) && !queue.is_empty();
-        if comes_round && (batches.len() == 1 || is_worth_it(blocks)) {
-            begin(blocks, place, phase, &mut queue, request, collect);
+        if let Some(queue) = queues.get_mut(turn).filter(|queue| !queue.is_empty())
+            && (alike || is_worth_it(blocks))
+        {
+            begin(blocks, place, phase, queue, request, collect);
         }
         if blocks.iter().all(|b| !any(&b.alive)) {
-            if queue.is_empty() {
+            if queues.iter().all(Queue::is_empty) {
                 return;
             }
             round += 1;
@@ -158,16 +161,18 @@ fn begin<const W: usize, C: Collect>(
     request: &Playouts<'_, LaneState>,
     collect: &mut C,
 ) {
+    let mut ended = false;
     for block in blocks.iter_mut() {
-        // What has made a step before was looked at after it.
-        let (first, is_new) = (block.round == 0, block.made_before == 0);
         let fresh = block.refill::<C>(queue, request);
         let asked = without(&fresh, &block.forced);
-        if is_new && (queue.batches.len() > 1 || first) && any(&asked) {
+        // What has made a step before was looked at after it.
+        if block.made_before == 0 && !queue.is_open && any(&asked) {
             phase.terminal.run(&block.state, &mut block.next, &mut block.work[place]);
             end(block, place, phase, &asked, collect);
+            ended |= any(&without(&asked, &block.alive));
         }
     }
+    queue.is_open = queue.batches.len() == 1 && !ended;
 }
 
 /// Ends those of the games asked about that were found to be in terminal states.

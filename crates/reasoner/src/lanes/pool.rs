@@ -99,6 +99,11 @@ impl Pool {
         Member { shared: &self.shared }
     }
 
+    /// Games that all runners play side by side.
+    pub fn room(&self) -> usize {
+        self.runners.len() * self.lanes.games()
+    }
+
     /// Steps made in playouts so far, and how many there could have been in all lanes that were run.
     pub fn steps(&self) -> (u64, u64) {
         (self.shared.steps.load(Ordering::Relaxed), self.shared.places.load(Ordering::Relaxed))
