@@ -47,6 +47,8 @@ const FLOWING: u32 = 10;
 #[derive(Debug, Clone)]
 pub(super) struct Pace {
     pub max_steps: u32,
+    /// The clock of a move, where it runs.
+    pub clock: Option<Duration>,
     counted: bool,
     /// Playouts of a batch.
     total: u32,
@@ -68,6 +70,7 @@ impl Pace {
         let batch = settings.leaves();
         Pace {
             max_steps: settings.steps.unwrap_or(MAX_STEPS),
+            clock: None,
             counted: true,
             total: batch,
             least: batch,
@@ -126,7 +129,7 @@ impl Pace {
         };
         let long = per_round * usual.min(pace.max_steps);
         pace.flows = wide && long >= WORTH && long <= clock / FLOWING;
-        pace.counted = false;
+        (pace.counted, pace.clock) = (false, Some(clock));
         pace.most = if wide { WIDE } else { NARROW };
         // Fewer playouts than there are lanes would take as long.
         pace.least = if wide { WIDE / 2 } else { 1 };
@@ -243,6 +246,7 @@ mod tests {
     fn batches_are_nearly_full() {
         let pace = |total| Pace {
             max_steps: 10,
+            clock: None,
             counted: false,
             total,
             least: 1,

@@ -53,8 +53,8 @@ pub(super) struct Search<G: Game> {
     pub chance: Rng,
     pace: Pace,
     reserve: Reserve,
-    /// The last clock there was: while others think there is none, but it may start at any moment.
-    clock: Option<Duration>,
+    /// The last clock of a move: while others think there is none, but it may start at any moment.
+    pub(super) clock: Option<Duration>,
     threads: usize,
     crew: Option<Crew<G::State>>,
     /// What plays the batches of the crew together, where that is done.
@@ -70,7 +70,7 @@ pub(super) struct Search<G: Game> {
     pub(super) shared: Shared,
     /// Trees that were given up. To free millions of nodes takes longer than a move may, and another
     /// thread that did it would hold up this one wherever it asks for memory.
-    litter: Vec<Tree<G::State>>,
+    pub(super) litter: Vec<Tree<G::State>>,
 }
 
 impl<G: Game + 'static> Search<G> {
@@ -87,9 +87,9 @@ impl<G: Game + 'static> Search<G> {
             states: 0,
             took: Duration::ZERO,
             chance: seed.derive_name("search").rng(),
+            clock: pace.clock,
             pace,
             reserve,
-            clock: None,
             threads: settings.threads(),
             crew: None,
             together: None,
@@ -108,7 +108,9 @@ impl<G: Game + 'static> Search<G> {
         self.reserve.begin();
         let began = Instant::now();
         let clock = deadline.remaining();
-        self.clock = clock.or(self.clock);
+        // Before the match there is more time than a move will have.
+        let of_a_move = |left: Duration| self.pace.clock.map_or(left, |clock| clock.min(left));
+        self.clock = clock.map(of_a_move).or(self.clock);
         (self.playouts, self.states) = (0, 0);
         let searched = self.set_root(state, self.clock).and_then(|()| self.batches(role, deadline, clock));
         self.took = began.elapsed();
