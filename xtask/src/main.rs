@@ -16,6 +16,7 @@ mod edits;
 mod experiments;
 mod graphs;
 mod hidden;
+mod history;
 mod run;
 #[cfg(unix)]
 mod slurm;

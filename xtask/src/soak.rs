@@ -39,6 +39,11 @@ const SOAKS: &[Soak] = &[
         run: crate::graphs::run,
     },
     Soak {
+        name: "history",
+        about: "playouts of mcts in 13x13 hnefatafl with repetition, 15 s for a move",
+        run: crate::history::run,
+    },
+    Soak {
         name: "library",
         about: "play 1000 random games of every game of the library, with every reasoner",
         run: play_library,

@@ -389,7 +389,7 @@ impl Game for CircuitGame {
 
     fn share_playouts(&self, threads: usize) -> Option<SharedPlayouts> {
         let pool = self.share_lanes(threads)?;
-        Some(SharedPlayouts { room: pool.room(), kept: pool })
+        Some(SharedPlayouts { room: pool.at_hand(), kept: pool })
     }
 
     fn tally(&self, request: &Playouts<'_, LaneState>) -> Result<Tally, Fault> {

@@ -4,6 +4,7 @@
 
 mod copenhagen;
 mod repetition;
+mod thesis;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -91,6 +91,11 @@ impl Bits {
         Bits { nodes, numbers: FxHashMap::default(), regions: Vec::new(), writes: Vec::new() }
     }
 
+    /// A program that was made elsewhere, without regions.
+    pub fn with(nodes: Vec<BitNode>, writes: Vec<(Val, Place)>) -> Bits {
+        Bits { nodes, numbers: FxHashMap::default(), regions: Vec::new(), writes }
+    }
+
     fn push(&mut self, node: BitNode) -> Val {
         if let Some(&val) = self.numbers.get(&node) {
             return val;

@@ -8,6 +8,7 @@ use game::{MoveId, PlayoutStream, Playouts, Seed};
 
 use super::chooser::{GROUP, Tree};
 use super::collect::{Collect, Ended};
+use super::exec::Asleep;
 use super::phase_code::PhaseCode;
 use super::plane::{any, count, each_lane, join, meet, set_lanes, without};
 use super::portable::Plane;
@@ -36,6 +37,9 @@ struct Given<const W: usize> {
 pub(crate) struct Block<const W: usize> {
     pub state: Vec<Plane<W>>,
     pub next: Vec<Plane<W>>,
+    /// What sections of programs know of these planes.
+    pub state_asleep: Asleep,
+    pub next_asleep: Asleep,
     /// Work memory, one for each phase: what a phase leaves is there when it comes again.
     pub work: Vec<Vec<Plane<W>>>,
     pub alive: Plane<W>,
@@ -117,6 +121,8 @@ impl<const W: usize> Block<W> {
         Block {
             state: vec![[0; W]; fluents],
             next: vec![[0; W]; fluents],
+            state_asleep: Asleep::default(),
+            next_asleep: Asleep::default(),
             work: lanes.code.iter().map(|c| vec![[0; W]; c.work]).collect(),
             alive: [0; W],
             forced: [0; W],
@@ -142,6 +148,13 @@ impl<const W: usize> Block<W> {
         self.given.clear();
         self.joints.clear();
         self.made.clear();
+    }
+
+    /// The state after a step is the state before the next.
+    #[inline(always)]
+    pub fn go_on(&mut self) {
+        std::mem::swap(&mut self.state, &mut self.next);
+        std::mem::swap(&mut self.state_asleep, &mut self.next_asleep);
     }
 
     /// Steps that a lane's playout has made.
@@ -232,6 +245,7 @@ impl<const W: usize> Block<W> {
     /// Puts lanes into a state.
     #[inline(always)]
     pub fn fill(&mut self, state: &LaneState, lanes: &Plane<W>) {
+        self.state_asleep.forget();
         for (chunk, &bits) in self.state.chunks_mut(64).zip(&state.0) {
             for (i, plane) in chunk.iter_mut().enumerate() {
                 // Which bits are set cannot be foretold, so there is nothing to branch on.
@@ -245,6 +259,7 @@ impl<const W: usize> Block<W> {
 
     /// Puts every lane into the state that belongs to its start or order and its number.
     pub fn fill_each<'a>(&mut self, lanes: &Plane<W>, state: impl Fn(u32, u32) -> &'a LaneState) {
+        self.state_asleep.forget();
         for (word, &which) in lanes.iter().enumerate().filter(|(_, which)| **which != 0) {
             let (from, number) = (&self.from[word], &self.playout[word]);
             to_planes(&mut self.state, word, |bit| {

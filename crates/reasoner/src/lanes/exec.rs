@@ -1,14 +1,22 @@
 //! One program, in the fastest form this machine can run.
+//!
+//! A large program may have sections (`sections.rs`), and most sections do the
+//! same with planes that lie elsewhere: these are compiled once, and run with
+//! pointers that are moved on.
 
-use super::bits::Bits;
+use rustc_hash::FxHashMap;
+
+use super::bits::{Area, BitNode, Bits, Place, Val};
 use super::block::Block;
-use super::plane::any;
+use super::plane::{any, meet};
 use super::portable::{Plane, Portable};
-use super::schedule::schedule;
+use super::schedule::{Schedule, schedule};
+use super::sections::{self, Piece, Section, Split};
 
 /// A program ready to run.
 pub(crate) struct Exec {
-    portable: Portable,
+    parts: Vec<Part>,
+    codes: Vec<Portable>,
     #[cfg(target_arch = "x86_64")]
     native: Option<native::Native>,
     /// Planes of work memory it needs.
@@ -17,6 +25,44 @@ pub(crate) struct Exec {
     pub operations: usize,
     /// Bytes of its machine code.
     pub bytes: usize,
+    /// A number for the planes that its sections write; none where it has no sections.
+    pub kind: Option<u32>,
+    /// Where sections find their guards, and leave what they find.
+    guard_place: usize,
+    found: usize,
+}
+
+/// A part of a program.
+struct Part {
+    /// The code that it is run by.
+    code: usize,
+    /// How many planes further on it reads the state, and writes the next one, than the code says.
+    state: usize,
+    next: usize,
+    section: Option<Section>,
+}
+
+/// Which sections have left planes of a state in which nothing holds.
+#[derive(Debug, Default)]
+pub(crate) struct Asleep {
+    kind: Option<u32>,
+    sections: Vec<bool>,
+}
+
+impl Asleep {
+    /// The planes were written by somebody else.
+    pub fn forget(&mut self) {
+        self.kind = None;
+    }
+
+    fn of(&mut self, exec: &Exec) -> &mut [bool] {
+        if self.kind != exec.kind {
+            self.kind = exec.kind;
+            self.sections.clear();
+            self.sections.resize(exec.parts.len(), false);
+        }
+        &mut self.sections
+    }
 }
 
 /// Whether programs are compiled to machine code here, for planes of [`NATIVE`] words.
@@ -33,66 +79,219 @@ pub(crate) const NATIVE: usize = 4;
 impl Exec {
     /// Prepares a program; its scratch begins at `first` in the work area.
     pub fn new(bits: &Bits, first: usize) -> Exec {
-        let schedule = schedule(bits);
-        let portable = Portable::new(&schedule, first);
-        let (work, operations) = (portable.work, schedule.operations());
+        match sections::split(bits, first, sections::LARGE) {
+            Some(split) => Exec::of(split),
+            None => {
+                let part = Part { code: 0, state: 0, next: 0, section: None };
+                Exec::with(vec![part], &[schedule(bits)], (0, 0, first))
+            }
+        }
+    }
+
+    fn of(split: Split) -> Exec {
+        let mut numbers: FxHashMap<Code, usize> = FxHashMap::default();
+        let mut parts = Vec::with_capacity(split.pieces.len());
+        let mut schedules: Vec<Schedule> = Vec::new();
+        for Piece { bits, section } in split.pieces {
+            let (code, state, next) = if section.is_some() { moved(&bits) } else { (Code::of(&bits), 0, 0) };
+            let code = *numbers.entry(code).or_insert_with_key(|code| {
+                schedules.push(schedule(&Bits::with(code.nodes.clone(), code.writes.clone())));
+                schedules.len() - 1
+            });
+            parts.push(Part { code, state, next, section });
+        }
+        Exec::with(parts, &schedules, (split.guard_place, split.found, split.end))
+    }
+
+    fn with(
+        parts: Vec<Part>,
+        schedules: &[Schedule],
+        (guard_place, found, first): (usize, usize, usize),
+    ) -> Exec {
+        let codes: Vec<Portable> = schedules.iter().map(|schedule| Portable::new(schedule, first)).collect();
+        let work = codes.iter().map(|code| code.work).max().unwrap_or(first);
+        let operations = parts.iter().map(|part| schedules[part.code].operations()).sum();
+        let writes = |part: &Part| part.section.as_ref().is_some_and(|section| !section.next.is_empty());
+        let kind = parts.iter().any(writes).then_some(0);
         #[cfg(target_arch = "x86_64")]
         {
-            let native = native::Native::new(&schedule, first);
+            let native = native::Native::new(schedules, first);
             let (work, bytes) = native.as_ref().map_or((work, 0), |n| (work.max(n.work), n.bytes()));
-            Exec { portable, native, work, operations, bytes }
+            Exec { parts, codes, native, work, operations, bytes, kind, guard_place, found }
         }
         #[cfg(not(target_arch = "x86_64"))]
-        Exec { portable, work, operations, bytes: 0 }
+        Exec { parts, codes, work, operations, bytes: 0, kind, guard_place, found }
+    }
+
+    /// Whether both have sections for the same planes.
+    pub fn is_like(&self, other: &Exec) -> bool {
+        let planes = |part: &'_ Part| part.section.as_ref().map(|section| section.next.clone());
+        self.parts.iter().map(planes).eq(other.parts.iter().map(planes))
     }
 
     /// Runs the program on planes of `W` words.
     #[inline(always)]
     pub fn run<const W: usize>(&self, state: &[Plane<W>], next: &mut [Plane<W>], work: &mut [Plane<W>]) {
+        for part in &self.parts {
+            if let Some(section) = &part.section {
+                if !any(&work[section.guard as usize]) {
+                    section.work.iter().for_each(|&plane| work[plane as usize] = [0; W]);
+                    section.next.iter().for_each(|&plane| next[plane as usize] = [0; W]);
+                    continue;
+                }
+                work[self.guard_place] = work[section.guard as usize];
+            }
+            self.run_part(part, state, next, work);
+            self.take(part, work);
+        }
+    }
+
+    #[inline(always)]
+    fn run_part<const W: usize>(
+        &self,
+        part: &Part,
+        state: &[Plane<W>],
+        next: &mut [Plane<W>],
+        work: &mut [Plane<W>],
+    ) {
+        let (state, next) = (&state[part.state..], &mut next[part.next..]);
         #[cfg(target_arch = "x86_64")]
         if W == NATIVE
             && let Some(native) = &self.native
         {
-            for part in 0..native.parts() {
-                native.run(part, state.as_ptr().cast(), next.as_mut_ptr().cast(), work.as_mut_ptr().cast());
+            for function in native.functions(part.code) {
+                let (state, next) = (state.as_ptr(), next.as_mut_ptr());
+                native.run(function, state.cast(), next.cast(), work.as_mut_ptr().cast());
             }
             return;
         }
-        self.portable.run_best(state, next, work);
+        self.codes[part.code].run_best(state, next, work);
+    }
+
+    /// Puts what a section found where it belongs.
+    #[inline(always)]
+    fn take<const W: usize>(&self, part: &Part, work: &mut [Plane<W>]) {
+        for (place, &plane) in part.section.iter().flat_map(|section| section.work.iter().enumerate()) {
+            work[plane as usize] = work[self.found + place];
+        }
     }
 
     /// Runs the program on those blocks that have games, in the phase at
     /// `place`: one part after another, each on all blocks.
     #[inline(always)]
     pub fn run_all<const W: usize>(&self, blocks: &mut [Block<W>], place: usize) {
-        #[cfg(target_arch = "x86_64")]
-        if W == NATIVE
-            && let Some(native) = &self.native
-        {
-            for part in 0..native.parts() {
+        for (number, part) in self.parts.iter().enumerate() {
+            if let Some(section) = &part.section {
                 for block in blocks.iter_mut().filter(|block| any(&block.alive)) {
-                    let work = block.work[place].as_mut_ptr().cast();
-                    native.run(part, block.state.as_ptr().cast(), block.next.as_mut_ptr().cast(), work);
+                    if self.look(block, place, number, section) {
+                        let Block { state, next, work, .. } = block;
+                        self.run_part(part, state, next, &mut work[place]);
+                        self.take(part, &mut work[place]);
+                    }
                 }
+                continue;
             }
-            return;
-        }
-        for block in blocks.iter_mut().filter(|block| any(&block.alive)) {
-            self.portable.run_best(&block.state, &mut block.next, &mut block.work[place]);
+            #[cfg(target_arch = "x86_64")]
+            if W == NATIVE
+                && let Some(native) = &self.native
+            {
+                for function in native.functions(part.code) {
+                    for block in blocks.iter_mut().filter(|block| any(&block.alive)) {
+                        let work = block.work[place].as_mut_ptr().cast();
+                        let (state, next) = (block.state.as_ptr(), block.next.as_mut_ptr());
+                        native.run(function, state.cast(), next.cast(), work);
+                    }
+                }
+                continue;
+            }
+            for block in blocks.iter_mut().filter(|block| any(&block.alive)) {
+                self.codes[part.code].run_best(&block.state, &mut block.next, &mut block.work[place]);
+            }
         }
     }
+
+    /// Whether a section is to be run in a block; does what there is to do where not.
+    #[inline(always)]
+    fn look<const W: usize>(
+        &self,
+        block: &mut Block<W>,
+        place: usize,
+        number: usize,
+        section: &Section,
+    ) -> bool {
+        let work = &mut block.work[place];
+        let guard = work[section.guard as usize];
+        let is_awake = any(&meet(&block.alive, &guard));
+        if is_awake {
+            work[self.guard_place] = guard;
+        } else {
+            section.work.iter().for_each(|&plane| work[plane as usize] = [0; W]);
+        }
+        if !section.next.is_empty() {
+            let asleep = &mut block.next_asleep.of(self)[number];
+            if !is_awake && !*asleep {
+                section.next.iter().for_each(|&plane| block.next[plane as usize] = [0; W]);
+            }
+            *asleep = !is_awake;
+        }
+        is_awake
+    }
+}
+
+/// What a part does.
+#[derive(PartialEq, Eq, Hash)]
+struct Code {
+    nodes: Vec<BitNode>,
+    writes: Vec<(Val, Place)>,
+}
+
+impl Code {
+    fn of(bits: &Bits) -> Code {
+        Code { nodes: bits.nodes.clone(), writes: bits.writes.clone() }
+    }
+}
+
+/// What a section does, counted from the first plane that it reads of the state and that it writes
+/// of the next one.
+fn moved(bits: &Bits) -> (Code, usize, usize) {
+    let mut code = Code::of(bits);
+    let read = |node: &BitNode| match node {
+        BitNode::Read(place) => Some(*place),
+        _ => None,
+    };
+    let first = |area: Area, places: &mut dyn Iterator<Item = Place>| {
+        places.filter(|place| place.area == area).map(|place| place.index).min().unwrap_or(0)
+    };
+    let state = first(Area::State, &mut code.nodes.iter().filter_map(read));
+    let next = first(Area::Next, &mut code.writes.iter().map(|(_, place)| *place));
+    for node in &mut code.nodes {
+        if let BitNode::Read(place) = node
+            && place.area == Area::State
+        {
+            place.index -= state;
+        }
+    }
+    for (_, place) in code.writes.iter_mut().filter(|(_, place)| place.area == Area::Next) {
+        place.index -= next;
+    }
+    (code, state as usize, next as usize)
 }
 
 #[cfg(target_arch = "x86_64")]
 mod native {
     //! Machine code in executable memory.
 
+    use std::ops::Range;
+
     use super::super::schedule::Schedule;
     use super::super::x86;
 
     pub(super) struct Native {
         map: memmap2::Mmap,
-        parts: Vec<usize>,
+        /// Where functions begin.
+        functions: Vec<usize>,
+        /// For each part of the program where its functions end.
+        ends: Vec<usize>,
         pub work: usize,
     }
 
@@ -101,15 +300,23 @@ mod native {
     const MAX_ITEMS: usize = 2_000_000;
 
     impl Native {
-        /// Compiles a program, if the machine can run the code.
-        pub fn new(schedule: &Schedule, first: usize) -> Option<Native> {
-            if !super::has_native() || schedule.items.len() > MAX_ITEMS {
+        /// Compiles the parts of a program, if the machine can run the code.
+        pub fn new(parts: &[Schedule], first: usize) -> Option<Native> {
+            let items: usize = parts.iter().map(|part| part.items.len()).sum();
+            if !super::has_native() || items > MAX_ITEMS {
                 return None;
             }
-            let code = x86::compile(schedule, first);
-            let mut map = memmap2::MmapMut::map_anon(code.bytes.len()).ok()?;
-            map.copy_from_slice(&code.bytes);
-            Some(Native { map: map.make_exec().ok()?, parts: code.parts, work: code.work })
+            let (mut bytes, mut functions, mut ends, mut work) = (Vec::new(), Vec::new(), Vec::new(), first);
+            for part in parts {
+                let code = x86::compile(part, first);
+                functions.extend(code.parts.iter().map(|at| at + bytes.len()));
+                ends.push(functions.len());
+                bytes.extend(code.bytes);
+                work = work.max(code.work);
+            }
+            let mut map = memmap2::MmapMut::map_anon(bytes.len()).ok()?;
+            map.copy_from_slice(&bytes);
+            Some(Native { map: map.make_exec().ok()?, functions, ends, work })
         }
 
         /// Bytes of the code.
@@ -117,23 +324,114 @@ mod native {
             self.map.len()
         }
 
-        /// How many functions it is made of, to be run in order.
+        /// The functions that a part of the program is made of, to be run in order.
         #[inline(always)]
-        pub fn parts(&self) -> usize {
-            self.parts.len()
+        pub fn functions(&self, part: usize) -> Range<usize> {
+            let begin = if part == 0 { 0 } else { self.ends[part - 1] };
+            begin..self.ends[part]
         }
 
-        /// Runs one function of it. The pointers must cover all planes the program was compiled for.
+        /// Runs one function. The pointers must cover all planes the program was compiled for.
         #[inline(always)]
-        pub fn run(&self, part: usize, state: *const u64, next: *mut u64, work: *mut u64) {
+        pub fn run(&self, function: usize, state: *const u64, next: *mut u64, work: *mut u64) {
             type Function = unsafe extern "sysv64" fn(*const u64, *mut u64, *mut u64);
-            // SAFETY: at each of `parts` the map holds a complete function of this
+            // SAFETY: at each of `functions` the map holds a complete function of this
             // type made by `x86::compile`, which touches no registers but vector
             // ones and only the planes laid out by the caller; the machine has AVX2.
             unsafe {
-                let function: Function = std::mem::transmute(self.map.as_ptr().add(self.parts[part]));
+                let function: Function = std::mem::transmute(self.map.as_ptr().add(self.functions[function]));
                 function(state, next, work);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::{Rng, Seed};
+
+    use super::*;
+
+    const MOMENTS: usize = 40;
+    const SQUARES: usize = 80;
+    /// Planes of the state: the board, whether a moment is kept, where it differs, and a last one.
+    const KEPT: usize = SQUARES;
+    const DIFFERS: usize = KEPT + MOMENTS;
+    const CLEARS: usize = DIFFERS + MOMENTS * SQUARES;
+    const FLUENTS: usize = CLEARS + 1;
+    /// Planes of work memory: whether some moment has come back, and what is toggled.
+    const BACK: usize = 0;
+    const TOGGLES: usize = 1;
+    const FREE: usize = TOGGLES + SQUARES;
+
+    /// Moments with the squares in which they differ from the present one.
+    fn history() -> Bits {
+        let mut bits = Bits::new();
+        let clears = bits.read(Area::State, CLEARS);
+        let mut back = Vec::new();
+        for moment in 0..MOMENTS {
+            let kept = bits.read(Area::State, KEPT + moment);
+            let stays = bits.and(kept, !clears);
+            bits.write(stays, Area::Next, KEPT + moment);
+            let mut same = kept;
+            for square in 0..SQUARES {
+                let place = DIFFERS + moment * SQUARES + square;
+                let differs = bits.read(Area::State, place);
+                let toggles = bits.read(Area::Work, TOGGLES + square);
+                let apart = bits.xor(differs, toggles);
+                let next = bits.and(apart, stays);
+                bits.write(next, Area::Next, place);
+                same = bits.and(same, !differs);
+            }
+            back.push(same);
+        }
+        let back = bits.any(&back);
+        for square in 0..SQUARES {
+            let own = bits.read(Area::State, square);
+            let next = bits.xor(own, back);
+            bits.write(next, Area::Next, square);
+        }
+        bits.write(clears, Area::Next, CLEARS);
+        bits.write(back, Area::Work, BACK);
+        bits
+    }
+
+    fn random(rng: &mut Rng) -> Plane<4> {
+        std::array::from_fn(|_| rng.next_u64() & rng.next_u64())
+    }
+
+    #[test]
+    fn sections_compute_what_the_whole_program_does() {
+        let bits = history();
+        let split = sections::split(&bits, FREE, 1).expect("there are sections");
+        assert!(split.pieces.iter().filter(|piece| piece.section.is_some()).count() >= 2 * MOMENTS);
+        let parts = Exec::of(split);
+        assert!(parts.codes.len() < 10, "equal sections have the same code");
+        let part = Part { code: 0, state: 0, next: 0, section: None };
+        let whole = Exec::with(vec![part], &[schedule(&bits)], (0, 0, FREE));
+        let mut rng = Seed(7).rng();
+        let memory = |work: usize| (vec![[!0; 4]; FLUENTS], vec![[!0; 4]; work]);
+        let ((mut next, mut work), (mut other_next, mut other_work)) =
+            (memory(whole.work), memory(parts.work));
+        for round in 0..50 {
+            // In most rounds few moments are kept.
+            let mut state: Vec<Plane<4>> = (0..FLUENTS).map(|_| random(&mut rng)).collect();
+            for moment in 0..MOMENTS {
+                if rng.below(50) > round {
+                    state[KEPT + moment] = [0; 4];
+                }
+                if rng.below(3) == 0 {
+                    state[DIFFERS + moment * SQUARES..][..SQUARES].fill([0; 4]);
+                }
+            }
+            for plane in TOGGLES..FREE {
+                work[plane] = random(&mut rng);
+                other_work[plane] = work[plane];
+            }
+            whole.run(&state, &mut next, &mut work);
+            parts.run(&state, &mut other_next, &mut other_work);
+            assert_eq!(next, other_next, "round {round}");
+            assert_eq!(work[BACK], other_work[BACK], "round {round}");
         }
     }
 }

@@ -15,6 +15,7 @@ use game::{Deadline, Outcomes, Playouts, Seed, Start};
 
 use super::block::{Block, FEW_STARTS, first_lanes};
 use super::collect::{Collect, Each, Ended};
+use super::gate::{Gate, at_hand};
 use super::phase_code::PhaseCode;
 use super::plane::{any, count, each_lane, join, without};
 use super::play::{end, step};
@@ -63,6 +64,7 @@ pub(crate) struct Flow<const W: usize> {
     books: Books,
     /// Playouts that have not begun, by the phase that they begin in.
     queues: Vec<VecDeque<Waiting>>,
+    gate: Gate,
     phase: usize,
     round: u64,
     /// The first round in which a playout may have reached its limit.
@@ -120,6 +122,7 @@ impl<const W: usize> Flow<W> {
                 steps: 0,
             },
             queues: (0..lanes.flow_phases()).map(|_| VecDeque::new()).collect(),
+            gate: Gate::default(),
             phase: 0,
             round: 0,
             cut_at: u64::MAX,
@@ -129,6 +132,11 @@ impl<const W: usize> Flow<W> {
     /// Games that are played side by side.
     pub fn room(&self) -> usize {
         self.blocks.len() * W * 64
+    }
+
+    /// Playouts that should be under way or wait.
+    pub fn wanted(&self, lanes: &Lanes) -> usize {
+        at_hand(lanes, self.room())
     }
 
     /// Playouts that have not ended.
@@ -186,9 +194,7 @@ impl<const W: usize> Flow<W> {
         let code = &lanes.code[place];
         self.phase = (place + 1) % self.queues.len();
         if !self.queues[place].is_empty() {
-            let alive: usize = self.blocks.iter().map(|block| count(&block.alive) as usize).sum();
-            let room = self.room();
-            if alive == 0 || (room - alive) * REFILL >= room {
+            if self.gate.is_open(lanes, &self.blocks, REFILL) {
                 self.begin(place, code);
             }
         }

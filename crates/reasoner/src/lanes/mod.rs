@@ -7,6 +7,7 @@ mod chooser;
 mod collect;
 mod exec;
 mod flow;
+mod gate;
 mod liveness;
 mod opening;
 mod phase_code;
@@ -16,6 +17,7 @@ mod pool;
 mod portable;
 mod random;
 mod schedule;
+mod sections;
 mod single;
 mod spare;
 mod steps;
@@ -101,6 +103,12 @@ impl Lanes {
     pub fn new(circuits: &Circuits, fluents: usize, roles: usize, width: Width) -> Lanes {
         let mut code: Vec<PhaseCode> = circuits.special.iter().map(PhaseCode::new).collect();
         code.push(PhaseCode::new(&circuits.general));
+        // Phases whose sections write the same planes know of each other which of them hold nothing.
+        for phase in 0..code.len() {
+            let like = (0..phase).find(|&other| code[other].next.is_like(&code[phase].next));
+            let kind = like.unwrap_or(phase) as u32;
+            code[phase].next.kind = code[phase].next.kind.map(|_| kind);
+        }
         Lanes { fluents, roles, phases: circuits.phases.clone(), code, width, spare: Spare::default() }
     }
 
@@ -267,13 +275,13 @@ impl Lanes {
                 batches.iter().for_each(|batch| states[batch.start as usize] = batch.state);
                 code.rotate_left((steps - made) as usize % phases);
                 made = *steps;
-                play::play(&mut blocks[..wanted], &code, (&[batches], &states), made, request, collect);
+                play::play(self, &mut blocks[..wanted], &code, (&[batches], &states), made, request, collect);
             }
         }
         let (turns, rest) = groups.split_at(special);
         for (code, turns) in [(&code[..], turns), (&general[..], rest)] {
             if turns.iter().any(|batches| !batches.is_empty()) {
-                play::play(&mut blocks[..wanted], code, (turns, &states), 0, request, collect);
+                play::play(self, &mut blocks[..wanted], code, (turns, &states), 0, request, collect);
             }
         }
         self.spare.put(blocks);

@@ -42,6 +42,7 @@ pub(super) fn open<const W: usize>(
 ) -> Opened {
     let mut opened: Opened = (1..=STEPS).map(|steps| (steps, Vec::new())).collect();
     for (chunk, batches) in batches.chunks(64 * W).enumerate() {
+        (block.state_asleep, block.next_asleep) = Default::default();
         let words = batches.len().div_ceil(64);
         for word in 0..words {
             to_planes(&mut block.state, word, |bit| batches.get(word * 64 + bit).map(|b| &*b.state.0));
@@ -58,7 +59,7 @@ pub(super) fn open<const W: usize>(
             phase.next.run(&block.state, &mut block.next, &mut block.work[place]);
             // Elsewhere these are found as they are left here.
             block.work[place][phase.set_planes.clone()].fill([0; W]);
-            std::mem::swap(&mut block.state, &mut block.next);
+            block.go_on();
             each_lane(&lanes, |lane| sums.stepped(batches[lane].numbers.len() as u32));
             next_phase.look.run(&block.state, &mut block.next, &mut block.work[after]);
             let over = meet(&block.work[after][TERMINAL], &lanes);

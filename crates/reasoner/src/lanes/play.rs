@@ -7,22 +7,24 @@
 
 use game::Playouts;
 
-use super::LaneState;
 use super::block::{Batch, Block, Queue};
 use super::collect::{Collect, Ended};
+use super::gate::Gate;
 use super::phase_code::{PhaseCode, TERMINAL};
 use super::plane::{any, count, meet, without};
 use super::portable::Plane;
+use super::{LaneState, Lanes};
 
 /// Rounds between two looks at the clock.
 const LOOK: u32 = 16;
 /// Where playouts begin in several states: the part of the lanes that must be free for more to begin.
-const REFILL: u32 = 8;
+const REFILL: usize = 8;
 
 /// Plays batches that have made as many steps before; `code` are the phases in their order, `turns`
 /// the batches that begin in each of them, and `states` those of all starts.
 #[inline(always)]
 pub(crate) fn play<const W: usize>(
+    lanes: &Lanes,
     blocks: &mut [Block<W>],
     code: &[(usize, &PhaseCode)],
     (turns, states): (&[Vec<Batch<'_>>], &[&LaneState]),
@@ -32,6 +34,7 @@ pub(crate) fn play<const W: usize>(
 ) {
     let mut queues: Vec<Queue<'_>> = turns.iter().map(|batches| Queue::new(batches, states)).collect();
     let alike = turns.iter().map(Vec::len).sum::<usize>() == 1;
+    let mut gate = Gate::default();
     let mut round = 0u32;
     let mut oldest = 0u32;
     for block in blocks.iter_mut() {
@@ -48,7 +51,7 @@ pub(crate) fn play<const W: usize>(
             }
         }
         if let Some(queue) = queues.get_mut(turn).filter(|queue| !queue.is_empty())
-            && (alike || is_worth_it(blocks))
+            && gate.is_open(lanes, blocks, if alike { usize::MAX } else { REFILL })
         {
             begin(blocks, place, phase, queue, request, collect);
         }
@@ -71,14 +74,6 @@ pub(crate) fn play<const W: usize>(
         let after = code[round as usize % code.len()];
         step(blocks, (place, phase), after, round, (given, request.trace), collect);
     }
-}
-
-/// Whether so many lanes are free that others should begin there: every start takes its time.
-#[inline(always)]
-fn is_worth_it<const W: usize>(blocks: &[Block<W>]) -> bool {
-    let alive: u32 = blocks.iter().map(|block| count(&block.alive)).sum();
-    let room = blocks.len() as u32 * W as u32 * 64;
-    alive == 0 || (room - alive) * REFILL >= room
 }
 
 /// Cuts off what has reached the step limit; says since which round the oldest of the others are here.
@@ -141,7 +136,7 @@ pub(crate) fn step<const W: usize>(
     phase.next.run_all(blocks, place);
     for block in blocks.iter_mut() {
         block.unmark(place, phase);
-        std::mem::swap(&mut block.state, &mut block.next);
+        block.go_on();
         block.round = round;
     }
     next_phase.terminal.run_all(blocks, after);

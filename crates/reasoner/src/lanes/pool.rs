@@ -17,6 +17,7 @@ use std::time::Duration;
 use game::{Outcomes, Playouts};
 
 use super::flow::{Flow, Order};
+use super::gate::at_hand;
 use super::{LaneState, Lanes};
 
 /// The longest that a runner waits for more to come.
@@ -104,6 +105,11 @@ impl Pool {
         self.runners.len() * self.lanes.games()
     }
 
+    /// Playouts that should be asked for at the same time to keep all of them busy.
+    pub fn at_hand(&self) -> usize {
+        at_hand(&self.lanes, self.room())
+    }
+
     /// Steps made in playouts so far, and how many there could have been in all lanes that were run.
     pub fn steps(&self) -> (u64, u64) {
         (self.shared.steps.load(Ordering::Relaxed), self.shared.places.load(Ordering::Relaxed))
@@ -165,11 +171,11 @@ impl Shared {
 
 impl Inbox {
     /// Whether a runner with so many playouts may take more: where there are few, all go to one.
-    fn may_take(&self, runner: usize, playouts: usize, room: usize) -> bool {
+    fn may_take(&self, runner: usize, playouts: usize, room: usize, wanted: usize) -> bool {
         let is_first = !self.active[..runner].contains(&true);
         let others = self.active.iter().enumerate().any(|(other, active)| *active && other != runner);
         let enough = if playouts == 0 { self.playouts >= room / 2 } else { playouts >= room / 2 };
-        playouts < room && (enough || !others || is_first && playouts > 0)
+        playouts < wanted && (enough || !others || is_first && playouts > 0)
     }
 }
 
@@ -207,7 +213,7 @@ impl Place {
         let mut inbox = self.shared.inbox();
         inbox.waiting = inbox.waiting.saturating_sub(flow.answered());
         loop {
-            while inbox.may_take(self.number, flow.playouts(), flow.room())
+            while inbox.may_take(self.number, flow.playouts(), flow.room(), flow.wanted(lanes))
                 && let Some(order) = inbox.orders.pop_front()
             {
                 inbox.playouts -= order.total();
