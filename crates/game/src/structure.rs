@@ -166,7 +166,8 @@ mod tests {
     /// Swaps of neighbours among so many fluents make every order of them.
     fn swaps_of_neighbours(fluents: u32) -> Structure {
         let swap = |first: u32| {
-            let image = |at: u32| FluentId(if at == first { at + 1 } else { at - u32::from(at == first + 1) });
+            let image =
+                |at: u32| FluentId(if at == first { at + 1 } else { at - u32::from(at == first + 1) });
             let fluents = (0..fluents).map(image).collect();
             Symmetry { roles: vec![RoleId(0)], fluents, moves: vec![vec![MoveId(0)]] }
         };

@@ -2,7 +2,8 @@
 //!
 //! A [`Believer`] keeps a [`Seat`]: the bag, brought to where the match is, and
 //! what the last choice was based on. How it chooses is a [`Way`]. Whatever
-//! goes wrong while it thinks, it makes a legal move if any model has one.
+//! goes wrong while it thinks, it makes a legal move if any model has one, and
+//! tells what went wrong.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,6 +53,10 @@ pub struct Seat<G: Game> {
     pub mix: Vec<(MoveId, f64)>,
     /// What else there is to say about it.
     pub notes: Vec<(String, String)>,
+    /// What went wrong, where it was drawn for want of a choice.
+    pub fault: Option<Fault>,
+    /// Moves there were to choose from.
+    choices: usize,
 }
 
 impl<G: Game> Seat<G> {
@@ -66,6 +71,8 @@ impl<G: Game> Seat<G> {
             scores: Vec::new(),
             mix: Vec::new(),
             notes: Vec::new(),
+            fault: None,
+            choices: 0,
         })
     }
 
@@ -87,14 +94,22 @@ impl<G: Game> Seat<G> {
             find_shares(&*self.game, &mut self.bag, &deadline.earlier(half))?;
         }
         self.visited = Visited { playouts: 0, sampling: self.bag.tried() - tried };
-        let missing = || Fault::BadState("no model of the match was found in time".to_string());
-        Sums::new(&self.bag, settings.weights, settings.remedy).ok_or_else(missing)
+        // Where nothing contradicts what was seen, only time can be what was missing.
+        let sums = Sums::new(&self.bag, settings.weights, settings.remedy).ok_or(Fault::Stopped)?;
+        self.choices = sums.moves().len();
+        if !sums.agreed() {
+            self.note("models", "differ about which moves are legal".to_string());
+        }
+        Ok(sums)
     }
 
-    /// A legal move for want of a better one: one that is legal in the model that came furthest.
+    fn note(&mut self, name: &str, text: String) {
+        self.notes.push((name.to_string(), text));
+    }
+
+    /// A legal move for want of a better one: one that is legal in the models that came furthest.
     fn any_move(&mut self) -> Option<MoveId> {
-        let model = self.bag.furthest()?;
-        let moves = &model.place().legal[self.bag.role.index()];
+        let (moves, _) = self.bag.own_moves();
         (!moves.is_empty()).then(|| moves[self.chance.below(moves.len())])
     }
 
@@ -121,6 +136,10 @@ impl<G: Game> Seat<G> {
         mix.sort_by(|a, b| b.1.total_cmp(&a.1));
         if let Some(score) = best.first() {
             say("value", format!("{:.1}", score.value));
+        } else if let Some(fault) = &self.fault {
+            say("because", format!("drawn at random: {fault}"));
+        } else if mix.is_empty() && self.choices > 1 {
+            say("because", "drawn at random: there was no time to try a move".to_string());
         } else if mix.is_empty() {
             say("because", "the only legal move".to_string());
         }
@@ -210,7 +229,15 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
         seat.scores.clear();
         seat.mix.clear();
         seat.notes.clear();
-        way.think(seat, deadline).or_else(|fault| seat.any_move().ok_or(fault))
+        seat.fault = None;
+        seat.choices = 0;
+        way.think(seat, deadline).or_else(|fault| {
+            let drawn = seat.any_move().ok_or_else(|| fault.clone());
+            seat.scores.clear();
+            seat.mix.clear();
+            seat.fault = Some(fault);
+            drawn
+        })
     }
 
     fn mix(&self) -> Vec<(MoveId, f64)> {
@@ -220,7 +247,8 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
     fn thought(&self) -> Thought {
         let Visited { playouts, sampling } = self.visited();
         let values = self.scores().iter().map(|score| (score.mv, score.value)).collect();
-        Thought { values, playouts, sampling }
+        let fault = self.seat.as_ref().and_then(|seat| seat.fault.clone());
+        Thought { values, playouts, sampling, fault }
     }
 
     fn explain(&self) -> Explanation {
