@@ -72,7 +72,7 @@ fn the_first_legal_move_can_be_exploited_and_an_equilibrium_hardly() {
         rows[0]["exploitability"].as_f64().unwrap()
     };
     assert!(exploitability("cfr(rounds=500)") < 1.0);
-    assert!(exploitability("legal") > 10.0);
+    assert!(exploitability("legal") > 5.0);
     let err = refused(&["exploit", "kuhn_poker", "legal", "--histories", "10"]);
     assert!(err.contains("there are more than 10 histories"), "{err}");
     let err = refused(&["exploit", "loaded_coin.kif", "legal"]);
@@ -90,7 +90,7 @@ fn bags_of_models_are_never_empty() {
 #[test]
 fn small_games_that_hide_something_are_solved() {
     let out = good(&["solve", "kuhn_poker", "--gap", "0.5", "--sets", "1"]);
-    assert!(out.contains("The value is p1 48.6") && out.contains("Duality gap"), "{out}");
+    assert!(out.contains("The value is p1 48.") && out.contains("Duality gap"), "{out}");
     let out = good(&["solve", "exploding_bomb"]);
     assert!(out.contains("agent gets 90 with best play."), "{out}");
     let out = good(&["solve", "spy_vs_spy", "--gap", "1", "--sets", "0"]);
@@ -115,9 +115,10 @@ fn a_match_without_end_is_not_solved_for_ever() {
 
 #[test]
 fn players_of_badly_made_sheets_make_moves_that_are_legal_for_certain() {
-    let arguments = ["match", "loaded_coin.kif", "ismcts(100,32)", "random", "random", "--explain"];
+    let arguments = ["match", "loaded_coin.kif", "ismcts(100,32)", "random", "--explain"];
     let out = good(&arguments);
     assert!(out.contains("pass") && !out.contains("(say "), "{out}");
+    assert!(out.contains("the only move that is legal in all models"), "{out}");
     assert!(out.contains("differ about which moves are legal"), "{out}");
 }
 

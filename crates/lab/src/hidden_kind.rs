@@ -10,6 +10,7 @@
 //! luckiest case the role gets less after them. What is found is so; what is not
 //! found may be there all the same.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -26,8 +27,9 @@ const OTHERS: usize = 6;
 /// Histories that are compared, and moves of others looked at in each; of more than that nothing is said.
 const MODELS: usize = 12;
 const TRIES: usize = 256;
-/// States looked into to know what can still be won; of more than that nothing is said.
+/// States looked into to know what can still be won, once and in all; of more than that nothing is said.
 const STATES: usize = 1000;
+const ALL_STATES: usize = 50_000;
 /// Own moves compared in a step.
 const OWN: usize = 24;
 
@@ -78,7 +80,7 @@ pub fn hidden_kinds<G: Game>(game: &G, seed: Seed, deadline: &Deadline) -> Resul
         return Ok(Vec::new());
     }
     let chance: Vec<bool> = game.roles().iter().map(|name| name == "random").collect();
-    let mut look = Look { game, chance, found: BTreeMap::new() };
+    let mut look = Look { game, chance, found: BTreeMap::new(), states: Cell::new(ALL_STATES) };
     for number in 0..MATCHES {
         if deadline.is_over() {
             break;
@@ -98,6 +100,8 @@ struct Look<'a, G: Game> {
     game: &'a G,
     chance: Vec<bool>,
     found: BTreeMap<HiddenKind, String>,
+    /// States that may still be looked into to know what can be won.
+    states: Cell<usize>,
 }
 
 impl<G: Game> Look<'_, G> {
@@ -135,7 +139,9 @@ impl<G: Game> Look<'_, G> {
                 for &instead in moves.iter().filter(|mv| **mv != joint[other.index()]).take(OTHERS) {
                     let mut changed = joint.clone();
                     changed[other.index()] = instead;
-                    if self.game.next(state, joint)? == self.game.next(state, &changed)? {
+                    let (one, two) = (self.game.next(state, joint)?, self.game.next(state, &changed)?);
+                    // Where the match ends either way, nobody misses anything.
+                    if one == two || self.game.is_terminal(&one)? && self.game.is_terminal(&two)? {
                         continue;
                     }
                     let (mut blind, mut sighted) = (Vec::new(), Vec::new());
@@ -325,6 +331,8 @@ impl<G: Game> Look<'_, G> {
         let mut open = from;
         let mut most = 0;
         while let Some(state) = open.pop() {
+            let Some(left) = self.states.get().checked_sub(1) else { return Ok(None) };
+            self.states.set(left);
             if self.game.is_terminal(&state)? {
                 most = most.max(self.game.goal(&state, role)?.unwrap_or(0));
                 continue;

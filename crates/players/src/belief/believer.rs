@@ -55,8 +55,9 @@ pub struct Seat<G: Game> {
     pub notes: Vec<(String, String)>,
     /// What went wrong, where it was drawn for want of a choice.
     pub fault: Option<Fault>,
-    /// Moves there were to choose from.
+    /// Moves there were to choose from, and whether the models agreed about which are legal.
     choices: usize,
+    agreed: bool,
 }
 
 impl<G: Game> Seat<G> {
@@ -73,6 +74,7 @@ impl<G: Game> Seat<G> {
             notes: Vec::new(),
             fault: None,
             choices: 0,
+            agreed: true,
         })
     }
 
@@ -97,14 +99,8 @@ impl<G: Game> Seat<G> {
         // Where nothing contradicts what was seen, only time can be what was missing.
         let sums = Sums::new(&self.bag, settings.weights, settings.remedy).ok_or(Fault::Stopped)?;
         self.choices = sums.moves().len();
-        if !sums.agreed() {
-            self.note("models", "differ about which moves are legal".to_string());
-        }
+        self.agreed = sums.agreed();
         Ok(sums)
-    }
-
-    fn note(&mut self, name: &str, text: String) {
-        self.notes.push((name.to_string(), text));
     }
 
     /// A legal move for want of a better one: one that is legal in the models that came furthest.
@@ -140,6 +136,8 @@ impl<G: Game> Seat<G> {
             say("because", format!("drawn at random: {fault}"));
         } else if mix.is_empty() && self.choices > 1 {
             say("because", "drawn at random: there was no time to try a move".to_string());
+        } else if mix.is_empty() && !self.agreed {
+            say("because", "the only move that is legal in all models".to_string());
         } else if mix.is_empty() {
             say("because", "the only legal move".to_string());
         }
@@ -153,6 +151,9 @@ impl<G: Game> Seat<G> {
         }
         if self.bag.current().next().is_some() {
             say("models", format!("{}, {} different", self.bag.current().count(), self.bag.different()));
+        }
+        if !self.agreed {
+            say("legal", "models differ about which moves are legal".to_string());
         }
         let Visited { playouts, sampling } = self.visited;
         let states = playouts + sampling;
@@ -230,7 +231,7 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
         seat.mix.clear();
         seat.notes.clear();
         seat.fault = None;
-        seat.choices = 0;
+        (seat.choices, seat.agreed) = (0, true);
         way.think(seat, deadline).or_else(|fault| {
             let drawn = seat.any_move().ok_or_else(|| fault.clone());
             seat.scores.clear();
