@@ -40,7 +40,7 @@ pub struct Explanation {
     pub entries: Vec<(String, String)>,
 }
 
-/// What a player's last choice came from, in numbers; empty where it does not say.
+/// What a player's last choice came from; empty where it does not say.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Thought {
     /// What its moves were worth to it, in points.
@@ -49,6 +49,8 @@ pub struct Thought {
     pub playouts: u64,
     /// States visited to find out where the match may be.
     pub sampling: u64,
+    /// What went wrong, where the move was drawn for want of a choice.
+    pub fault: Option<Fault>,
 }
 
 /// A player: four functions over a game.

@@ -3,7 +3,14 @@
 //! A reasoner that sees more than single states can offer a [`Structure`].
 //! Everything in it holds for certain; what is missing may hold all the same.
 
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
 use crate::{Goal, MoveId, RoleId};
+
+/// Numbers written down while a group is made of its symmetries, at most.
+const WORK: usize = 50_000_000;
 
 /// A fluent: something that holds or does not hold in a state. Numbers are local to one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +45,7 @@ pub struct Clock {
 }
 
 /// A way to rename roles, fluents and moves that leaves the rules as they are.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     /// What each role becomes.
     pub roles: Vec<RoleId>,
@@ -66,6 +73,16 @@ impl Symmetry {
     /// Whether every role stays itself.
     pub fn keeps_roles(&self) -> bool {
         self.roles.iter().enumerate().all(|(place, role)| role.index() == place)
+    }
+
+    fn changes_nothing(&self) -> bool {
+        self.keeps_roles()
+            && self.fluents.iter().enumerate().all(|(place, fluent)| fluent.0 as usize == place)
+    }
+
+    /// How many numbers it is written down with.
+    fn size(&self) -> usize {
+        self.roles.len() + self.fluents.len() + self.moves.iter().map(Vec::len).sum::<usize>()
     }
 }
 
@@ -97,24 +114,35 @@ pub struct Aim {
 
 impl Structure {
     /// All symmetries that come of those found, without the one that changes
-    /// nothing; none where there are more than `most`.
+    /// nothing; none where there are more than `most`, or where they are so large
+    /// that it would take long to write them all down.
     pub fn group(&self, most: usize) -> Vec<Symmetry> {
-        let mut all: Vec<Symmetry> = Vec::new();
-        let is_identity = |s: &Symmetry| {
-            s.keeps_roles() && s.fluents.iter().enumerate().all(|(place, fluent)| fluent.0 as usize == place)
-        };
-        let mut work: Vec<Symmetry> = self.symmetries.clone();
-        while let Some(one) = work.pop() {
-            if is_identity(&one) || all.contains(&one) {
-                continue;
+        let mut all: Vec<Rc<Symmetry>> = Vec::new();
+        let mut known: FxHashSet<Rc<Symmetry>> = FxHashSet::default();
+        let mut work: Vec<Rc<Symmetry>> = Vec::new();
+        let mut found: Vec<Symmetry> = self.symmetries.clone();
+        let mut left = WORK;
+        loop {
+            for one in found.drain(..) {
+                let Some(rest) = left.checked_sub(one.size()) else { return Vec::new() };
+                left = rest;
+                if one.changes_nothing() || known.contains(&one) {
+                    continue;
+                }
+                if all.len() >= most {
+                    return Vec::new();
+                }
+                let one = Rc::new(one);
+                known.insert(Rc::clone(&one));
+                work.push(Rc::clone(&one));
+                all.push(one);
             }
-            if all.len() >= most {
-                return Vec::new();
-            }
-            work.extend(self.symmetries.iter().map(|generator| one.then(generator)));
-            all.push(one);
+            let Some(one) = work.pop() else { break };
+            found.extend(self.symmetries.iter().map(|generator| one.then(generator)));
         }
-        all.sort_by(|a, b| (&a.roles, &a.fluents).cmp(&(&b.roles, &b.fluents)));
+        drop(known);
+        let mut all: Vec<Symmetry> = all.into_iter().map(Rc::unwrap_or_clone).collect();
+        all.sort_by(|a, b| (&a.roles, &a.fluents, &a.moves).cmp(&(&b.roles, &b.fluents, &b.moves)));
         all
     }
 }
@@ -134,5 +162,25 @@ mod tests {
             Structure { symmetries: vec![swap([1, 0, 2, 3]), swap([0, 1, 3, 2])], ..Structure::default() };
         assert_eq!(structure.group(10).len(), 3);
         assert!(structure.group(2).is_empty());
+    }
+    /// Swaps of neighbours among so many fluents make every order of them.
+    fn swaps_of_neighbours(fluents: u32) -> Structure {
+        let swap = |first: u32| {
+            let image =
+                |at: u32| FluentId(if at == first { at + 1 } else { at - u32::from(at == first + 1) });
+            let fluents = (0..fluents).map(image).collect();
+            Symmetry { roles: vec![RoleId(0)], fluents, moves: vec![vec![MoveId(0)]] }
+        };
+        Structure { symmetries: (0..fluents - 1).map(swap).collect(), ..Structure::default() }
+    }
+
+    #[test]
+    fn all_orders_of_eight_fluents_are_counted_in_no_time() {
+        assert_eq!(swaps_of_neighbours(8).group(100_000).len(), 40_319);
+    }
+
+    #[test]
+    fn a_group_that_would_take_long_to_write_down_is_not() {
+        assert!(swaps_of_neighbours(1000).group(usize::MAX).is_empty());
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Playouts, RoleId, Seed, Start};
+use players::belief::{Bag, catch_up};
 use serde::Serialize;
 
 use crate::bench::Quartiles;
@@ -89,10 +90,10 @@ pub enum AskError {
     #[error("{0}")]
     Question(String),
     /// The player could not be made.
-    #[error("{0}")]
+    #[error(transparent)]
     Spec(#[from] game::SpecError),
     /// The game or the player failed.
-    #[error("{0}")]
+    #[error(transparent)]
     Fault(#[from] Fault),
 }
 
@@ -106,6 +107,7 @@ pub fn ask<G: Game + 'static>(
     let role = role_of(&**game, options.role.as_deref())?;
     let told: Vec<Observation> =
         options.after.iter().map(|text| told(&**game, role, text)).collect::<Result<_, AskError>>()?;
+    can_be(&**game, role, &told, &options.after)?;
     let mut found: Vec<(MoveId, u64, Vec<f64>)> = Vec::new();
     let (mut playouts, mut sampling, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..options.times {
@@ -126,6 +128,9 @@ pub fn ask<G: Game + 'static>(
         let (chosen, took) = timed(|| player.select(&never));
         let chosen = chosen?;
         let thought = player.thought();
+        if let Some(fault) = thought.fault {
+            return Err(fault.into());
+        }
         place(&mut found, chosen).1 += 1;
         for (mv, value) in &thought.values {
             place(&mut found, *mv).2.push(*value);
@@ -203,6 +208,35 @@ pub(crate) fn role_of<G: Game>(game: &G, name: Option<&str>) -> Result<RoleId, A
         ))
     })?;
     Ok(RoleId(found as u32))
+}
+
+/// Whether a role can have seen these steps, where the rules hide something: a step that no history
+/// of the game agrees with is a mistake in the question.
+fn can_be<G: Game>(game: &G, role: RoleId, told: &[Observation], texts: &[String]) -> Result<(), AskError> {
+    if !game.has_percepts() {
+        return Ok(());
+    }
+    let mut bag = Bag::new(role, &players::belief::place(game, game.initial())?, 1, Seed(0));
+    for ((number, step), text) in (1..).zip(told).zip(texts) {
+        let (moves, _) = bag.own_moves();
+        bag.see(step.into());
+        match catch_up(game, &mut [&mut bag], true, &Deadline::never()) {
+            Ok(()) => (),
+            Err(Fault::BadState(_)) => {
+                let name = &game.roles()[role.index()];
+                let mv = game.move_text(role, step.own);
+                let why = match &moves[..] {
+                    _ if moves.contains(&step.own) => format!("{name} cannot see that there and go on"),
+                    [only] => format!("there {name} can only do `{}`", game.move_text(role, *only)),
+                    _ => format!("`{mv}` is not legal for {name} there"),
+                };
+                let text = format!("No history of this game agrees with step {number}, `{text}`: {why}.");
+                return Err(AskError::Question(text));
+            }
+            Err(fault) => return Err(fault.into()),
+        }
+    }
+    Ok(())
 }
 
 /// One step as a role saw it, from `MOVE` or `MOVE: PERCEPT PERCEPT`.

@@ -5,13 +5,18 @@
 //! something at the beginning, what a role is after, or things that can be found
 //! out, at a price or for a tactical advantage. What is looked for here is met in
 //! random matches: other moves that would have looked the same, and moves that
-//! tell apart histories which look the same. What is found is so; what is not
+//! tell apart histories which look the same, to a role that chooses again later.
+//! Such moves are information to be bought where they cost points: even in the
+//! luckiest case the role gets less after them. What is found is so; what is not
 //! found may be there all the same.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use game::{Deadline, Fault, Game, MoveId, PerceptId, PlayoutStream, RoleId, Seed, playout};
-use players::belief::{Bag, Seen, catch_up, place};
+use game::{Deadline, Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, RoleId, Seed, playout};
+use players::belief::{Bag, Place, Seen, catch_up, place};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 /// Random matches looked at, and steps of each.
@@ -19,9 +24,12 @@ const MATCHES: u64 = 24;
 const STEPS: u32 = 40;
 /// Other moves tried for each role and step.
 const OTHERS: usize = 6;
-/// Histories that are compared, and moves of others tried in each.
+/// Histories that are compared, and moves of others looked at in each; of more than that nothing is said.
 const MODELS: usize = 12;
-const TRIES: usize = 4;
+const TRIES: usize = 256;
+/// States looked into to know what can still be won, once and in all; of more than that nothing is said.
+const STATES: usize = 1000;
+const ALL_STATES: usize = 50_000;
 /// Own moves compared in a step.
 const OWN: usize = 24;
 
@@ -35,7 +43,7 @@ pub enum HiddenKind {
     Beginning,
     /// What chance does later on.
     Chance,
-    /// Something that a single role can find out, where it could also do something else.
+    /// Something that a single role can find out for points, where it could also do something else.
     Purchase,
     /// What another role is after.
     Objectives,
@@ -72,7 +80,7 @@ pub fn hidden_kinds<G: Game>(game: &G, seed: Seed, deadline: &Deadline) -> Resul
         return Ok(Vec::new());
     }
     let chance: Vec<bool> = game.roles().iter().map(|name| name == "random").collect();
-    let mut look = Look { game, chance, found: BTreeMap::new() };
+    let mut look = Look { game, chance, found: BTreeMap::new(), states: Cell::new(ALL_STATES) };
     for number in 0..MATCHES {
         if deadline.is_over() {
             break;
@@ -92,6 +100,8 @@ struct Look<'a, G: Game> {
     game: &'a G,
     chance: Vec<bool>,
     found: BTreeMap<HiddenKind, String>,
+    /// States that may still be looked into to know what can be won.
+    states: Cell<usize>,
 }
 
 impl<G: Game> Look<'_, G> {
@@ -129,7 +139,9 @@ impl<G: Game> Look<'_, G> {
                 for &instead in moves.iter().filter(|mv| **mv != joint[other.index()]).take(OTHERS) {
                     let mut changed = joint.clone();
                     changed[other.index()] = instead;
-                    if self.game.next(state, joint)? == self.game.next(state, &changed)? {
+                    let (one, two) = (self.game.next(state, joint)?, self.game.next(state, &changed)?);
+                    // Where the match ends either way, nobody misses anything.
+                    if one == two || self.game.is_terminal(&one)? && self.game.is_terminal(&two)? {
                         continue;
                     }
                     let (mut blind, mut sighted) = (Vec::new(), Vec::new());
@@ -222,15 +234,20 @@ impl<G: Game> Look<'_, G> {
                 if own.len() < 2 || bag.different() < 2 {
                     continue;
                 }
+                let models: Vec<Arc<Place<G::State>>> =
+                    bag.current().map(|model| Arc::clone(model.place())).collect();
                 let (mut telling, mut silent) = (None, None);
                 for &mv in own.iter().take(OWN) {
-                    let mut seen = BTreeSet::new();
-                    for model in bag.current() {
-                        seen.insert(self.possible(&model.place().state, &model.place().legal, role, mv)?);
-                    }
-                    let apart = |a: &BTreeSet<Vec<PerceptId>>| seen.iter().any(|b| a.is_disjoint(b));
-                    if seen.iter().any(apart) {
-                        telling = telling.or(Some(mv));
+                    let possible = |place: &Arc<Place<G::State>>| self.possible(place, role, mv);
+                    let seen: Result<Option<BTreeSet<_>>, Fault> =
+                        models.iter().map(possible).map(Result::transpose).collect::<Option<_>>().transpose();
+                    let Some(seen) = seen? else { continue };
+                    // Where the match ends nothing is told that could still be used.
+                    let used = || seen.iter().filter(|percepts| !percepts.is_empty());
+                    if used().any(|a| used().any(|b| a.is_disjoint(b))) {
+                        if telling.is_none() && self.is_worth_knowing(&models, role, mv, kind)? {
+                            telling = Some(mv);
+                        }
                     } else if seen.len() == 1 {
                         silent = silent.or(Some(mv));
                     }
@@ -251,26 +268,103 @@ impl<G: Game> Look<'_, G> {
         Ok(())
     }
 
-    /// What a role may see after a move in a state, over some moves of the others; nothing where the match ends.
+    /// What a role may see after a move, over all moves of the others; nothing where the match
+    /// ends. None where the others have too many moves.
     fn possible(
         &self,
-        state: &G::State,
-        legal: &[Vec<MoveId>],
+        place: &Place<G::State>,
         role: RoleId,
         mv: MoveId,
-    ) -> Result<BTreeSet<Vec<PerceptId>>, Fault> {
+    ) -> Result<Option<BTreeSet<Vec<PerceptId>>>, Fault> {
+        let Some(joints) = joints_with(&place.legal, role, mv) else { return Ok(None) };
         let mut all = BTreeSet::new();
-        for number in 0..TRIES {
-            let pick = |(index, moves): (usize, &Vec<MoveId>)| {
-                if index == role.index() { Some(mv) } else { moves.get(number % moves.len().max(1)).copied() }
-            };
-            let Some(joint) = legal.iter().enumerate().map(pick).collect::<Option<Vec<MoveId>>>() else {
-                return Ok(all);
-            };
-            if !self.game.is_terminal(&self.game.next(state, &joint)?)? {
-                all.insert(self.sees(state, &joint, role)?);
+        for joint in joints {
+            if !self.game.is_terminal(&self.game.next(&place.state, &joint)?)? {
+                all.insert(self.sees(&place.state, &joint, role)?);
             }
         }
-        Ok(all)
+        Ok(Some(all))
     }
+
+    /// Whether a role that is told something by a move can use it: it chooses again later, in one
+    /// of these places. To be bought is what costs points there.
+    fn is_worth_knowing(
+        &self,
+        places: &[Arc<Place<G::State>>],
+        role: RoleId,
+        mv: MoveId,
+        kind: HiddenKind,
+    ) -> Result<bool, Fault> {
+        for (number, place) in (0..).zip(places) {
+            let mut choices = 0;
+            let mut joints = joints_with(&place.legal, role, mv).unwrap_or_default().into_iter();
+            let Some(first) = joints.next() else { continue };
+            let after = self.game.next(&place.state, &first)?;
+            let stream = PlayoutStream::new(Seed(0).derive_name("later"), number);
+            let mut states = Vec::new();
+            playout(self.game, &after, None, stream, STEPS, |state, _| states.push(state.clone()))?;
+            for state in &states {
+                choices += usize::from(self.legal(state, role)?.len() > 1);
+            }
+            if choices > 0 && (kind != HiddenKind::Purchase || self.costs(place, role, mv)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a role gets less after a move than it could, in the luckiest case.
+    fn costs(&self, place: &Place<G::State>, role: RoleId, mv: MoveId) -> Result<bool, Fault> {
+        let mut after = Vec::new();
+        for joint in joints_with(&place.legal, role, mv).unwrap_or_default() {
+            after.push(self.game.next(&place.state, &joint)?);
+        }
+        let best = self.luckiest(after, role)?;
+        let before = self.luckiest(vec![place.state.clone()], role)?;
+        Ok(best.zip(before).is_some_and(|(best, before)| best < before))
+    }
+
+    /// The most that a role can get from these states on if all others, and chance, help it; none
+    /// where there are too many states to know.
+    fn luckiest(&self, from: Vec<G::State>, role: RoleId) -> Result<Option<Goal>, Fault> {
+        let mut known: FxHashSet<G::State> = from.iter().cloned().collect();
+        let mut open = from;
+        let mut most = 0;
+        while let Some(state) = open.pop() {
+            let Some(left) = self.states.get().checked_sub(1) else { return Ok(None) };
+            self.states.set(left);
+            if self.game.is_terminal(&state)? {
+                most = most.max(self.game.goal(&state, role)?.unwrap_or(0));
+                continue;
+            }
+            let place = place(self.game, state)?;
+            for &mv in &place.legal[role.index()] {
+                let Some(joints) = joints_with(&place.legal, role, mv) else { return Ok(None) };
+                for joint in joints {
+                    let next = self.game.next(&place.state, &joint)?;
+                    if known.insert(next.clone()) {
+                        open.push(next);
+                    }
+                }
+            }
+            if known.len() > STATES {
+                return Ok(None);
+            }
+        }
+        Ok(Some(most))
+    }
+}
+
+/// The joint moves in which a role makes this move; none where there are too many.
+fn joints_with(legal: &[Vec<MoveId>], role: RoleId, mv: MoveId) -> Option<Vec<Vec<MoveId>>> {
+    let mut joints = vec![Vec::new()];
+    for (index, moves) in legal.iter().enumerate() {
+        let moves = if index == role.index() { &[mv][..] } else { &moves[..] };
+        if joints.len() * moves.len() > TRIES {
+            return None;
+        }
+        let longer = |joint: &Vec<MoveId>, mv: MoveId| joint.iter().copied().chain([mv]).collect();
+        joints = joints.iter().flat_map(|joint| moves.iter().map(move |mv| longer(joint, *mv))).collect();
+    }
+    Some(joints)
 }

@@ -21,7 +21,7 @@ pub struct HiddenLimits {
     pub histories: usize,
     /// Rounds of CFR+, at most.
     pub rounds: u64,
-    /// The duality gap, in points, at which it is enough.
+    /// What best responses together may still gain, in points: the duality gap where two roles share a constant sum.
     pub gap: f64,
     /// Information sets whose best play is told, at most.
     pub told: usize,
@@ -196,12 +196,16 @@ fn together<G: Game>(
             high: own.best_response,
         };
         solution.roles = vec![value(first, second), value(second, first)];
-        solution.solved = average.gap() <= limits.gap;
-        if !solution.solved {
-            solution.note = Some(format!("the gap is {:.4} after {} rounds", average.gap(), average.rounds));
-        }
-    } else {
-        solution.solved = true;
+    }
+    solution.solved = average.gap() <= limits.gap;
+    if !solution.solved {
+        let rounds = average.rounds;
+        solution.note = Some(match form.constant_sum {
+            Some(_) if form.seats.len() == 2 => {
+                format!("the gap is {:.4} after {rounds} rounds", average.gap())
+            }
+            _ => format!("best responses would gain {:.4} together after {rounds} rounds", average.gap()),
+        });
     }
     for (seat, role) in form.seats.iter().enumerate() {
         let views = &form.views[seat];

@@ -112,7 +112,7 @@ pub struct Request {
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The game could not answer.
-    #[error("{0}")]
+    #[error(transparent)]
     Fault(#[from] Fault),
     /// The text could not be written.
     #[error(transparent)]

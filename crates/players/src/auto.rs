@@ -10,7 +10,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng};
+use game::{
+    Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng, Thought,
+};
 
 use crate::exact::{Explored, Limits, explore};
 use crate::known::{CHANCE, all_legal};
@@ -64,6 +66,10 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
 
     fn mix(&self) -> Vec<(MoveId, f64)> {
         self.player.as_ref().map_or_else(Vec::new, |player| player.mix())
+    }
+
+    fn thought(&self) -> Thought {
+        self.player.as_ref().map(|player| player.thought()).unwrap_or_default()
     }
 
     fn explain(&self) -> Explanation {

@@ -48,7 +48,7 @@ impl<G: Game> Known<G> {
 /// What a player for known states says to a game that hides something.
 pub(crate) fn refusal(player: &str) -> Fault {
     Fault::Unsupported(format!(
-        "`{player}` plays only games that hide nothing; `hyperplay` and `hyperplay2` play games with hidden information"
+        "`{player}` plays only games that hide nothing; where the rules hide something take `auto`, or `ismcts`, `oos`, `pomcp`, `hyperplay` or `hyperplay2` by name"
     ))
 }
 

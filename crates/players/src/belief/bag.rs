@@ -75,6 +75,31 @@ impl<S: Clone> Bag<S> {
         self.models.iter().max_by_key(|model| model.depth())
     }
 
+    /// The moves that the role may make, in canonical order, by the models that agree with most of
+    /// what was seen, and whether these models agree about them. In well-formed rules they do;
+    /// else only moves count that are legal in all of these models, if there is any, and all moves
+    /// that are legal in one of them if not.
+    pub fn own_moves(&self) -> (Vec<MoveId>, bool) {
+        let depth = self.furthest().map_or(0, Model::depth);
+        let own = |model: &Model<S>| Arc::clone(model.place());
+        let mut places = self.models.iter().filter(|model| model.depth() == depth).map(own);
+        let Some(first) = places.next() else { return (Vec::new(), true) };
+        let role = self.role.index();
+        let differ: Vec<Arc<Place<S>>> =
+            places.filter(|place| place.legal[role] != first.legal[role]).collect();
+        let mut moves = first.legal[role].clone();
+        moves.retain(|mv| differ.iter().all(|place| place.legal[role].contains(mv)));
+        if moves.is_empty() {
+            moves.clone_from(&first.legal[role]);
+            for mv in differ.iter().flat_map(|place| &place.legal[role]) {
+                if !moves.contains(mv) {
+                    moves.push(*mv);
+                }
+            }
+        }
+        (moves, differ.is_empty())
+    }
+
     /// Weights of the current models, in their order, which sum up to one.
     pub fn weights(&self, weights: Weights, remedy: Remedy) -> Vec<f64> {
         let logs: Vec<f64> = match weights {

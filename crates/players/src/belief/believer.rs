@@ -2,7 +2,8 @@
 //!
 //! A [`Believer`] keeps a [`Seat`]: the bag, brought to where the match is, and
 //! what the last choice was based on. How it chooses is a [`Way`]. Whatever
-//! goes wrong while it thinks, it makes a legal move if any model has one.
+//! goes wrong while it thinks, it makes a legal move if any model has one, and
+//! tells what went wrong.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,6 +53,11 @@ pub struct Seat<G: Game> {
     pub mix: Vec<(MoveId, f64)>,
     /// What else there is to say about it.
     pub notes: Vec<(String, String)>,
+    /// What went wrong, where it was drawn for want of a choice.
+    pub fault: Option<Fault>,
+    /// Moves there were to choose from, and whether the models agreed about which are legal.
+    choices: usize,
+    agreed: bool,
 }
 
 impl<G: Game> Seat<G> {
@@ -66,6 +72,9 @@ impl<G: Game> Seat<G> {
             scores: Vec::new(),
             mix: Vec::new(),
             notes: Vec::new(),
+            fault: None,
+            choices: 0,
+            agreed: true,
         })
     }
 
@@ -87,14 +96,16 @@ impl<G: Game> Seat<G> {
             find_shares(&*self.game, &mut self.bag, &deadline.earlier(half))?;
         }
         self.visited = Visited { playouts: 0, sampling: self.bag.tried() - tried };
-        let missing = || Fault::BadState("no model of the match was found in time".to_string());
-        Sums::new(&self.bag, settings.weights, settings.remedy).ok_or_else(missing)
+        // Where nothing contradicts what was seen, only time can be what was missing.
+        let sums = Sums::new(&self.bag, settings.weights, settings.remedy).ok_or(Fault::Stopped)?;
+        self.choices = sums.moves().len();
+        self.agreed = sums.agreed();
+        Ok(sums)
     }
 
-    /// A legal move for want of a better one: one that is legal in the model that came furthest.
+    /// A legal move for want of a better one: one that is legal in the models that came furthest.
     fn any_move(&mut self) -> Option<MoveId> {
-        let model = self.bag.furthest()?;
-        let moves = &model.place().legal[self.bag.role.index()];
+        let (moves, _) = self.bag.own_moves();
         (!moves.is_empty()).then(|| moves[self.chance.below(moves.len())])
     }
 
@@ -121,6 +132,12 @@ impl<G: Game> Seat<G> {
         mix.sort_by(|a, b| b.1.total_cmp(&a.1));
         if let Some(score) = best.first() {
             say("value", format!("{:.1}", score.value));
+        } else if let Some(fault) = &self.fault {
+            say("because", format!("drawn at random: {fault}"));
+        } else if mix.is_empty() && self.choices > 1 {
+            say("because", "drawn at random: there was no time to try a move".to_string());
+        } else if mix.is_empty() && !self.agreed {
+            say("because", "the only move that is legal in all models".to_string());
         } else if mix.is_empty() {
             say("because", "the only legal move".to_string());
         }
@@ -134,6 +151,9 @@ impl<G: Game> Seat<G> {
         }
         if self.bag.current().next().is_some() {
             say("models", format!("{}, {} different", self.bag.current().count(), self.bag.different()));
+        }
+        if !self.agreed {
+            say("legal", "models differ about which moves are legal".to_string());
         }
         let Visited { playouts, sampling } = self.visited;
         let states = playouts + sampling;
@@ -210,7 +230,15 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
         seat.scores.clear();
         seat.mix.clear();
         seat.notes.clear();
-        way.think(seat, deadline).or_else(|fault| seat.any_move().ok_or(fault))
+        seat.fault = None;
+        (seat.choices, seat.agreed) = (0, true);
+        way.think(seat, deadline).or_else(|fault| {
+            let drawn = seat.any_move().ok_or_else(|| fault.clone());
+            seat.scores.clear();
+            seat.mix.clear();
+            seat.fault = Some(fault);
+            drawn
+        })
     }
 
     fn mix(&self) -> Vec<(MoveId, f64)> {
@@ -220,7 +248,8 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
     fn thought(&self) -> Thought {
         let Visited { playouts, sampling } = self.visited();
         let values = self.scores().iter().map(|score| (score.mv, score.value)).collect();
-        Thought { values, playouts, sampling }
+        let fault = self.seat.as_ref().and_then(|seat| seat.fault.clone());
+        Thought { values, playouts, sampling, fault }
     }
 
     fn explain(&self) -> Explanation {

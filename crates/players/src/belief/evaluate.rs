@@ -30,6 +30,8 @@ pub struct Score {
 #[derive(Debug, Clone)]
 pub(super) struct Sums {
     moves: Vec<MoveId>,
+    /// Whether these are the legal moves in all models.
+    agreed: bool,
     weights: Vec<f64>,
     /// Sum of goals and number of playouts, model by model.
     cells: Vec<(f64, f64)>,
@@ -38,16 +40,21 @@ pub(super) struct Sums {
 impl Sums {
     /// Empty sums for the current models of a bag; none if there is no model.
     pub fn new<S: Clone>(bag: &Bag<S>, weights: Weights, remedy: Remedy) -> Option<Sums> {
-        let first = bag.current().next()?;
-        let moves = first.place().legal[bag.role.index()].clone();
+        bag.current().next()?;
+        let (moves, agreed) = bag.own_moves();
         let weights = bag.weights(weights, remedy);
         let cells = vec![(0.0, 0.0); moves.len() * weights.len()];
-        Some(Sums { moves, weights, cells })
+        Some(Sums { moves, agreed, weights, cells })
     }
 
     /// Whether there is something to choose.
     pub fn has_choice(&self) -> bool {
         self.moves.len() > 1
+    }
+
+    /// Whether the models agree about which moves are legal.
+    pub fn agreed(&self) -> bool {
+        self.agreed
     }
 
     /// The moves, in canonical order.

@@ -14,7 +14,7 @@ use game::{Deadline, Fault, Game, MoveId, Spec};
 
 use super::bag::{Remedy, Weights};
 use super::believer::{Believer, Seat, Way, no_move};
-use super::search::{Bounds, Descent, Forest, Mark, NO_SET, Pace, Particles};
+use super::search::{Bounds, Descent, Forest, Mark, Pace, Particles};
 use super::settings::Settings;
 use crate::Parameters;
 
@@ -95,7 +95,7 @@ impl<G: Game> Way<G> for AllTrees {
         }
         let role = seat.role();
         let (forest, bounds) = self.grown.as_mut().ok_or_else(no_move)?;
-        let mut particles = Particles::of(&seat.bag, forest)?;
+        let mut particles = Particles::of(&seat.bag, forest);
         if self.observers.learned {
             particles.weigh(forest, role, KEPT, |tree, set, at| bounds.share(forest, tree, set, at));
         }
@@ -110,8 +110,7 @@ impl<G: Game> Way<G> for AllTrees {
             let done = forest.descend(&*seat.game, descents, bounds, chance, visited, &pace.deadline)?;
             bounds.learn(&done);
         }
-        let set = particles.0.first().map_or(NO_SET, |particle| particle.sets[role.index()]);
-        let tried = bounds.scores(forest, role, set);
+        let tried = bounds.scores(forest, role, &particles.sets_of(role), sums.moves());
         seat.scores = tried.iter().map(|(score, _)| *score).collect();
         let most = tried.iter().max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.value.total_cmp(&b.0.value)));
         most.map(|(score, _)| score.mv).or_else(|| sums.best(&mut seat.chance)).ok_or_else(no_move)

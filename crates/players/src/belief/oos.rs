@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::bag::{Remedy, Weights};
 use super::believer::{Believer, Seat, Way, no_move};
 use super::forward::place;
-use super::search::{Descent, Forest, Mark, NO_SET, Pace, Particles, Sampled};
+use super::search::{Descent, Forest, Mark, Pace, Particles, Sampled};
 use super::settings::Settings;
 use crate::Parameters;
 
@@ -99,10 +99,10 @@ impl<G: Game> Way<G> for Outcomes {
         let now = seat.bag.seen().len();
         let initial = place(&*seat.game, seat.game.initial())?;
         let (forest, sampled) = self.grown.as_mut().ok_or_else(no_move)?;
-        let roots = forest.roots(&initial)?;
+        let roots = forest.roots(&initial);
         let learners: Vec<usize> =
             (0..forest.seats.len()).filter(|&role| forest.seats[role].is_some()).collect();
-        let mut particles = Particles::of(&seat.bag, forest)?;
+        let mut particles = Particles::of(&seat.bag, forest);
         let paths: FxHashMap<Vec<MoveId>, usize> =
             particles.0.iter().enumerate().map(|(at, particle)| (particle.path.clone(), at)).collect();
         let mut pace = Pace::new(self.sampling.playouts, ENOUGH, deadline);
@@ -130,8 +130,7 @@ impl<G: Game> Way<G> for Outcomes {
             let ended = forest.descend(&*seat.game, descents, sampled, chance, visited, &pace.deadline)?;
             sampled.learn(forest, &particles, &paths, now, &ended);
         }
-        let set = particles.0.first().map_or(NO_SET, |particle| particle.sets[role.index()]);
-        let (mix, scores) = sampled.average(forest, role, set);
+        let (mix, scores) = sampled.average(forest, role, &particles.sets_of(role), sums.moves());
         seat.scores = scores;
         let likely = |share: f64| if share < RARE { 0.0 } else { share };
         let shares = crate::matrix::normalised(&mix.into_iter().map(likely).collect::<Vec<f64>>());

@@ -19,7 +19,7 @@ use super::bag::{Remedy, Weights};
 use super::believer::{Believer, Seat, Way, no_move};
 use super::evaluate::Score;
 use super::optimum::{Belief, Optimum, OptimumLimits};
-use super::search::{Bounds, Descent, Forest, Mark, NO_SET, Pace, Particles};
+use super::search::{Bounds, Descent, Forest, Mark, Pace, Particles};
 use super::settings::Settings;
 use crate::Parameters;
 
@@ -116,7 +116,7 @@ impl<G: Game> Way<G> for OwnTree<G> {
     }
 
     fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
-        if let Some(mv) = self.known(seat)? {
+        if let Some(mv) = self.known(seat) {
             return Ok(mv);
         }
         // Copies of a history share its weight: where the bag has all histories, the weights are exact.
@@ -127,7 +127,7 @@ impl<G: Game> Way<G> for OwnTree<G> {
             return sums.best(&mut seat.chance).ok_or_else(no_move);
         }
         let (forest, bounds) = self.grown.as_mut().ok_or_else(no_move)?;
-        let particles = Particles::of(&seat.bag, forest)?;
+        let particles = Particles::of(&seat.bag, forest);
         let mut pace = Pace::new(self.search.playouts, ENOUGH, deadline);
         while let Some(count) = pace.next() {
             let mut descents = Vec::new();
@@ -139,8 +139,8 @@ impl<G: Game> Way<G> for OwnTree<G> {
             let done = forest.descend(&*seat.game, descents, bounds, chance, visited, &pace.deadline)?;
             bounds.learn(&done);
         }
-        let set = particles.0.first().map_or(NO_SET, |particle| particle.sets[seat.role().index()]);
-        let tried = bounds.scores(forest, seat.role(), set);
+        let role = seat.role();
+        let tried = bounds.scores(forest, role, &particles.sets_of(role), sums.moves());
         seat.scores = tried.iter().map(|(score, _)| *score).collect();
         let best = seat.scores.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         best.map(|score| score.mv).or_else(|| sums.best(&mut seat.chance)).ok_or_else(no_move)
@@ -148,18 +148,18 @@ impl<G: Game> Way<G> for OwnTree<G> {
 }
 
 impl<G: Game> OwnTree<G> {
-    /// The best move where best play is known.
-    fn known(&mut self, seat: &mut Seat<G>) -> Result<Option<MoveId>, Fault> {
-        let Some(exact) = &mut self.exact else { return Ok(None) };
+    /// The best move where best play is known. What was not looked into before the match, because
+    /// a move was made for the player that it would not make, is left to the search.
+    fn known(&mut self, seat: &mut Seat<G>) -> Option<MoveId> {
+        let exact = self.exact.as_mut()?;
         for seen in &seat.bag.seen()[exact.steps..] {
-            let Some(belief) = exact.belief.take() else { return Ok(None) };
-            exact.belief = exact.optimum.after(&belief, seen.own, &seen.percepts)?;
+            let belief = exact.belief.take()?;
+            exact.belief = exact.optimum.after(&belief, seen.own, &seen.percepts).ok().flatten();
             exact.steps += 1;
         }
-        let Some(belief) = &exact.belief else { return Ok(None) };
-        let Ok(best) = exact.optimum.best(belief) else { return Ok(None) };
+        let best = exact.optimum.best(exact.belief.as_ref()?).ok()?;
         seat.scores = vec![Score { mv: best.mv, value: best.value }];
         seat.notes.push(("because".to_string(), "all beliefs were searched".to_string()));
-        Ok(Some(best.mv))
+        Some(best.mv)
     }
 }

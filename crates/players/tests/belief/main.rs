@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod cost;
+mod faults;
 mod fog;
 mod follow;
 mod models;

@@ -1,6 +1,6 @@
 //! Choosing by upper confidence bounds, each role for itself.
 
-use game::{Rng, RoleId};
+use game::{MoveId, Rng, RoleId};
 
 use super::descend::{Descent, Guide};
 use super::forest::Forest;
@@ -49,16 +49,24 @@ impl Bounds {
         visits(sequence as usize) / view.sequences().map(visits).sum::<f64>()
     }
 
-    /// The moves of a set that were tried: what each was worth, and how often it was tried.
-    pub fn scores(&self, forest: &Forest, role: RoleId, set: u32) -> Vec<(Score, f64)> {
+    /// Those of these moves that were tried in one of these sets: what each was worth, and how
+    /// often it was tried.
+    pub fn scores(
+        &self,
+        forest: &Forest,
+        role: RoleId,
+        sets: &[(u32, f64)],
+        moves: &[MoveId],
+    ) -> Vec<(Score, f64)> {
         let Some(seat) = forest.seats[role.index()] else { return Vec::new() };
-        let view = forest.views[seat].set(set);
-        let tried = |at: usize| self.tried[seat].get(at).copied().unwrap_or_default();
-        let moves = view.moves.iter().zip(view.sequences()).map(|(&mv, at)| (mv, tried(at)));
-        moves
-            .filter(|(_, (count, _))| *count > 0.0)
-            .map(|(mv, (count, sum))| (Score { mv, value: sum / count }, count))
-            .collect()
+        let views = &forest.views[seat];
+        let tried = |at: u32| self.tried[seat].get(at as usize).copied().unwrap_or_default();
+        let of_move = |&mv: &MoveId| {
+            let places = sets.iter().filter_map(|(set, _)| views.sequence(*set, mv));
+            (mv, places.map(tried).fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1)))
+        };
+        let all = moves.iter().map(of_move).filter(|(_, (count, _))| *count > 0.0);
+        all.map(|(mv, (count, sum))| (Score { mv, value: sum / count }, count)).collect()
     }
 }
 

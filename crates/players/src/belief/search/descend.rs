@@ -91,6 +91,11 @@ impl Forest {
         let roles = game.roles().len();
         let mut steps = 0;
         while !inside.is_empty() {
+            if deadline.is_over() {
+                // Descents of long matches may be in the trees for long; they do not count.
+                ended.append(&mut inside);
+                break;
+            }
             let (mut moving, mut states, mut joints) = (Vec::new(), Vec::new(), Vec::new());
             for mut descent in inside.drain(..) {
                 match self.joint(&mut descent, guide, chance) {
@@ -118,9 +123,9 @@ impl Forest {
                 }
                 let sequences = self.sequences(&descent.sets, &joint);
                 let met = if self.size() < SETS {
-                    Some(self.enter(&sequences, &step.percepts, &step.legal)?)
+                    Some(self.enter(&sequences, &step.percepts, &step.legal))
                 } else {
-                    self.find(&sequences, &step.percepts).map(|sets| (sets, false))
+                    self.find(&sequences, &step.percepts, &step.legal).map(|sets| (sets, false))
                 };
                 descent.place = Arc::new(Place { state: step.state, legal: step.legal });
                 match met {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Fault, Game, MoveId, Rng, RoleId};
+use game::{Game, MoveId, Rng, RoleId};
 
 use crate::belief::bag::{Bag, Remedy, Weights};
 use crate::belief::model::{Model, Place};
@@ -39,9 +39,9 @@ impl Forest {
     }
 
     /// The sets at the beginning of a match, by role.
-    pub fn roots<S>(&mut self, place: &Place<S>) -> Result<Vec<u32>, Fault> {
-        self.enter(&vec![NOTHING; self.seats.len()], &vec![Vec::new(); self.seats.len()], &place.legal)
-            .map(|(sets, _)| sets)
+    pub fn roots<S>(&mut self, place: &Place<S>) -> Vec<u32> {
+        let seats = self.seats.len();
+        self.enter(&vec![NOTHING; seats], &vec![Vec::new(); seats], &place.legal).0
     }
 
     /// The sets, by role, after these sequences and percepts, and whether one with a choice is met for the first time.
@@ -50,22 +50,27 @@ impl Forest {
         before: &[u32],
         percepts: &[Vec<game::PerceptId>],
         legal: &[Vec<MoveId>],
-    ) -> Result<(Vec<u32>, bool), Fault> {
+    ) -> (Vec<u32>, bool) {
         let (mut sets, mut fresh) = (vec![NO_SET; self.seats.len()], false);
         for (role, seat) in self.seats.iter().enumerate() {
             if let Some(seat) = seat {
-                let (set, new) = self.views[*seat].enter(before[role], &percepts[role], &legal[role])?;
+                let (set, new) = self.views[*seat].enter_apart(before[role], &percepts[role], &legal[role]);
                 fresh |= new && legal[role].len() > 1;
                 sets[role] = set;
             }
         }
-        Ok((sets, fresh))
+        (sets, fresh)
     }
 
     /// The same where nothing may be added; none where a set is missing.
-    pub fn find(&self, before: &[u32], percepts: &[Vec<game::PerceptId>]) -> Option<Vec<u32>> {
+    pub fn find(
+        &self,
+        before: &[u32],
+        percepts: &[Vec<game::PerceptId>],
+        legal: &[Vec<MoveId>],
+    ) -> Option<Vec<u32>> {
         let find = |(role, seat): (usize, &Option<usize>)| match seat {
-            Some(seat) => self.views[*seat].find(before[role], &percepts[role]),
+            Some(seat) => self.views[*seat].find_apart(before[role], &percepts[role], &legal[role]),
             None => Some(NO_SET),
         };
         self.seats.iter().enumerate().map(find).collect()
@@ -110,7 +115,7 @@ pub(crate) struct Particles<S>(pub Vec<Particle<S>>);
 impl<S: Clone> Particles<S> {
     /// Of the current models of a bag. Copies of a history share its weight, so
     /// where the bag has all histories the weights are exact.
-    pub fn of(bag: &Bag<S>, forest: &mut Forest) -> Result<Particles<S>, Fault> {
+    pub fn of(bag: &Bag<S>, forest: &mut Forest) -> Particles<S> {
         let weights = bag.weights(Weights::Choice, Remedy::Weight);
         let mut all: Vec<Particle<S>> = Vec::new();
         let mut known = rustc_hash::FxHashMap::<Vec<MoveId>, usize>::default();
@@ -120,11 +125,27 @@ impl<S: Clone> Particles<S> {
                 Some(&at) => all[at].weight += weight,
                 None => {
                     known.insert(path.clone(), all.len());
-                    all.push(follow(model, path, weight, forest)?);
+                    all.push(follow(model, path, weight, forest));
                 }
             }
         }
-        Ok(Particles(all))
+        Particles(all)
+    }
+
+    /// Where a role is in its tree, with how likely it is there. That is one set, or several where
+    /// the histories differ about which moves are legal.
+    pub fn sets_of(&self, role: RoleId) -> Vec<(u32, f64)> {
+        let mut sets: Vec<(u32, f64)> = Vec::new();
+        for particle in &self.0 {
+            let own = particle.sets[role.index()];
+            match sets.iter_mut().find(|(set, _)| *set == own) {
+                Some((_, weight)) => *weight += particle.weight,
+                None => sets.push((own, particle.weight)),
+            }
+        }
+        let all: f64 = sets.iter().map(|(_, weight)| weight).sum();
+        sets.iter_mut().for_each(|(_, weight)| *weight /= all);
+        sets
     }
 
     /// Draws one.
@@ -159,13 +180,8 @@ impl<S: Clone> Particles<S> {
 }
 
 /// Walks along a model in the trees.
-fn follow<S: Clone>(
-    model: &Model<S>,
-    path: Vec<MoveId>,
-    weight: f64,
-    forest: &mut Forest,
-) -> Result<Particle<S>, Fault> {
-    let mut sets = forest.roots(model.place_at(0))?;
+fn follow<S: Clone>(model: &Model<S>, path: Vec<MoveId>, weight: f64, forest: &mut Forest) -> Particle<S> {
+    let mut sets = forest.roots(model.place_at(0));
     let (mut made, mut chance) = (Vec::new(), 1.0);
     for (depth, taken) in model.taken().enumerate() {
         let legal = &model.place_at(depth).legal;
@@ -179,7 +195,7 @@ fn follow<S: Clone>(
                 None => chance /= legal[role].len() as f64,
             }
         }
-        sets = forest.enter(&sequences, &taken.percepts, &model.place_at(depth + 1).legal)?.0;
+        sets = forest.enter(&sequences, &taken.percepts, &model.place_at(depth + 1).legal).0;
     }
-    Ok(Particle { place: Arc::clone(model.place()), path, sets, made, chance, weight })
+    Particle { place: Arc::clone(model.place()), path, sets, made, chance, weight }
 }

@@ -11,7 +11,7 @@ use game::Deadline;
 
 pub(crate) use bounds::Bounds;
 pub(crate) use descend::{Descent, Mark};
-pub(crate) use forest::{Forest, NO_SET, Particles};
+pub(crate) use forest::{Forest, Particles};
 pub(crate) use outcome::Sampled;
 
 /// Descents side by side, at most.

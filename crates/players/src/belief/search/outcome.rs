@@ -56,22 +56,35 @@ impl Sampled {
         self.mix(seat, view)[(sequence - view.first) as usize]
     }
 
-    /// The average mix of a set, with what its moves were worth.
-    pub fn average(&self, forest: &Forest, role: RoleId, set: u32) -> (Vec<f64>, Vec<Score>) {
+    /// The average mix of these moves in these weighted sets, with what they were worth.
+    pub fn average(
+        &self,
+        forest: &Forest,
+        role: RoleId,
+        sets: &[(u32, f64)],
+        moves: &[MoveId],
+    ) -> (Vec<f64>, Vec<Score>) {
         let Some(seat) = forest.seats[role.index()] else { return Default::default() };
-        let view = forest.views[seat].set(set);
-        let sum = |at: usize| self.sums[seat].get(at).copied().unwrap_or(0.0);
-        let sums: Vec<f64> = view.sequences().map(sum).collect();
-        let mix = if sums.iter().sum::<f64>() > 0.0 {
-            crate::matrix::normalised(&sums)
-        } else {
-            self.mix(seat, view)
-        };
-        let score = |(at, &mv): (usize, &MoveId)| {
-            let (count, sum) = self.tried[seat].get(at).copied().unwrap_or_default();
-            (count > 0.0).then(|| Score { mv, value: sum / count })
-        };
-        (mix, view.sequences().zip(&view.moves).filter_map(score).collect())
+        let mut all = vec![0.0; moves.len()];
+        let mut tried = vec![(0.0, 0.0); moves.len()];
+        for (set, weight) in sets {
+            let view = forest.views[seat].set(*set);
+            let sum = |at: usize| self.sums[seat].get(at).copied().unwrap_or(0.0);
+            let sums: Vec<f64> = view.sequences().map(sum).collect();
+            let mix = if sums.iter().sum::<f64>() > 0.0 {
+                crate::matrix::normalised(&sums)
+            } else {
+                self.mix(seat, view)
+            };
+            for ((share, at), mv) in mix.iter().zip(view.sequences()).zip(&view.moves) {
+                let Some(place) = moves.iter().position(|other| other == mv) else { continue };
+                all[place] += weight * share;
+                let (count, sum) = self.tried[seat].get(at).copied().unwrap_or_default();
+                tried[place] = (tried[place].0 + count, tried[place].1 + sum);
+            }
+        }
+        let tried = moves.iter().zip(tried).filter(|(_, (count, _))| *count > 0.0);
+        (all, tried.map(|(&mv, (count, sum))| Score { mv, value: sum / count }).collect())
     }
 
     /// Takes in what descents came to. `now` is how many steps the match is long.

@@ -27,6 +27,15 @@ pub struct FormLimits {
     pub deadline: Deadline,
 }
 
+impl FormLimits {
+    fn check(&self, histories: u64) -> Result<(), Fault> {
+        if histories > self.histories as u64 {
+            return Err(Fault::Budget(format!("there are more than {} histories", self.histories)));
+        }
+        if self.deadline.is_over() { Err(Fault::Stopped) } else { Ok(()) }
+    }
+}
+
 /// A game with all its information sets.
 #[derive(Debug)]
 pub struct Form {
@@ -99,19 +108,16 @@ impl Form {
                     batch.joints.push(joint.to_vec());
                     if batch.joints.len() == BATCH {
                         grower.step(game, &layer, &mut batch, &mut next)?;
-                        if grower.form.histories > limits.histories as u64 {
-                            let text = format!("there are more than {} histories", limits.histories);
-                            return Err(Fault::Budget(text));
-                        }
-                        if limits.deadline.is_over() {
-                            return Err(Fault::Stopped);
-                        }
+                        limits.check(grower.form.histories)?;
                         watch(grower.form.histories);
                     }
                     Ok::<bool, Fault>(true)
                 })?;
             }
+            // Also after a few steps: a match that goes on for ever may have a single way to do so.
             grower.step(game, &layer, &mut batch, &mut next)?;
+            limits.check(grower.form.histories)?;
+            watch(grower.form.histories);
             grower.form.depth += 1;
             layer = next.nodes;
         }

@@ -43,12 +43,14 @@ pub struct Views {
     seen: Vec<Vec<PerceptId>>,
     /// Sets by the sequence before them and what was seen after it.
     next: FxHashMap<(u32, u32), u32>,
+    /// Sets that look the same as another but have these other legal moves.
+    apart: FxHashMap<(u32, Vec<MoveId>), u32>,
 }
 
 impl Default for Views {
     fn default() -> Views {
-        let (percepts, next) = (FxHashMap::default(), FxHashMap::default());
-        Views { sets: Vec::new(), sequences: 1, percepts, seen: Vec::new(), next }
+        let (percepts, next, apart) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Views { sets: Vec::new(), sequences: 1, percepts, seen: Vec::new(), next, apart }
     }
 }
 
@@ -92,16 +94,48 @@ impl Views {
             }
             return Ok((set, false));
         }
+        Ok((self.add(before, percepts, moves), true))
+    }
+
+    /// The set after a sequence and percepts in which these are the legal moves, if it was met.
+    pub fn find_apart(&self, before: u32, percepts: &[PerceptId], moves: &[MoveId]) -> Option<u32> {
+        let set = self.find(before, percepts)?;
+        if self.set(set).moves == moves { Some(set) } else { self.apart.get(&(set, moves.to_vec())).copied() }
+    }
+
+    /// The same, and whether it is met for the first time. Where a role has other legal moves in
+    /// what looks the same to it, these are different sets, as if it saw its legal moves.
+    pub fn enter_apart(&mut self, before: u32, percepts: &[PerceptId], moves: &[MoveId]) -> (u32, bool) {
+        match self.find(before, percepts) {
+            None => (self.add(before, percepts, moves), true),
+            Some(set) if self.set(set).moves == moves => (set, false),
+            Some(set) => match self.apart.get(&(set, moves.to_vec())) {
+                Some(known) => (*known, false),
+                None => {
+                    let fresh = self.push(before, self.set(set).seen, moves);
+                    self.apart.insert((set, moves.to_vec()), fresh);
+                    (fresh, true)
+                }
+            },
+        }
+    }
+
+    fn add(&mut self, before: u32, percepts: &[PerceptId], moves: &[MoveId]) -> u32 {
         let fresh = self.seen.len() as u32;
         let seen = *self.percepts.entry(sorted(percepts)).or_insert(fresh);
         if seen == fresh {
             self.seen.push(sorted(percepts));
         }
-        let set = self.sets.len() as u32;
+        let set = self.push(before, seen, moves);
         self.next.insert((before, seen), set);
+        set
+    }
+
+    fn push(&mut self, before: u32, seen: u32, moves: &[MoveId]) -> u32 {
+        let set = self.sets.len() as u32;
         self.sets.push(View { before, seen, first: self.sequences, moves: moves.to_vec() });
         self.sequences += moves.len() as u32;
-        Ok((set, true))
+        set
     }
 
     /// The sequence of a move in a set.
