@@ -8,6 +8,7 @@
 //! itself, anywhere, and [`collect`] puts shards together.
 
 mod collect;
+mod entrants;
 mod pairing;
 mod plan;
 mod ready;
