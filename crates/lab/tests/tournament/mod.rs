@@ -3,6 +3,7 @@
 
 mod entrants;
 mod experiments;
+mod shards;
 
 use std::collections::BTreeMap;
 use std::fs;
