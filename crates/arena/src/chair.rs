@@ -17,6 +17,9 @@ use game::{Deadline, Explanation, Fault, Goal, MatchContext, Seat, StopToken, Tu
 /// Threads of seats are named by this and their role, so that a panic hook can tell them.
 const THREAD: &str = "seat-";
 
+/// How often whoever waits for an answer looks whether the match was interrupted.
+const LOOK: Duration = Duration::from_millis(50);
+
 enum Request {
     Preview(MatchContext),
     Start(MatchContext),
@@ -118,33 +121,34 @@ impl Chair {
 }
 
 impl Pending {
-    /// Waits for the answer; how long the seat took for it comes with it.
-    pub(crate) fn wait(&self, until: Option<Instant>) -> (Answer, Duration) {
-        let reply = match until {
-            None => self.replies.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(until) => self.replies.recv_timeout(until.saturating_duration_since(Instant::now())),
-        };
-        match reply {
-            Ok(reply) if until.is_none_or(|until| reply.at <= until) => (reply.answer, reply.took),
-            Ok(reply) => (Answer::Late, reply.took),
-            Err(RecvTimeoutError::Timeout) => {
-                self.stop.stop();
-                (Answer::Late, self.asked.elapsed())
+    /// Waits for the answer, for as long as it takes where there is no moment; how long the
+    /// seat took for it comes with it. None where `stop` is raised before: then the seat is
+    /// told to stop thinking too.
+    pub(crate) fn wait(&self, until: Option<Instant>, stop: &StopToken) -> Option<(Answer, Duration)> {
+        loop {
+            let left = until.map_or(LOOK, |until| until.saturating_duration_since(Instant::now()));
+            match self.replies.recv_timeout(left.min(LOOK)) {
+                Ok(reply) if until.is_none_or(|until| reply.at <= until) => {
+                    return Some((reply.answer, reply.took));
+                }
+                Ok(reply) => return Some((Answer::Late, reply.took)),
+                Err(RecvTimeoutError::Disconnected) => return Some((Answer::Gone, self.asked.elapsed())),
+                Err(RecvTimeoutError::Timeout) => {}
             }
-            Err(RecvTimeoutError::Disconnected) => (Answer::Gone, self.asked.elapsed()),
+            if stop.is_stopped() {
+                self.stop.stop();
+                return None;
+            }
+            if until.is_some_and(|until| Instant::now() >= until) {
+                self.stop.stop();
+                return Some((Answer::Late, self.asked.elapsed()));
+            }
         }
     }
 
-    /// Waits for as long as it takes; none where `stop` is raised before.
-    pub(crate) fn wait_for_person(&self, stop: &StopToken) -> Option<(Answer, Duration)> {
-        loop {
-            match self.replies.recv_timeout(Duration::from_millis(100)) {
-                Ok(reply) => return Some((reply.answer, reply.took)),
-                Err(RecvTimeoutError::Timeout) if stop.is_stopped() => return None,
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Some((Answer::Gone, self.asked.elapsed())),
-            }
-        }
+    /// Waits for the answer where nobody interrupts.
+    pub(crate) fn answer(&self, until: Option<Instant>) -> Answer {
+        self.wait(until, &StopToken::default()).map_or(Answer::Late, |(answer, _)| answer)
     }
 
     /// What tells the seat to stop thinking about this request.

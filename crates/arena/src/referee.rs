@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use game::{Game, MatchContext, MoveId, PlayoutStream, RoleId, Seat, Seed, Turn};
+use game::{Game, MatchContext, MoveId, PlayoutStream, RoleId, Seat, Seed, StopToken, Turn};
 
 use crate::chair::{Answer, Chair, Pending};
 use crate::record::{Ending, Fault, MatchRecord, Reason, StepRecord, Times, VERSION};
@@ -98,7 +98,7 @@ fn broken(fault: game::Fault) -> Ending {
 struct Round {
     answers: Vec<Result<(String, game::Explanation), Wrong>>,
     took: Vec<u64>,
-    /// Whether the match was interrupted while a person was thinking.
+    /// Whether the match was interrupted while somebody was thinking.
     abandoned: bool,
 }
 
@@ -112,7 +112,7 @@ impl<G: Game> Referee<'_, G> {
             self.journal.open(&self.record).map_err(interrupted)?;
         }
         let mut state = self.game.initial();
-        let start = self.start(&state);
+        let start = self.start(&state)?;
         self.keep(start)?;
         loop {
             watch(Event::State(&self.game.facts(&state)));
@@ -131,11 +131,11 @@ impl<G: Game> Referee<'_, G> {
                 return Ok(Ending::StepLimit);
             }
             if self.setup.stop.is_stopped() {
-                return Ok(interrupted("it was told to stop".to_string()));
+                return Ok(told_to_stop());
             }
             let round = self.ask(turns);
             if round.abandoned {
-                return Ok(interrupted("it was told to stop".to_string()));
+                return Ok(told_to_stop());
             }
             let number = self.record.states.len();
             let past = self.past.get(number);
@@ -156,17 +156,26 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Tells every seat that a match begins, and waits until all are ready.
-    fn start(&mut self, state: &G::State) -> StepRecord {
+    fn start(&mut self, state: &G::State) -> Result<StepRecord, Ending> {
         let mut faults = Vec::new();
         let mut errors = vec![String::new(); self.roles.len()];
         if let Some(clock) = self.setup.preview_clock {
-            let round = self.round(clock, |role, chair, clock| chair.preview(self.context(role), clock));
+            let round = self.round(clock, &self.setup.stop, |role, chair, clock| {
+                chair.preview(self.context(role), clock)
+            });
+            if round.abandoned {
+                return Err(told_to_stop());
+            }
             self.wrongs(0, &round, &mut errors, &mut faults);
         }
         let clock = self.setup.start_clock;
-        let round = self.round(clock, |role, chair, clock| chair.start(self.context(role), clock));
+        let round =
+            self.round(clock, &self.setup.stop, |role, chair, clock| chair.start(self.context(role), clock));
+        if round.abandoned {
+            return Err(told_to_stop());
+        }
         self.wrongs(0, &round, &mut errors, &mut faults);
-        StepRecord {
+        Ok(StepRecord {
             moves: Vec::new(),
             state: self.text(state),
             errors,
@@ -175,7 +184,7 @@ impl<G: Game> Referee<'_, G> {
             explanations: Vec::new(),
             time: now(),
             thinking: round.took,
-        }
+        })
     }
 
     /// What a role is told about the match.
@@ -193,13 +202,16 @@ impl<G: Game> Referee<'_, G> {
 
     /// Asks every seat for a move, all at the same time.
     fn ask(&mut self, turns: &mut [Option<Turn>]) -> Round {
-        self.round(self.setup.play_clock, |role, chair, clock| chair.ask(turns[role.index()].take(), clock))
+        self.round(self.setup.play_clock, &self.setup.stop, |role, chair, clock| {
+            chair.ask(turns[role.index()].take(), clock)
+        })
     }
 
-    /// Sends a request to every seat, then waits for all answers.
+    /// Sends a request to every seat, then waits for all answers, or until `stop` is raised.
     fn round(
         &self,
         clock: Duration,
+        stop: &StopToken,
         mut send: impl FnMut(RoleId, &Chair, Option<Duration>) -> Pending,
     ) -> Round {
         let mut pending = Vec::new();
@@ -211,12 +223,9 @@ impl<G: Game> Referee<'_, G> {
         let mut round = Round { answers: Vec::new(), took: Vec::new(), abandoned: false };
         for (place, pending) in self.places.iter().zip(pending) {
             let (answer, took) = match pending {
-                Some(pending) if place.timed => {
-                    let (answer, took) = pending.wait(until);
-                    (judge(answer), took)
-                }
                 Some(pending) => {
-                    let reply = pending.wait_for_person(&self.setup.stop);
+                    let until = until.filter(|_| place.timed);
+                    let reply = pending.wait(until, stop);
                     round.abandoned |= reply.is_none();
                     let (answer, took) = reply.unwrap_or((Answer::Late, Duration::ZERO));
                     (judge(answer), took)
@@ -373,7 +382,11 @@ impl<G: Game> Referee<'_, G> {
         let clock = if completed { self.setup.play_clock } else { ABORT_CLOCK };
         // People, too, are only told.
         self.places.iter_mut().for_each(|place| place.timed = true);
-        self.round(clock, |role, chair, _| chair.stop(turns[role.index()].take(), goals.clone(), clock));
+        // Whoever was told to stop is told how it ended all the same.
+        let never = StopToken::default();
+        self.round(clock, &never, |role, chair, _| {
+            chair.stop(turns[role.index()].take(), goals.clone(), clock)
+        });
         if !open && let Err(reason) = self.journal.close(&self.record) {
             self.record.ending = interrupted(reason);
         }
@@ -391,6 +404,10 @@ impl<G: Game> Referee<'_, G> {
 
 fn interrupted(reason: String) -> Ending {
     Ending::Interrupted { reason }
+}
+
+fn told_to_stop() -> Ending {
+    interrupted("it was told to stop".to_string())
 }
 
 fn now() -> u64 {

@@ -38,7 +38,8 @@ pub struct Setup {
     pub scrambled: bool,
     /// The match is broken off after this many steps.
     pub max_steps: usize,
-    /// Raised to interrupt the match after the step that is being played.
+    /// Raised to interrupt the match: who is thinking is told to stop, and the step that is
+    /// being played is not made.
     pub stop: StopToken,
 }
 

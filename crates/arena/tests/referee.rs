@@ -354,6 +354,31 @@ fn an_interrupted_match_is_resumed_as_if_nothing_had_happened() {
 }
 
 #[test]
+fn who_thinks_is_told_when_a_match_is_interrupted() {
+    let game = Sum::new(["a", "b"], Trouble::None);
+    let hour = Duration::from_secs(3600);
+    let setup = Setup { play_clock: hour, start_clock: hour, ..Setup::new("sum", Seed(1)) };
+    let mut book = Notebook::default();
+    let stop = setup.stop.clone();
+    let sitters = vec![Doll::sit(Habit::Good), Doll::sit(Habit::Late)];
+    let began = std::time::Instant::now();
+    let record = play_on(&game, sitters, &setup, &[], &mut book, |event| {
+        if let Event::Step(..) = event {
+            let stop = stop.clone();
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(50));
+                stop.stop();
+            });
+        }
+    });
+    assert!(matches!(record.ending, Ending::Interrupted { .. }), "{:?}", record.ending);
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+    // The step that was being played is not made, and nobody is blamed for it.
+    assert_eq!((record.moves.len(), book.steps.len(), book.closed), (1, 2, 0));
+    assert!(record.faults.is_empty() && !record.is_aborted);
+}
+
+#[test]
 fn a_match_stops_where_it_cannot_be_written_down() {
     let game = Sum::new(["a", "b"], Trouble::None);
     let mut book = Notebook { full: Some(2), ..Notebook::default() };

@@ -31,6 +31,12 @@ pub fn check(spec: &str) -> Result<(), SpecError> {
     for_others(spec).map(|_| ())
 }
 
+/// Whether the player that the spec names counts its thinking; else it thinks until its
+/// clock is over. See [`Player::is_counted`].
+pub fn is_counted(spec: &str) -> Result<bool, SpecError> {
+    for_others(spec).map(|player| player.is_counted())
+}
+
 /// Usage and meaning of every player.
 pub fn list() -> Vec<(&'static str, &'static str)> {
     players::registry::<Plain>().list().collect()

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 
 use game::StopToken;
 
+use crate::Verdict;
+
 static TOKEN: OnceLock<StopToken> = OnceLock::new();
 
 /// What is raised when the program is asked to end. Asking for it is what makes
@@ -25,4 +27,12 @@ pub(crate) fn token() -> StopToken {
         });
     }
     token
+}
+
+/// What to make of a command that carries on until it is done: bad where it was interrupted.
+pub(crate) fn verdict() -> Verdict {
+    match TOKEN.get() {
+        Some(token) if token.is_stopped() => Verdict::Bad,
+        _ => Verdict::Good,
+    }
 }

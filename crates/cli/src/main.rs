@@ -24,7 +24,7 @@ use screen::{ERROR, Screen, fitted};
 pub(crate) enum Verdict {
     /// All is well.
     Good,
-    /// What was looked at is wrong.
+    /// What was looked at is wrong, or there was an interruption before the end.
     Bad,
 }
 

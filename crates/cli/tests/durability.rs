@@ -178,7 +178,7 @@ fn a_tournament_that_is_killed_again_and_again_writes_the_same_files() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_finishes_the_move_and_tells_how_to_go_on() {
+fn ctrl_c_ends_a_series_and_tells_how_to_go_on() {
     let store = scratch("interrupt");
     let child = begin(&store, 400).spawn().unwrap();
     while !store.exists() {
@@ -189,9 +189,69 @@ fn ctrl_c_finishes_the_move_and_tells_how_to_go_on() {
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let ended = child.wait_with_output().unwrap();
     let told = String::from_utf8(ended.stderr).unwrap();
-    assert!(ended.status.success(), "{told}");
+    assert_eq!(ended.status.code(), Some(1), "{told}");
     let again = format!("Interrupted. To go on: tafl resume {SERIES} --store ");
     assert!(told.contains(&again), "{told}");
     let progress = progress(&store);
     assert!(!progress.is_empty() && progress.len() < 400, "{}", progress.len());
+}
+
+/// Ends a program by a signal, and gives it when it has ended by itself.
+#[cfg(unix)]
+fn signalled(child: Child, signal: &str) -> std::process::Output {
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_tournament_that_was_interrupted_goes_on_to_its_report() {
+    let store = scratch("resume-out");
+    let folder = store.parent().unwrap().to_path_buf();
+    let spec = folder.join("spec.toml");
+    let text = "games = [\"tic_tac_toe\"]\nplayers = [\"mcts(playouts=60)\", \"random\"]\nmatches = 400\n";
+    fs::write(&spec, text).unwrap();
+    let report = folder.join("the report");
+    let out = report.to_str().unwrap();
+    let child =
+        tafl(&store, &["tournament", spec.to_str().unwrap(), "--jobs", "1", "--out", out]).spawn().unwrap();
+    while !store.exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let ended = signalled(child, "-INT");
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(1), "{told}");
+    let again = format!("Interrupted. To go on: tafl resume spec --out '{out}' --store ");
+    assert!(told.contains(&again), "{told}");
+    let _ = fs::remove_dir_all(&report);
+    output(&store, &["resume", "spec", "--out", out]);
+    let results = fs::read_to_string(report.join("results.jsonl")).unwrap();
+    assert_eq!(results.lines().count(), 401);
+    assert!(report.join("report.md").exists() && report.join("report.html").exists());
+
+    // Only tournaments have a report.
+    assert!(begin(&store, 2).output().unwrap().status.success());
+    let refused = tafl(&store, &["resume", SERIES, "--out", out]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("is not a tournament"));
+}
+
+#[cfg(unix)]
+#[test]
+fn players_that_think_by_the_clock_are_interrupted_too() {
+    let store = scratch("by-the-clock");
+    let spec = store.with_file_name("spec.toml");
+    let text =
+        "games = [\"kuhn_poker\"]\nplayers = [\"ismcts\", \"random\"]\nmatches = 2\nplay_clock = 600\n";
+    fs::write(&spec, text).unwrap();
+    let child = tafl(&store, &["tournament", spec.to_str().unwrap()]).spawn().unwrap();
+    while !store.exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    let began = std::time::Instant::now();
+    let ended = signalled(child, "-TERM");
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert_eq!(ended.status.code(), Some(1), "{}", String::from_utf8_lossy(&ended.stderr));
 }

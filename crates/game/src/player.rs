@@ -53,8 +53,20 @@ pub struct Thought {
     pub fault: Option<Fault>,
 }
 
-/// A player: four functions over a game.
+/// A player: four functions over a game, and what can be said of it beforehand.
 pub trait Player<G: Game>: Send {
+    /// Whether its thinking is counted, so that the same seed gives the same moves with any
+    /// clock that is long enough. Who does not count thinks until the deadline is over.
+    fn is_counted(&self) -> bool {
+        false
+    }
+
+    /// Whether it plays this game at all, as far as can be told until the deadline; if not, why.
+    fn suits(&self, game: &G, deadline: &Deadline) -> Result<(), Fault> {
+        let _ = (game, deadline);
+        Ok(())
+    }
+
     /// Prepares for a match; ends when the deadline is over.
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault>;
 
@@ -86,6 +98,14 @@ pub trait Player<G: Game>: Send {
 }
 
 impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
+    fn is_counted(&self) -> bool {
+        (**self).is_counted()
+    }
+
+    fn suits(&self, game: &G, deadline: &Deadline) -> Result<(), Fault> {
+        (**self).suits(game, deadline)
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         (**self).start(game, context, deadline)
     }

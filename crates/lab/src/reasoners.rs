@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cast::Plain;
-use game::{Fault, Game, Registry, Seat, Seated, Spec, SpecError};
+use game::{Deadline, Fault, Game, Registry, Seat, Seated, Spec, SpecError};
 use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits, Prover};
 use rules::Rules;
 
@@ -192,6 +192,25 @@ pub fn is_informed(spec: &str) -> bool {
     Spec::parse(spec).is_ok_and(|spec| spec.name == "cheat")
 }
 
+/// Whether the player that the spec names counts its thinking; else it thinks until its
+/// clock is over, as everybody does who is somewhere else.
+pub(crate) fn is_counted(spec: &str) -> Result<bool, SpecError> {
+    match crate::remote::own_process(spec) {
+        Some(inner) => cast::is_counted(inner),
+        None if crate::remote::remote_address(spec)?.is_some() => Ok(false),
+        None => cast::is_counted(spec),
+    }
+}
+
+/// Whether the player that the spec names plays this game, as far as can be told until
+/// the deadline; if not, why. Nothing is said of players that are somewhere else.
+pub(crate) fn suits<G: Game + 'static>(game: &G, spec: &str, deadline: &Deadline) -> Result<(), Fault> {
+    match cast::player::<G>(crate::remote::own_process(spec).unwrap_or(spec)) {
+        Ok(player) => player.suits(game, deadline),
+        Err(_) => Ok(()),
+    }
+}
+
 /// Seats the player that the spec names at a game.
 pub fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
     if let Some(seat) = crate::remote::seat(game, spec)? {
@@ -199,4 +218,17 @@ pub fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Box<dyn Seat
     }
     let player = cast::player::<G>(spec)?;
     Ok(Box::new(Seated::new(Arc::clone(game), player)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_in_a_process_of_its_own_counts_as_it_does_here() {
+        assert_eq!(is_counted("process(mcts(playouts=5))"), Ok(true));
+        assert_eq!(is_counted("process(mcts)"), Ok(false));
+        assert_eq!(is_counted("http://localhost:1"), Ok(false));
+        assert!(is_counted("nobody").is_err());
+    }
 }

@@ -58,13 +58,17 @@ pub fn remote_address(spec: &str) -> Result<Option<Address>, SpecError> {
     Ok(Some(address))
 }
 
+/// The player of ours that a spec puts into a process of its own, if it does.
+pub(crate) fn own_process(spec: &str) -> Option<&str> {
+    spec.trim().strip_prefix("process(").and_then(|rest| rest.strip_suffix(')'))
+}
+
 /// Seats the remote player that a spec names, if it names one.
 pub(crate) fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Option<Box<dyn Seat>>, SpecError> {
     if let Some(address) = remote_address(spec)? {
         return Ok(Some(Box::new(arena::remote(address, game))));
     }
-    let inner = spec.trim().strip_prefix("process(").and_then(|rest| rest.strip_suffix(')'));
-    let Some(inner) = inner else { return Ok(None) };
+    let Some(inner) = own_process(spec) else { return Ok(None) };
     cast::check(inner)?;
     let words = ["player", inner, "--port", "0", "--with-parent"].map(String::from).to_vec();
     Ok(Some(Box::new(Process::new(program()?, words, game.roles(), game.has_percepts()))))

@@ -16,7 +16,7 @@ use game::{
 };
 
 use crate::exact::{Answer, Chance, Explored, Graph, Guarantees, Limits, Proof, Question, RootMove, explore};
-use crate::known::{Known, all_legal, refusal};
+use crate::known::{Known, all_legal, hides_nothing, refusal};
 use crate::mcts::select::draw;
 use crate::{Mcts, Parameters, mcts};
 
@@ -64,6 +64,10 @@ impl<G: Game> Conditional<G> {
 }
 
 impl<G: Game + 'static> Player<G> for Conditional<G> {
+    fn suits(&self, game: &G, _: &Deadline) -> Result<(), Fault> {
+        hides_nothing("conditional", game)
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
         let known = Known::new("conditional", game, context)?;

@@ -19,9 +19,7 @@ pub(crate) struct Known<G: Game> {
 impl<G: Game> Known<G> {
     /// At the beginning of a match; refused where the rules hide something.
     pub fn new(player: &str, game: &Arc<G>, context: &MatchContext) -> Result<Known<G>, Fault> {
-        if game.has_percepts() {
-            return Err(refusal(player));
-        }
+        hides_nothing(player, &**game)?;
         Ok(Known { game: Arc::clone(game), role: context.role, state: game.initial(), step: 0 })
     }
 
@@ -43,6 +41,11 @@ impl<G: Game> Known<G> {
         }
         Ok(moves)
     }
+}
+
+/// Refuses games that hide something, for a player of this name.
+pub(crate) fn hides_nothing<G: Game>(player: &str, game: &G) -> Result<(), Fault> {
+    if game.has_percepts() { Err(refusal(player)) } else { Ok(()) }
 }
 
 /// What a player for known states says to a game that hides something.

@@ -16,6 +16,10 @@ impl<G: Game> Default for Legal<G> {
 }
 
 impl<G: Game> Player<G> for Legal<G> {
+    fn is_counted(&self) -> bool {
+        true
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
         self.0 = Some(Follow::new(game, context));
         Ok(())

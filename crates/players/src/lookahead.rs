@@ -58,6 +58,10 @@ impl<G: Game> Default for Lookahead<G> {
 }
 
 impl<G: Game> Player<G> for Lookahead<G> {
+    fn is_counted(&self) -> bool {
+        true
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
         let view = if game.has_percepts() {
             View::Hidden(Box::new(Hidden::new(game, context, self.blocks)?))

@@ -20,6 +20,10 @@ impl<G: Game> Default for Random<G> {
 }
 
 impl<G: Game> Player<G> for Random<G> {
+    fn is_counted(&self) -> bool {
+        true
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
         self.seat = Some((Follow::new(game, context), context.seed.rng()));
         Ok(())

@@ -155,7 +155,7 @@ impl Desk {
             });
             pending
         };
-        let (answer, _) = pending.wait(Instant::now().checked_add(self.cut(start_clock) + LEAST));
+        let answer = pending.answer(Instant::now().checked_add(self.cut(start_clock) + LEAST));
         let mut matches = self.matches();
         let Some(at) = matches.iter().position(|ongoing| ongoing.number == number) else {
             return word("busy");
@@ -176,7 +176,7 @@ impl Desk {
             Ok(asked) => asked,
             Err(said) => return said,
         };
-        let (answer, _) = pending.wait(Instant::now().checked_add(clock + GRACE));
+        let answer = pending.answer(Instant::now().checked_add(clock + GRACE));
         let said = match answer {
             Answer::Done(text, _) => text,
             _ => word("nil"),

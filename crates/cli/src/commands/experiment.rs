@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use game::StopToken;
 use lab::experiment::{
@@ -18,6 +18,7 @@ use lab::tournament::{RunOptions, collect, cores};
 use lab::{did_you_mean, experiment};
 
 use super::tournament::told;
+use super::worker::damage;
 use crate::Verdict;
 use crate::arguments::Arguments;
 use crate::interrupt;
@@ -30,7 +31,7 @@ use crate::storage::StoreArguments;
 /// and what is to be played. docs/experiments.md shows how to write one.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  tafl experiment list\n  tafl experiment run connect_four_random --quick\n  tafl experiment submit connect_four_players --on slurm --shards 100"
+    after_help = "Examples:\n  tafl experiment list\n  tafl experiment run connect_four_random --quick\n  tafl experiment submit connect_four_players --on slurm --shards 100 --sbatch \"--time=2:00:00\""
 )]
 pub(crate) struct ExperimentCommand {
     /// The folder of the experiments [default: experiments, here or above]
@@ -91,6 +92,9 @@ enum Do {
         /// A folder that all machines see [default: NAME.work]
         #[arg(long, value_name = "DIR")]
         work: Option<PathBuf>,
+        /// Options of sbatch, for --on slurm: partition, time, memory, …
+        #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+        sbatch: Option<String>,
         /// Only write the files
         #[arg(long)]
         write_only: bool,
@@ -126,6 +130,20 @@ enum On {
     Local,
     Slurm,
     Condor,
+}
+
+impl On {
+    /// The cluster, with options of its own if it takes any.
+    fn cluster(self, sbatch: Option<&str>) -> anyhow::Result<Cluster> {
+        match (self, sbatch) {
+            (On::Slurm, options) => {
+                Cluster::slurm(options.unwrap_or_default()).map_err(|why| anyhow!("--sbatch: {why}"))
+            }
+            (_, Some(_)) => bail!("--sbatch has options for Slurm; it goes with --on slurm."),
+            (On::Local, None) => Ok(Cluster::Local),
+            (On::Condor, None) => Ok(Cluster::Condor),
+        }
+    }
 }
 
 impl ExperimentCommand {
@@ -182,10 +200,11 @@ impl ExperimentCommand {
                 }
                 finish(&experiment, &outcomes, Some(&out), *json, screen)
             }
-            Do::Submit { which, on, shards, work, write_only } => {
+            Do::Submit { which, on, shards, work, sbatch, write_only } => {
+                let cluster = on.cluster(sbatch.as_deref())?;
                 let (experiment, _) = self.read(which, arguments)?;
                 let work = which.work(work);
-                submit_to(&experiment, which, *on, *shards, &work, *write_only, screen)
+                submit_to(&experiment, which, &cluster, *shards, &work, *write_only, screen)
             }
             Do::Collect { which, work, json } => {
                 let (experiment, folder) = self.read(which, arguments)?;
@@ -411,30 +430,25 @@ fn finish(
 fn submit_to(
     experiment: &Experiment,
     which: &Which,
-    on: On,
+    cluster: &Cluster,
     shards: u64,
     work: &Path,
     write_only: bool,
     screen: &mut Screen,
 ) -> anyhow::Result<Verdict> {
     let program = std::env::current_exe().context("Cannot tell where this program is")?;
-    let cluster = match on {
-        On::Local => Cluster::Local,
-        On::Slurm => Cluster::Slurm,
-        On::Condor => Cluster::Condor,
-    };
     let place = || format!("Cannot write into {}", work.display());
     let made = submit(experiment, cluster, shards, &program, work).with_context(place)?;
     let tasks = counted(made.tasks.len() as u64, "task");
     let quick = if which.quick { " --quick" } else { "" };
     let then = format!("tafl experiment collect {}{quick} --work {}", which.name, work.display());
     let out = &mut screen.out;
-    match (on, &made.script) {
+    match (cluster, &made.script) {
         (_, script) if write_only => {
             let file = script.clone().unwrap_or_else(|| made.folder.join("tasks.txt"));
             writeln!(out, "{tasks}, written into {}", file.display())?;
         }
-        (On::Slurm, Some(script)) => {
+        (Cluster::Slurm(_), Some(script)) => {
             let sent = Command::new("sbatch").arg("--parsable").arg(script).output();
             let sent = sent.context("Cannot run sbatch; --write-only leaves it to you")?;
             if !sent.status.success() {
@@ -442,7 +456,7 @@ fn submit_to(
             }
             writeln!(out, "{tasks}, Slurm job {}", String::from_utf8_lossy(&sent.stdout).trim())?;
         }
-        (On::Condor, Some(script)) => {
+        (Cluster::Condor, Some(script)) => {
             writeln!(out, "{tasks}; now run: condor_submit {}", script.display())?;
         }
         _ => {
@@ -522,6 +536,9 @@ fn collected(
         let (count, all) = (found.results.matches.len() as u64, ready.plan().len());
         if !found.results.complete {
             writeln!(screen.out, "{}: {count} of {all} matches; the rest is missing", part.name)?;
+        }
+        for damaged in &found.damaged {
+            writeln!(screen.out, "{}: {}", part.name, damage(damaged))?;
         }
         outcomes.push(Some(Outcome::Tournament(Box::new(ready.plan().clone()), found.results)));
     }

@@ -38,6 +38,7 @@ pub(crate) mod worker;
 
 use crate::Verdict;
 use crate::arguments::{Arguments, Command};
+use crate::interrupt;
 use crate::screen::Screen;
 
 /// Does what the arguments ask for.
@@ -58,12 +59,15 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Perft(perft) => perft.run(arguments, screen)?,
         Command::Possible(possible) => possible.run(arguments, screen)?,
         Command::Trace(trace) => trace.run(arguments, screen)?,
-        Command::Match(play) => play.run(arguments, screen)?,
-        Command::Tournament(tournament) => tournament.run(arguments, screen)?,
-        Command::Worker(worker) => worker.run(screen)?,
+        Command::Match(play) => {
+            play.run(arguments, screen)?;
+            return Ok(interrupt::verdict());
+        }
+        Command::Tournament(tournament) => return tournament.run(arguments, screen),
+        Command::Worker(worker) => return worker.run(screen),
         Command::Player(player) => player.run(screen)?,
         Command::Serve(serve) => serve.run(arguments, screen)?,
-        Command::Resume(resume) => resume.run(arguments, screen)?,
+        Command::Resume(resume) => return resume.run(arguments, screen),
         Command::History(history) => history.run(screen)?,
         Command::Replay(replay) => replay.run(arguments, screen)?,
         Command::Export(export) => export.run(screen)?,

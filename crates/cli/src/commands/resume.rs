@@ -1,11 +1,16 @@
 //! `tafl resume`: goes on with matches that were interrupted.
 
+use std::path::PathBuf;
+
 use anyhow::bail;
 use clap::Args;
 
 use super::plan::Plan;
 use super::play::Play;
+use super::tournament::How;
+use crate::Verdict;
 use crate::arguments::Arguments;
+use crate::interrupt;
 use crate::screen::Screen;
 use crate::storage::StoreArguments;
 
@@ -13,12 +18,16 @@ use crate::storage::StoreArguments;
 ///
 /// A match or a series that was interrupted (by Ctrl-C or a crash)
 /// goes on where it was: every step that was finished stands. Players think
-/// about those steps again, so that they come to where they were.
+/// about those steps again, so that they come to where they were. Interrupted
+/// again, the exit code is 1.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  tafl resume tafl.connect_four.7")]
+#[command(after_help = "Examples:\n  tafl resume tafl.connect_four.7\n  tafl resume spec --out report")]
 pub(crate) struct Resume {
     /// The name of the match or series, as `tafl match` or `tafl history` tells it
     name: String,
+    /// Write plan, results and report of a tournament into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Matches played side by side [default: one for each core in a tournament, else 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
@@ -33,12 +42,16 @@ pub(crate) struct Resume {
 }
 
 impl Resume {
-    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
         let store = self.store.existing()?;
         let series = store.series(&self.name)?;
         if let Some(plan) = lab::tournament::plan_of_series(&store, &series.name)? {
-            let (store, jobs) = (&self.store, self.jobs);
-            return super::tournament::resume(plan, series.name, store, jobs, self.json, screen);
+            let out = self.out.as_deref();
+            let how = How { jobs: self.jobs, out, json: self.json, store: &self.store };
+            return super::tournament::resume(plan, series.name, &how, screen);
+        }
+        if self.out.is_some() {
+            bail!("{} is not a tournament, and only tournaments have a report for --out.", series.name);
         }
         let plan: Plan = match serde_json::from_value(series.plan) {
             Ok(plan) => plan,
@@ -50,6 +63,7 @@ impl Resume {
         }
         let store = self.store.clone();
         let play = Play::again(plan, series.name, store, self.jobs.unwrap_or(1), self.json, self.csv);
-        play.run(arguments, screen)
+        play.run(arguments, screen)?;
+        Ok(interrupt::verdict())
     }
 }

@@ -8,11 +8,12 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use lab::tournament::{
-    Keep, Plan, Progress, Ready, Results, RunOptions, Standings, Tally, cores, run, series_of,
+    Keep, Plan, Progress, Ready, Results, RunOptions, SequentialTest, Standings, Tally, cores, run, series_of,
 };
 use serde_json::json;
-use statistics::{Confidence, Verdict};
+use statistics::Confidence;
 
+use crate::Verdict;
 use crate::arguments::Arguments;
 use crate::interrupt;
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
@@ -23,7 +24,8 @@ use crate::storage::{StoreArguments, quoted};
 /// The file names games, players, budgets and who meets whom; docs/experiments.md
 /// shows how. Everybody sits everywhere equally often. Every match is kept, and
 /// the same command goes on with a tournament that was interrupted. Results do
-/// not depend on how many matches are played side by side.
+/// not depend on how many matches are played side by side. After an interruption
+/// the exit code is 1.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl tournament spec.toml\n  tafl tournament spec.toml --out report --jobs 2\n  tafl tournament spec.toml --write-plan plan.json"
@@ -57,13 +59,14 @@ pub(crate) struct Tournament {
 }
 
 impl Tournament {
-    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
         let ready = read(&self.spec, self.seed, arguments)?;
         if let Some(path) = &self.write_plan {
             fs::write(path, ready.plan().write())
                 .with_context(|| format!("Cannot write {}", path.display()))?;
             let matches = matches(ready.plan().len());
-            return Ok(writeln!(screen.out, "{}: a plan of {matches}", path.display())?);
+            writeln!(screen.out, "{}: a plan of {matches}", path.display())?;
+            return Ok(Verdict::Good);
         }
         let keep = match self.no_store {
             true => None,
@@ -76,21 +79,32 @@ impl Tournament {
                 Keep::Series(store, series)
             }
         };
-        play(&ready, &keep, self.jobs, self.out.as_deref(), self.json, &self.store, screen)
+        let how = How { jobs: self.jobs, out: self.out.as_deref(), json: self.json, store: &self.store };
+        play(&ready, &keep, &how, screen)
     }
+}
+
+/// How a tournament is played and told.
+pub(crate) struct How<'a> {
+    /// Cores to use.
+    pub jobs: Option<u32>,
+    /// The folder of the report.
+    pub out: Option<&'a Path>,
+    /// Whether the standings are printed as JSON.
+    pub json: bool,
+    /// The store as it was asked for.
+    pub store: &'a StoreArguments,
 }
 
 /// Goes on with a tournament of the store.
 pub(crate) fn resume(
     plan: Plan,
     series: String,
-    from: &StoreArguments,
-    jobs: Option<u32>,
-    json: bool,
+    how: &How<'_>,
     screen: &mut Screen,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Verdict> {
     let ready = Ready::of(plan)?;
-    play(&ready, &Keep::Series(from.existing()?, series), jobs, None, json, from, screen)
+    play(&ready, &Keep::Series(how.store.existing()?, series), how, screen)
 }
 
 /// Reads a spec or a plan.
@@ -114,18 +128,10 @@ fn read(path: &Path, seed: Option<u64>, arguments: &Arguments) -> anyhow::Result
     }
 }
 
-fn play(
-    ready: &Ready,
-    keep: &Keep,
-    jobs: Option<u32>,
-    out: Option<&Path>,
-    json: bool,
-    from: &StoreArguments,
-    screen: &mut Screen,
-) -> anyhow::Result<()> {
-    let plan = ready.plan();
+fn play(ready: &Ready, keep: &Keep, how: &How<'_>, screen: &mut Screen) -> anyhow::Result<Verdict> {
+    let (plan, out) = (ready.plan(), how.out);
     let options =
-        RunOptions { jobs: jobs.map_or_else(cores, |jobs| jobs as usize), stop: interrupt::token() };
+        RunOptions { jobs: how.jobs.map_or_else(cores, |jobs| jobs as usize), stop: interrupt::token() };
     let bar = screen.progress("{elapsed_precise} {msg}");
     let log = screen.log();
     let results = run(ready, keep, &options, &|progress| {
@@ -138,19 +144,19 @@ fn play(
     if let Some(folder) = out {
         write_files(plan, &results, folder)?;
     }
-    let verdict = verdict(plan, &standings);
-    if json {
+    let test = SequentialTest::of(plan, &results.matches);
+    if how.json {
         let text = json!({
             "version": 1, "name": plan.name, "plan": plan.digest(), "seed": plan.seed,
-            "complete": results.complete, "planned": plan.len(), "verdict": verdict.map(|v| v.0),
+            "complete": results.complete, "planned": plan.len(), "verdict": test.map(|test| test.decision),
             "standings": standings,
         });
         serde_json::to_writer_pretty(&mut screen.out, &text)?;
         writeln!(screen.out)?;
     } else {
         print(plan, &results, &standings, screen)?;
-        if let Some((_, text)) = verdict {
-            writeln!(screen.out, "\n{text}")?;
+        if let Some(test) = test {
+            writeln!(screen.out, "\n{}", verdict(&test))?;
         }
         if let Some(folder) = out {
             writeln!(screen.out, "\nWritten into {}.", folder.display())?;
@@ -160,12 +166,15 @@ fn play(
         screen.out.flush()?;
         match keep {
             Keep::Series(_, series) => {
-                eprintln!("Interrupted. To go on: tafl resume {}{}", quoted(series), from.again());
+                let out =
+                    out.map_or(String::new(), |out| format!(" --out {}", quoted(&out.to_string_lossy())));
+                eprintln!("Interrupted. To go on: tafl resume {}{out}{}", quoted(series), how.store.again());
             }
             Keep::Nothing => eprintln!("Interrupted, and nothing was kept."),
         }
+        return Ok(Verdict::Bad);
     }
-    Ok(())
+    Ok(Verdict::Good)
 }
 
 /// Plan, results and report; the files of a plan have the same bytes whoever played it.
@@ -254,8 +263,10 @@ fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Scr
         let Tally { won, drawn, lost, .. } = tally;
         format!("  {:<25}{won:>7}{drawn:>7}{lost:>7}{score:>7}  {range:<15}{goal:>5}", short(name, 25))
     };
-    writeln!(out, "{}", head("Player"))?;
-    let mut players: Vec<_> = standings.players.iter().collect();
+    let mut players: Vec<_> = standings.players.iter().filter(|player| player.tally.games > 0).collect();
+    if !players.is_empty() {
+        writeln!(out, "{}", head("Player"))?;
+    }
     players.sort_by(|a, b| b.tally.score().unwrap_or(0.0).total_cmp(&a.tally.score().unwrap_or(0.0)));
     for player in players {
         writeln!(out, "{}", row(&player.player, &player.tally))?;
@@ -268,7 +279,10 @@ fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Scr
     }
     if standings.replaced > 0 {
         let moves = counted(standings.replaced, "move");
-        writeln!(out, "\nThe referee had to make {moves} for a player.")?;
+        let row = |row: &lab::tournament::PlayerCount| format!("{} for {}", row.replaced, row.player);
+        let whom: Vec<String> = standings.players.iter().filter(|p| p.replaced > 0).map(row).collect();
+        let whom = if whom.is_empty() { String::new() } else { format!(": {}", whom.join(", ")) };
+        writeln!(out, "\nThe referee had to make {moves} for a player{whom}.")?;
     }
     if standings.broken_off > 0 {
         let broken = matches(standings.broken_off);
@@ -278,25 +292,10 @@ fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Scr
 }
 
 /// What a sequential test says.
-fn verdict(plan: &Plan, standings: &Standings) -> Option<(&'static str, String)> {
-    let [weak, strong, alpha, beta] = plan.sprt?;
-    let test = statistics::Sprt::new(weak, strong, alpha, beta)?;
-    let tally = &standings.players.first()?.tally;
-    let (first, second) = (&plan.players.first()?.name, &plan.players.get(1)?.name);
-    let ratio = test.log_ratio(tally.won, tally.drawn, tally.lost);
-    let (low, high) = test.bounds();
-    let (word, text) = match test.verdict(tally.won, tally.drawn, tally.lost) {
-        Verdict::Open => ("open", format!("It is not clear yet whether {first} is stronger than {second}")),
-        Verdict::Stronger => {
-            ("stronger", format!("{first} is stronger than {second} by {strong} Elo, not {weak}"))
-        }
-        Verdict::NotStronger => (
-            "not-stronger",
-            format!("{first} is no stronger than {second} by {weak} Elo rather than {strong}"),
-        ),
-    };
-    let text = format!(
-        "{text}\n(sequential probability ratio test, alpha {alpha}, beta {beta}; log-likelihood\nratio {ratio:.2} between {low:.2} and {high:.2})."
-    );
-    Some((word, text))
+fn verdict(test: &SequentialTest) -> String {
+    let SequentialTest { alpha, beta, ratio, lower, upper, .. } = test;
+    format!(
+        "{}\n(sequential probability ratio test, alpha {alpha}, beta {beta}; log-likelihood\nratio {ratio:.2} between {lower:.2} and {upper:.2}).",
+        test.sentence()
+    )
 }

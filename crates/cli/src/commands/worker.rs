@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
-use lab::tournament::{Plan, Ready, RunOptions, Shard, collect, work};
+use lab::tournament::{Damaged, Plan, Ready, RunOptions, SequentialTest, Shard, collect, work};
 
 use super::tournament::{matches, write_files};
 use crate::Verdict;
@@ -17,8 +17,8 @@ use crate::screen::{Screen, grouped};
 ///
 /// For clusters: every machine plays its part of the same plan and writes a file
 /// of its own, which appears only when it is whole. A worker may be ended at any
-/// moment and be run again, also twice at the same time. `tafl collect` puts the
-/// parts together; `tafl tournament SPEC --write-plan FILE` makes the plan.
+/// moment (the exit code is 1) and be run again, also twice at the same time; a
+/// file that was damaged is mended. `tafl collect` puts the parts together; `tafl tournament SPEC --write-plan FILE` makes the plan.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  tafl worker --plan plan.json --shard 0/10 --out parts")]
 pub(crate) struct Worker {
@@ -60,8 +60,18 @@ fn read_plan(path: &Path) -> anyhow::Result<Plan> {
     Ok(Plan::read(&text, &place)?)
 }
 
+/// What is wrong with a part, and how it is mended.
+pub(crate) fn damage(part: &Damaged) -> String {
+    let Damaged { file, shard, found, planned } = part;
+    let (found, planned) = (grouped(*found), matches(*planned));
+    format!(
+        "{file} is damaged ({found} of {planned} can be read); run the worker of --shard {}/{} again.",
+        shard.index, shard.count
+    )
+}
+
 impl Worker {
-    pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<Verdict> {
         let ready = Ready::of(read_plan(&self.plan)?)?;
         let options = RunOptions { jobs: self.jobs as usize, stop: interrupt::token() };
         let bar = screen.progress("{elapsed_precise} {pos} of {len} matches");
@@ -72,8 +82,14 @@ impl Worker {
         let file = work(&ready, self.shard, &self.out, &options, &told)?;
         bar.finish_and_clear();
         match file {
-            Some(file) => Ok(writeln!(screen.out, "{}", file.display())?),
-            None => bail!("Interrupted. The same command goes on with it."),
+            Some(file) => {
+                writeln!(screen.out, "{}", file.display())?;
+                Ok(Verdict::Good)
+            }
+            None => {
+                eprintln!("Interrupted. The same command goes on with it.");
+                Ok(Verdict::Bad)
+            }
         }
     }
 }
@@ -88,6 +104,13 @@ impl Collect {
         let (files, twice) = (grouped(found.files as u64), grouped(found.duplicates));
         let out = &mut screen.out;
         writeln!(out, "{} of {} in {files} files, {twice} of them twice", grouped(count), matches(all))?;
+        if let Some(test) = SequentialTest::of(&plan, &found.results.matches).filter(|t| t.decision != "open")
+        {
+            writeln!(out, "{}; the sequential test needs no more.", test.sentence())?;
+        }
+        for damaged in &found.damaged {
+            writeln!(out, "{}", damage(damaged))?;
+        }
         if found.conflicts > 0 {
             let conflicts = matches(found.conflicts);
             writeln!(out, "{conflicts} came out differently the second time (players think by the clock).")?;

@@ -12,14 +12,34 @@ use super::spec::{Experiment, PartKind};
 use crate::tournament::Shard;
 
 /// Who runs the tasks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cluster {
     /// This machine.
     Local,
-    /// Slurm, as an array job.
-    Slurm,
+    /// Slurm, as an array job, with lines of options for its script.
+    Slurm(Vec<String>),
     /// HTCondor.
     Condor,
+}
+
+impl Cluster {
+    /// Slurm with options of `sbatch` (partition, time, memory), as they are written on a
+    /// command line.
+    pub fn slurm(options: &str) -> Result<Cluster, String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in options.split_whitespace() {
+            match lines.last_mut() {
+                _ if word.starts_with('-') => lines.push(word.to_string()),
+                Some(line) => *line = format!("{line} {word}"),
+                None => return Err(format!("`{word}` is not an option of sbatch; options begin with `-`.")),
+            }
+        }
+        let array = |line: &&String| line.starts_with("--array") || line.starts_with("-a");
+        match lines.iter().find(array) {
+            Some(line) => Err(format!("`{line}` would leave tasks out; --shards says how many there are.")),
+            None => Ok(Cluster::Slurm(lines)),
+        }
+    }
 }
 
 /// One task.
@@ -57,7 +77,7 @@ impl Task {
 /// on the machines of the cluster.
 pub fn submit(
     experiment: &Experiment,
-    cluster: Cluster,
+    cluster: &Cluster,
     shards: u64,
     program: &Path,
     folder: &Path,
@@ -78,7 +98,9 @@ pub fn submit(
     let name = &experiment.name;
     let script = match cluster {
         Cluster::Local => None,
-        Cluster::Slurm => Some(("array.sbatch", slurm(name, tasks.len(), program, &folder))),
+        Cluster::Slurm(options) => {
+            Some(("array.sbatch", slurm(name, tasks.len(), options, program, &folder)))
+        }
         Cluster::Condor => Some(("tasks.sub", condor(tasks.len(), program, &folder))),
     };
     let script = match script {
@@ -102,10 +124,12 @@ fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
 }
 
-fn slurm(name: &str, tasks: usize, program: &Path, folder: &Path) -> String {
+fn slurm(name: &str, tasks: usize, options: &[String], program: &Path, folder: &Path) -> String {
     let last = tasks.saturating_sub(1);
     let (program, here) = (quoted(program), quoted(folder));
     let log = folder.join("log").join("%A_%a.out");
+    // What comes later counts, so these may say other than the lines before.
+    let options: String = options.iter().map(|line| format!("#SBATCH {line}\n")).collect();
     format!(
         "#!/bin/bash\n\
          #SBATCH --job-name=tafl-{name}\n\
@@ -114,11 +138,12 @@ fn slurm(name: &str, tasks: usize, program: &Path, folder: &Path) -> String {
          #SBATCH --cpus-per-task=1\n\
          #SBATCH --requeue\n\
          #SBATCH --output={}\n\
+         {options}\
          # One line of tasks.txt for each task. A task that is requeued, or runs twice,\n\
          # goes on with what it finds and comes to the same file.\n\
          cd {here} || exit 1\n\
          read -r -a words < <(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" tasks.txt)\n\
-         exec {program} \"${{words[@]}}\"\n",
+         exec {program} \"${{words[@]}}\" --jobs \"${{SLURM_CPUS_PER_TASK:-1}}\"\n",
         log.display()
     )
 }

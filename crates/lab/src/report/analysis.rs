@@ -6,7 +6,7 @@ use serde::Serialize;
 use statistics::{Confidence, Estimate, Game, rate};
 
 use super::significance::{Power, TestRow, test_all};
-use crate::tournament::{MatchResult, Plan, Results, Standings, Tally};
+use crate::tournament::{MatchResult, Plan, Results, SequentialTest, Standings, Tally};
 
 /// The version of this format.
 const VERSION: u32 = 1;
@@ -38,6 +38,8 @@ pub struct Analysis {
     pub broken_off: u64,
     /// Moves that the referee made for a player.
     pub replaced: u64,
+    /// For whom, and how many, where it is known.
+    pub replaced_for: Vec<(String, u64)>,
     /// By player.
     pub players: Vec<Row>,
     /// By pair of players.
@@ -50,10 +52,13 @@ pub struct Analysis {
     pub ratings: Vec<Rated>,
     /// Elo that a seat is worth against another.
     pub advantages: Vec<Rated>,
-    /// All tests, corrected together.
+    /// The sequential test, where the plan is one.
+    pub sequential: Option<SequentialTest>,
+    /// All tests of a fixed number of matches, corrected together; none beside a
+    /// sequential test, which has looked at the same matches while they were played.
     pub tests: Vec<TestRow>,
-    /// What a comparison of two players can find.
-    pub power: Power,
+    /// What a comparison of two players can find, where the number of matches is fixed.
+    pub power: Option<Power>,
     /// How long matches were.
     pub lengths: Vec<Lengths>,
 }
@@ -148,13 +153,14 @@ impl Analysis {
         let standings = Standings::of(plan, &results.matches);
         let mut pairs: Vec<_> = standings.pairs.iter().collect();
         pairs.sort_by_key(|pair| (order(plan, &pair.player), order(plan, &pair.against)));
+        let sequential = SequentialTest::of(plan, &results.matches);
         let mut questions = Vec::new();
-        for pair in &pairs {
+        for pair in pairs.iter().filter(|_| sequential.is_none()) {
             if order(plan, &pair.player) < order(plan, &pair.against) {
                 questions.push((format!("{} against {}", pair.player, pair.against), pair.tally));
             }
         }
-        for game in &plan.games {
+        for game in plan.games.iter().filter(|_| sequential.is_none()) {
             let seats: Vec<_> = standings.seats.iter().filter(|seat| seat.game == game.name).collect();
             if let [first, second] = seats[..] {
                 questions
@@ -176,6 +182,12 @@ impl Analysis {
             confidence: plan.confidence,
             broken_off: standings.broken_off,
             replaced: standings.replaced,
+            replaced_for: standings
+                .players
+                .iter()
+                .filter(|row| row.replaced > 0)
+                .map(|row| (row.player.clone(), row.replaced))
+                .collect(),
             players: standings.players.iter().map(|p| Row::of(&p.player, &p.tally, confidence)).collect(),
             pairs: pairs
                 .iter()
@@ -194,7 +206,8 @@ impl Analysis {
             ratings,
             advantages,
             tests: test_all(questions, 1.0 - plan.confidence),
-            power: Power::of(smallest, confidence),
+            power: sequential.is_none().then(|| Power::of(smallest, confidence)),
+            sequential,
             lengths: plan.games.iter().filter_map(|game| lengths(&game.name, &results.matches)).collect(),
         }
     }

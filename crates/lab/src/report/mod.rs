@@ -1,10 +1,10 @@
 //! What a tournament or an experiment found, for people and for programs.
 //!
 //! [`Analysis`] holds the numbers: scores with intervals, tests with their names
-//! and corrected for their number, power, ratings, lengths. A [`Document`] says
-//! them in words, tables and plots, once for Markdown and HTML. Everything here
-//! is a function of plan and results, so reports of the same results have the
-//! same bytes.
+//! and corrected for their number, or the sequential test, power, ratings,
+//! lengths. A [`Document`] says them in words, tables and plots, once for Markdown
+//! and HTML. Everything here is a function of plan and results, so reports of the
+//! same results have the same bytes.
 
 mod analysis;
 mod bundle;

@@ -66,7 +66,7 @@ pub(crate) fn scores(analysis: &Analysis) -> String {
             number(row.goal_error)
         );
     };
-    analysis.players.iter().for_each(|row| put("player", "", "", "", row));
+    analysis.players.iter().filter(|row| row.games > 0).for_each(|row| put("player", "", "", "", row));
     analysis.roles.iter().for_each(|row| put("role", "", "", "", row));
     analysis.pairs.iter().for_each(|pair| put("pair", &pair.against, "", "", &pair.row));
     for found in &analysis.budgets {

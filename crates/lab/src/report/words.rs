@@ -3,7 +3,8 @@
 use super::analysis::{Analysis, Row};
 use super::document::Document;
 use super::plot::{Bars, Heat, Lines, Point, Series, dots};
-use crate::tournament::Plan;
+use super::significance::Power;
+use crate::tournament::{Plan, SequentialTest};
 
 /// The whole report.
 pub fn document(plan: &Plan, analysis: &Analysis) -> Document {
@@ -17,6 +18,7 @@ pub fn document(plan: &Plan, analysis: &Analysis) -> Document {
 pub(crate) fn sections(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
     design(plan, analysis, out, level);
     scores(analysis, out, level, prefix);
+    sequential(analysis, out, level);
     tests(analysis, out, level);
     ratings(analysis, out, level, prefix);
     budgets(analysis, out, level, prefix);
@@ -66,19 +68,33 @@ fn design(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8) {
         notes.push(format!("{n} matches did not come to an end of the game and counted as drawn."));
     }
     if analysis.replaced > 0 {
-        notes.push(format!("The referee had to make {} moves for a player.", analysis.replaced));
+        let whom = match analysis.replaced_for.is_empty() {
+            true => String::new(),
+            false => format!(
+                " ({})",
+                list(analysis.replaced_for.iter().map(|(name, moves)| format!("{moves} for {name}")))
+            ),
+        };
+        let moves = if analysis.replaced == 1 { "move" } else { "moves" };
+        notes.push(format!("The referee had to make {} {moves} for a player{whom}.", analysis.replaced));
     }
-    let power = &analysis.power;
+    if let Some(power) = &analysis.power {
+        notes.push(able(power, analysis.confidence));
+    }
+    out.text(notes.join(" "));
+}
+
+/// What a fixed number of matches can find.
+fn able(power: &Power, confidence: f64) -> String {
     let found =
         power.found.map_or("no share".to_string(), |share| format!("a true share of {}", percent(share)));
     let needed = power.needed_for_55.map_or(String::new(), |n| format!("; for 55 in 100 it would take {n}"));
-    notes.push(format!(
+    format!(
         "With {} matches of a pair, a true share of 60 in 100 is noticed with a chance of {} in 100 (two-sided, level {:.2}), and {found} in 100 with one of 80{needed}.",
         power.matches,
         percent(power.at_60),
-        1.0 - analysis.confidence
-    ));
-    out.text(notes.join(" "));
+        1.0 - confidence
+    )
 }
 
 fn row(name: &str, row: &Row) -> Vec<String> {
@@ -104,13 +120,21 @@ fn scores(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
         "Score is wins and half the draws, of 100, with its exact binomial interval (Clopper and Pearson, {} %); goal is the mean goal of finished matches with Student's interval.",
         100.0 * analysis.confidence
     ));
+    if analysis.pairs.iter().any(|pair| pair.player == pair.against) {
+        out.text("Matches of a player against itself count for the roles, not for the player.");
+    }
     let head = ["", "matches", "won", "drawn", "lost", "score", "interval", "goal"];
     let mut players: Vec<&Row> = analysis.players.iter().filter(|row| row.games > 0).collect();
     players.sort_by(|a, b| b.score.total_cmp(&a.score));
-    out.table(&head, players.iter().map(|found| row(&found.name, found)).collect(), &[]);
+    if !players.is_empty() {
+        out.table(&head, players.iter().map(|found| row(&found.name, found)).collect(), &[]);
+    }
     out.table(&head, analysis.roles.iter().map(|found| row(&found.name, found)).collect(), &[]);
     if analysis.pairs.iter().any(|pair| pair.player != pair.against) {
-        let names: Vec<String> = players.iter().map(|found| found.name.clone()).collect();
+        let met = |name: &String| analysis.pairs.iter().any(|pair| pair.player == *name);
+        let mut names: Vec<String> = players.iter().map(|found| found.name.clone()).collect();
+        let rest = analysis.players.iter().filter(|row| row.games == 0).map(|row| row.name.clone());
+        names.extend(rest.filter(met));
         let cell = |player: &String, against: &String| {
             let found =
                 analysis.pairs.iter().find(|pair| pair.player == *player && pair.against == *against)?;
@@ -121,6 +145,35 @@ fn scores(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
             "Score of the row against the column, of 100, and matches. Against itself: of the first seat.";
         out.plot(&format!("{prefix}pairings"), caption, Heat { names, cells }.svg());
     }
+}
+
+fn sequential(analysis: &Analysis, out: &mut Document, level: u8) {
+    let Some(test) = &analysis.sequential else { return };
+    out.heading(level, "Sequential test");
+    let SequentialTest { player, against, elo0, elo1, alpha, beta, .. } = test;
+    out.text(format!(
+        "Sequential probability ratio test (Wald; generalised, with the spread of scores estimated from the matches), looked at after every round of seats, in the order of the plan. The first hypothesis: {player} is stronger than {against} by at most {elo0} Elo; the second: by at least {elo1} Elo. The second is accepted wrongly with a chance of {alpha}, the first with one of {beta}."
+    ));
+    let row = vec![
+        test.matches.to_string(),
+        test.won.to_string(),
+        test.drawn.to_string(),
+        test.lost.to_string(),
+        format!("{:.2}", test.ratio),
+        format!("{:.2} and {:.2}", test.lower, test.upper),
+        match test.decision {
+            "stronger" => "the second hypothesis",
+            "not-stronger" => "the first hypothesis",
+            _ => "none yet",
+        }
+        .to_string(),
+    ];
+    let head = ["matches", "won", "drawn", "lost", "log-likelihood ratio", "bounds", "accepted"];
+    out.table(&head, vec![row], &[6]);
+    out.text(format!(
+        "**{}.** The matches were looked at while they were played, so no test for a fixed number of them is made, and the intervals of scores and ratings, which are for a fixed number, only describe.",
+        test.sentence()
+    ));
 }
 
 fn tests(analysis: &Analysis, out: &mut Document, level: u8) {
@@ -190,6 +243,9 @@ fn budgets(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
                 if !names.contains(&found.row.name.as_str()) {
                     names.push(&found.row.name);
                 }
+            }
+            if names.is_empty() {
+                continue;
             }
             let series = names.iter().map(|name| {
                 let own = analysis.budgets.iter().filter(here).filter(|found| found.row.name == *name);

@@ -7,12 +7,13 @@ use std::path::Path;
 
 use super::plan::Plan;
 use super::result::{MatchResult, Results, line};
-use super::shard::whole_lines;
+use super::sequence::Sequence;
+use super::shard::{Shard, whole_lines};
 
 /// What was found in a folder.
 #[derive(Debug, Clone, Default)]
 pub struct Collected {
-    /// The results, by number.
+    /// The results, by number; of a sequential test those up to its end.
     pub results: Results,
     /// Files of results that were read.
     pub files: usize,
@@ -21,12 +22,28 @@ pub struct Collected {
     /// Matches found more than once with different results, as can be where players
     /// think by the clock. The one that is first as text is taken.
     pub conflicts: u64,
+    /// Files of whole shards that are not whole; what is good in them was taken.
+    pub damaged: Vec<Damaged>,
+}
+
+/// A file that should hold all matches of a shard and does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damaged {
+    /// Its name.
+    pub file: String,
+    /// Which shard it is of.
+    pub shard: Shard,
+    /// Matches of the shard that are in it.
+    pub found: u64,
+    /// Matches that the shard has.
+    pub planned: u64,
 }
 
 /// Merges all results of a plan in a folder by the numbers of matches; which
 /// files they are in, and how often, makes no difference.
 pub fn collect(plan: &Plan, folder: &Path) -> io::Result<Collected> {
-    let begin = format!("shard-{}-", plan.digest());
+    let digest = plan.digest();
+    let begin = format!("shard-{digest}-");
     let mut names: Vec<_> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
     names.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&begin)));
     names.sort();
@@ -35,7 +52,16 @@ pub fn collect(plan: &Plan, folder: &Path) -> io::Result<Collected> {
     let mut collected = Collected::default();
     for path in names {
         collected.files += 1;
-        for result in whole_lines(&fs::read_to_string(&path)?, plan, &planned) {
+        let text = String::from_utf8_lossy(&fs::read(&path)?).into_owned();
+        let results = whole_lines(&text, plan, &planned);
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        if let Some(shard) = Shard::of_file(&file, &digest)
+            && !shard.is_whole(&text, &results, plan)
+        {
+            let (found, planned) = (shard.found(&results), shard.matches_of(plan.len()));
+            collected.damaged.push(Damaged { file: file.into_owned(), shard, found, planned });
+        }
+        for result in results {
             let text = line(&result);
             match found.get_mut(&result.number) {
                 None => {
@@ -51,8 +77,14 @@ pub fn collect(plan: &Plan, folder: &Path) -> io::Result<Collected> {
             }
         }
     }
-    let complete = found.len() == planned.len();
-    let matches = found.into_values().map(|(result, _)| result).collect();
-    collected.results = Results { matches, complete };
+    let mut all: Vec<Option<MatchResult>> = vec![None; planned.len()];
+    for (number, (result, _)) in found {
+        all[number as usize] = Some(result);
+    }
+    let mut sequence = Sequence::new(plan);
+    if let Some(sequence) = &mut sequence {
+        sequence.look(plan, &all);
+    }
+    collected.results = Sequence::results(sequence.as_ref(), all);
     Ok(collected)
 }

@@ -8,18 +8,20 @@
 //! itself, anywhere, and [`collect`] puts shards together.
 
 mod collect;
+mod entrants;
 mod pairing;
 mod plan;
 mod ready;
 mod result;
 mod run;
 mod running;
+mod sequence;
 mod shard;
 mod spec;
 mod standing;
 mod tables;
 
-pub use collect::{Collected, collect};
+pub use collect::{Collected, Damaged, collect};
 pub use pairing::{Schedule, Seatings};
 pub use plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned};
 pub(crate) use ready::Games;
@@ -27,6 +29,7 @@ pub use ready::Ready;
 pub use result::{MatchResult, Results};
 pub use run::{Keep, Progress, RunError, RunOptions, cores, plan_of_series, run, series_of, series_with};
 pub use running::{Running, start};
+pub use sequence::SequentialTest;
 pub use shard::{Shard, WorkError, work};
 pub(crate) use spec::KEYS as SPEC_KEYS;
 pub use spec::{BudgetSpec, GameSpec, PlayerSpec, TournamentSpec};

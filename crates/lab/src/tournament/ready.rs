@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arena::{Journal, MatchRecord, Replacement, Setup, Sitter, StepRecord, play_on};
-use game::{Game, Spec, SpecError, StopToken};
+use game::{Game, SpecError, StopToken};
 use gdl::Syntax;
 use rules::Strictness;
 
+use super::entrants::{Seats, check_abilities, check_clocks, check_players, thinks_by_clock};
 use super::pairing::{MOST, Schedule, lineups, seatings};
-use super::plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned, with_budget};
+use super::plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned};
 use super::spec::{BUDGET, GameSpec, TournamentSpec};
 use crate::library::Library;
 use crate::loaded::Loaded;
@@ -63,12 +64,19 @@ impl Ready {
         };
         plan.players = spec.players.iter().map(player).collect();
         plan.budgets = budgets(spec, reading);
-        plan.repeatable = !spec.players.iter().any(|player| by_clock(&player.value.player));
+        plan.repeatable = !spec.players.iter().any(|player| thinks_by_clock(spec, &player.value));
         let mut games = Vec::new();
         for asked in &spec.games {
             match library.take(&asked.value) {
                 Err(text) => reading.complain(&asked.span, text),
                 Ok((game, chosen)) => {
+                    if plan.games.iter().any(|other| other.name == game.name) {
+                        let text = format!(
+                            "There are two games called `{}`; the same matches would be played and counted as one game's.",
+                            game.name
+                        );
+                        reading.complain(&asked.span, text);
+                    }
                     check_players(spec, reading, &game, &chosen);
                     plan.games.push(game);
                     games.push((chosen, asked));
@@ -85,6 +93,9 @@ impl Ready {
         if plan.len() > 10_000_000 {
             let text = format!("These would be {} matches; more than 10,000,000 are refused.", plan.len());
             reading.complain(&spec.matches.span, text);
+        }
+        for (number, (chosen, _)) in games.iter().enumerate().filter(|_| !reading.is_bad()) {
+            check_abilities(spec, reading, &plan, number, chosen);
         }
         if reading.is_bad() {
             return None;
@@ -167,17 +178,6 @@ impl Ready {
         };
         let one = One { seats: &game.seats(), players: &players, setup: &setup, past, journal };
         chosen.game.visit(one).map_err(|error| PlanError::Unplayable(error.to_string()))
-    }
-}
-
-/// Whether a player can be seated.
-struct Seats<'a>(&'a str);
-
-impl GameVisitor for Seats<'_> {
-    type Out = Result<(), SpecError>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        seat(game, self.0).map(|_| ())
     }
 }
 
@@ -297,46 +297,6 @@ fn budgets(spec: &TournamentSpec, reading: &Reading) -> Vec<Budget> {
     budgets
 }
 
-/// Complains of players that need a clock where there is none.
-fn check_clocks(spec: &TournamentSpec, reading: &Reading) {
-    let without = |budget: &At<super::spec::BudgetSpec>| budget.value.play_clock.is_none();
-    if spec.play_clock.is_some() || !spec.budgets.iter().any(without) {
-        return;
-    }
-    for player in spec.players.iter().filter(|player| by_clock(&player.value.player)) {
-        if !reading.is_bad_at(&player.span) {
-            let text = format!(
-                "`{}` thinks until its clock is over, and there is none. Give play_clock = 1.0 (seconds), or a budget that is counted, such as playouts=100.",
-                player.value.player
-            );
-            reading.complain(&player.span, text);
-        }
-    }
-}
-
-fn check_players(spec: &TournamentSpec, reading: &Reading, game: &PlanGame, chosen: &Chosen) {
-    for player in &spec.players {
-        let text = &player.value.player;
-        if game.syntax == "graph" && matches!(remote_address(text), Ok(Some(_))) {
-            let text = format!(
-                "{} is a graph grammar, and players on the network only take rule sheets.",
-                game.name
-            );
-            reading.complain(&player.span, text);
-        }
-        for budget in &spec.budgets {
-            let made = with_budget(text, budget.value.value);
-            if made.contains(BUDGET) {
-                continue;
-            }
-            if let Err(error) = chosen.game.visit(Seats(&made)) {
-                reading.complain(&player.span, error.to_string());
-                break;
-            }
-        }
-    }
-}
-
 /// Adds the matches of a game to the plan.
 fn cells(spec: &TournamentSpec, reading: &Reading, plan: &mut Plan, number: usize, asked: &At<GameSpec>) {
     let game = &plan.games[number];
@@ -368,8 +328,20 @@ fn cells(spec: &TournamentSpec, reading: &Reading, plan: &mut Plan, number: usiz
     if reading.is_bad() {
         return;
     }
+    let mut taken: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
     for (meeting, lineup) in lineups(&spec.schedule.value, players, seats).into_iter().enumerate() {
         let orders = seatings(&lineup, spec.seatings.value);
+        if let Schedule::Lineups(list) = &spec.schedule.value
+            && let Some(before) = orders.iter().find_map(|order| taken.get(order))
+        {
+            let text = format!(
+                "These are the players and seats of lineup {} again, and the same matches would be counted twice. Leave it out, and give more `matches` if you want more.",
+                before + 1
+            );
+            reading.complain(&list[meeting].span, text);
+            return;
+        }
+        taken.extend(orders.iter().map(|order| (order.clone(), meeting)));
         let each = spec.matches.value / orders.len() as u64;
         if each * orders.len() as u64 != spec.matches.value {
             let (n, count) = (spec.matches.value, orders.len() as u64);
@@ -391,23 +363,5 @@ fn cells(spec: &TournamentSpec, reading: &Reading, plan: &mut Plan, number: usiz
             reading.complain(&asked.span, format!("In {name} there are too many ways to sit and meet."));
             return;
         }
-    }
-}
-
-/// Whether a player thinks until its clock is over.
-fn by_clock(player: &str) -> bool {
-    if let Some(inner) = player.trim().strip_prefix("process(").and_then(|rest| rest.strip_suffix(')')) {
-        return by_clock(inner);
-    }
-    let Ok(spec) = Spec::parse(player) else { return player.contains("://") };
-    let counted = |name: &str| spec.get(name).is_some();
-    let placed = spec.arguments.first().is_some_and(|first| first.key.is_none());
-    match spec.name.as_str() {
-        "mcts" => !(placed || counted("playouts") || counted("states")),
-        "minimax" | "heuristic" | "puzzle" => !(placed || counted("states") || counted("depth")),
-        "pomcp" => !(placed || counted("playouts")),
-        "hyperplay" | "cheat" => !counted("playouts"),
-        "auto" | "remote" => true,
-        _ => false,
     }
 }

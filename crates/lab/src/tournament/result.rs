@@ -38,6 +38,9 @@ pub struct MatchResult {
     /// Moves that the referee had to make for a player.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub replaced: u64,
+    /// The same by seat, where there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub replaced_by_seat: Vec<u64>,
     /// Sixteen characters that follow from all its moves.
     pub moves: String,
     /// States that were visited, by seat, where players count them.
@@ -69,9 +72,15 @@ impl MatchResult {
             goals: record.goals.clone(),
             steps: record.moves.len() as u64,
             replaced: record.faults.iter().filter(|fault| fault.step > 0).count() as u64,
+            replaced_by_seat: replaced(record, &plan.games[cell.game]),
             moves: format!("{:016x}", moves.0),
             states: states(record, &plan.games[cell.game]),
         })
+    }
+
+    /// Moves that the referee had to make for a seat.
+    pub fn replaced_of(&self, seat: usize) -> u64 {
+        self.replaced_by_seat.get(seat).copied().unwrap_or(0)
     }
 
     /// Whether it is a result of this match.
@@ -127,6 +136,15 @@ impl MatchResult {
         };
         (0..points.len()).map(|seat| sign(points[seat], best(seat))).collect()
     }
+}
+
+/// Moves that the referee had to make, by seat; empty where there were none.
+fn replaced(record: &MatchRecord, game: &PlanGame) -> Vec<u64> {
+    let of = |role: &String| {
+        record.faults.iter().filter(|fault| fault.step > 0 && fault.role == *role).count() as u64
+    };
+    let all: Vec<u64> = game.seats().into_iter().map(|role| of(&game.roles[role])).collect();
+    if all.iter().any(|moves| *moves > 0) { all } else { Vec::new() }
 }
 
 /// What the players of a match say they have visited, by seat; empty where nobody does.

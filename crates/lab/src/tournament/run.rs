@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 
 use arena::{Ending, Journal, NoJournal, StepRecord};
 use game::StopToken;
-use statistics::{Sprt, Verdict};
+use statistics::Verdict;
 use store::{Ledger, Member, Store, StoreError};
 
 use super::plan::{Plan, PlanError, Planned};
 use super::ready::Ready;
 use super::result::{MatchResult, Results};
+use super::sequence::Sequence;
 use super::standing::Standings;
 use super::tables::Tables;
 
@@ -257,24 +258,13 @@ struct Desk<'a> {
     progress: &'a (dyn Fn(&Progress) + Sync),
 }
 
-/// A sequential test, which looks at matches in the order of the plan, whoever ends first.
-struct Sequence {
-    test: Sprt,
-    /// Matches looked at.
-    seen: usize,
-    counts: [u64; 3],
-    /// After how many matches it was over.
-    decided: Option<(usize, Verdict)>,
-}
-
 impl<'a> Desk<'a> {
     fn new(plan: &'a Plan, matches: usize, progress: &'a (dyn Fn(&Progress) + Sync)) -> Desk<'a> {
-        let test = plan.sprt.and_then(|[weak, strong, alpha, beta]| Sprt::new(weak, strong, alpha, beta));
         Desk {
             plan,
             results: vec![None; matches],
             standings: Standings::new(plan),
-            sequence: test.map(|test| Sequence { test, seen: 0, counts: [0; 3], decided: None }),
+            sequence: Sequence::new(plan),
             done: 0,
             before: 0,
             began: Instant::now(),
@@ -302,7 +292,7 @@ impl<'a> Desk<'a> {
     }
 
     fn is_decided(&self) -> bool {
-        self.sequence.as_ref().is_some_and(|sequence| sequence.decided.is_some())
+        self.sequence.as_ref().is_some_and(Sequence::is_decided)
     }
 
     fn tell(&mut self, now: bool) {
@@ -316,44 +306,12 @@ impl<'a> Desk<'a> {
         let left = (rate > 0.0)
             .then(|| Duration::try_from_secs_f64((total - self.done) as f64 / rate).ok())
             .flatten();
-        let verdict = self
-            .sequence
-            .as_ref()
-            .map(|sequence| sequence.decided.map_or(Verdict::Open, |(_, verdict)| verdict));
+        let verdict = self.sequence.as_ref().map(Sequence::verdict);
         let standings = self.standings.clone();
         (self.progress)(&Progress { done: self.done, total, rate, left, standings, verdict });
     }
 
     fn finish(self) -> Results {
-        let wanted =
-            self.sequence.and_then(|sequence| sequence.decided).map_or(self.results.len(), |(n, _)| n);
-        let matches: Vec<MatchResult> = self.results.into_iter().take(wanted).flatten().collect();
-        let complete = matches.len() == wanted;
-        Results { matches, complete }
-    }
-}
-
-impl Sequence {
-    /// Looks at matches that have come in, and whether they are enough. Only after
-    /// every way to sit was played equally often.
-    fn look(&mut self, plan: &Plan, results: &[Option<MatchResult>]) {
-        let round = plan.cells.len().max(1);
-        while self.decided.is_none()
-            && let Some(result) = results.get(self.seen).and_then(Option::as_ref)
-        {
-            let cell = &plan.cells[self.seen % round];
-            let first = cell.seating.iter().position(|player| *player == 0).unwrap_or(0);
-            match result.outcome(&plan.games[cell.game])[first] {
-                1 => self.counts[0] += 1,
-                0 => self.counts[1] += 1,
-                _ => self.counts[2] += 1,
-            }
-            self.seen += 1;
-            let [won, drawn, lost] = self.counts;
-            let verdict = self.test.verdict(won, drawn, lost);
-            if self.seen.is_multiple_of(round) && verdict != Verdict::Open {
-                self.decided = Some((self.seen, verdict));
-            }
-        }
+        Sequence::results(self.sequence.as_ref(), self.results)
     }
 }

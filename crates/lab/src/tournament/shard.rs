@@ -6,7 +6,7 @@
 //! or run at the same time somewhere else: what it has finished is found again,
 //! and files of the same shard hold the same matches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -58,13 +58,38 @@ impl Shard {
         format!("{}.jsonl", self.stem(plan))
     }
 
+    /// The shard whose file has this name, if it is one of the plan with this digest.
+    pub(crate) fn of_file(name: &str, digest: &str) -> Option<Shard> {
+        let rest = name.strip_prefix("shard-")?.strip_prefix(digest)?.strip_prefix('-')?;
+        let (index, count) = rest.strip_suffix(".jsonl")?.split_once("-of-")?;
+        format!("{index}/{count}").parse().ok()
+    }
+
+    /// How many of its matches are among these results.
+    pub(crate) fn found(self, results: &[MatchResult]) -> u64 {
+        let own = results.iter().map(|result| result.number).filter(|n| n % self.count == self.index);
+        own.collect::<BTreeSet<u64>>().len() as u64
+    }
+
+    /// How many matches it has of a plan with so many.
+    pub(crate) fn matches_of(self, total: u64) -> u64 {
+        total / self.count + u64::from(total % self.count > self.index)
+    }
+
+    /// Whether a text, in which these results can be read, holds all its matches and nothing else.
+    pub(crate) fn is_whole(self, text: &str, results: &[MatchResult], plan: &Plan) -> bool {
+        let planned = self.matches_of(plan.len());
+        text.lines().count() as u64 == planned && self.found(results) == planned
+    }
+
     fn stem(self, plan: &Plan) -> String {
         format!("shard-{}-{:05}-of-{:05}", plan.digest(), self.index, self.count)
     }
 }
 
 /// Plays a shard and writes its file into `folder`. Gives the file, and none where
-/// it was interrupted before.
+/// it was interrupted before. A file that is there already is taken if it is whole;
+/// else what is good in it is kept, and the rest is played again.
 pub fn work(
     ready: &Ready,
     shard: Shard,
@@ -74,18 +99,20 @@ pub fn work(
 ) -> Result<Option<PathBuf>, WorkError> {
     let plan = ready.plan();
     let target = folder.join(shard.file(plan));
-    if target.is_file() {
+    let failed = |path: &Path, error: io::Error| WorkError::File(path.display().to_string(), error);
+    let planned = shard.matches(plan);
+    let text = text_of(&target);
+    let mut results = whole_lines(&text, plan, &planned);
+    if target.is_file() && shard.is_whole(&text, &results, plan) {
         return Ok(Some(target));
     }
-    let failed = |path: &Path, error: io::Error| WorkError::File(path.display().to_string(), error);
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    let planned = shard.matches(plan);
-    let mut done: BTreeMap<u64, String> = BTreeMap::new();
     for part in parts(folder, &shard.stem(plan)).map_err(|error| failed(folder, error))? {
-        let text = fs::read_to_string(&part).unwrap_or_default();
-        for result in whole_lines(&text, plan, &planned) {
-            done.entry(result.number).or_insert_with(|| line(&result));
-        }
+        results.extend(whole_lines(&text_of(&part), plan, &planned));
+    }
+    let mut done: BTreeMap<u64, String> = BTreeMap::new();
+    for result in results {
+        done.entry(result.number).or_insert_with(|| line(&result));
     }
     let part = folder.join(format!("{}.part-{}", shard.stem(plan), unique()));
     let mut file = File::create(&part).map_err(|error| failed(&part, error))?;
@@ -123,7 +150,7 @@ pub fn work(
         return Ok(None);
     }
     let text: String = done.into_values().collect();
-    fs::write(&part, text).map_err(|error| failed(&part, error))?;
+    settle(&part, &text).map_err(|error| failed(&part, error))?;
     fs::rename(&part, &target).map_err(|error| failed(&target, error))?;
     // What others have left of this shard is of no more use; they may be at it too.
     for part in parts(folder, &shard.stem(plan)).unwrap_or_default() {
@@ -133,12 +160,6 @@ pub fn work(
         }
     }
     Ok(Some(target))
-}
-
-impl Shard {
-    fn matches_of(self, total: u64) -> u64 {
-        total / self.count + u64::from(total % self.count > self.index)
-    }
 }
 
 /// Why a shard could not be played.
@@ -153,6 +174,18 @@ pub enum WorkError {
     /// A thread broke down.
     #[error("A match could not be played to its end.")]
     Broken,
+}
+
+/// Writes a file so that it is on the disk when this is over.
+fn settle(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// What can be read of a file.
+fn text_of(path: &Path) -> String {
+    fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
 /// What earlier or other workers have written of a shard so far.

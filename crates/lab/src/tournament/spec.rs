@@ -313,6 +313,10 @@ fn schedule(form: &Form<'_>, reading: &Reading, players: &[&str]) -> Option<At<S
                 form.missing("lineups", "[[\"random\", \"legal\"]]");
                 return None;
             };
+            if let Some(entry) = form.entry("lineups").filter(|_| list.is_empty()) {
+                let text = "Nobody meets anybody here. Write for example [[\"random\", \"legal\"]].";
+                reading.complain(&entry.span(), text);
+            }
             let row = |entry: Entry<'_>| {
                 let names = entry.list("lineups")?;
                 let seats = names.iter().filter_map(|name| find(&name.text("lineups")?)).collect();

@@ -74,8 +74,11 @@ impl Tally {
 pub struct PlayerCount {
     /// The player.
     pub player: String,
-    /// Its matches.
+    /// Its matches against others. Where it sits more than once, its seats share one
+    /// result, so such matches are counted by role and by pair only.
     pub tally: Tally,
+    /// Moves that the referee had to make for it, in all its matches.
+    pub replaced: u64,
 }
 
 /// One player against another, over all seats.
@@ -107,7 +110,7 @@ pub struct Standings {
     pub matches: u64,
     /// Matches that did not come to an end of the game; they are drawn.
     pub broken_off: u64,
-    /// Moves that the referee had to make for a player.
+    /// Moves that the referee had to make for a player; by player in their rows.
     pub replaced: u64,
     /// By player, in the order of the plan.
     pub players: Vec<PlayerCount>,
@@ -123,6 +126,7 @@ impl Standings {
         let player = |player: &super::plan::PlanPlayer| PlayerCount {
             player: player.name.clone(),
             tally: Tally::default(),
+            replaced: 0,
         };
         let mut seats = Vec::new();
         for game in &plan.games {
@@ -160,8 +164,12 @@ impl Standings {
         for (seat, name) in result.players.iter().enumerate() {
             let goal = goals.as_ref().map(|goals| goals[seat]);
             let role = &game.roles[game.seats()[seat]];
+            let alone = result.players.iter().filter(|other| *other == name).count() == 1;
             if let Some(row) = self.players.iter_mut().find(|row| row.player == *name) {
-                row.tally.add(points[seat], outcome[seat], goal);
+                row.replaced += result.replaced_of(seat);
+                if alone {
+                    row.tally.add(points[seat], outcome[seat], goal);
+                }
             }
             if let Some(row) = self.seats.iter_mut().find(|row| row.game == game.name && row.role == *role) {
                 row.tally.add(points[seat], outcome[seat], goal);

@@ -227,7 +227,7 @@ fn wrong_experiments_are_refused_with_the_line_at_fault() {
 fn a_submission_holds_plans_tasks_and_a_script() {
     let work = super::scratch("submission");
     let experiment = parse(SMALL, Variant::Full).unwrap();
-    let made = submit(&experiment, Cluster::Slurm, 7, Path::new("/opt/tafl"), &work).unwrap();
+    let made = submit(&experiment, &Cluster::slurm("").unwrap(), 7, Path::new("/opt/tafl"), &work).unwrap();
     assert_eq!(made.tasks.len(), 7);
     let script = std::fs::read_to_string(made.script.unwrap()).unwrap();
     assert!(
@@ -238,7 +238,26 @@ fn a_submission_holds_plans_tasks_and_a_script() {
     assert_eq!(tasks.lines().next(), Some("worker --plan a/plan.json --shard 0/7 --out a/parts"));
     let plan = std::fs::read_to_string(work.join("a/plan.json")).unwrap();
     assert_eq!(Plan::read(&plan, "plan.json").unwrap().len(), 300);
-    let made = submit(&experiment, Cluster::Condor, 2, Path::new("/opt/tafl"), &work).unwrap();
+    let made = submit(&experiment, &Cluster::Condor, 2, Path::new("/opt/tafl"), &work).unwrap();
     let script = std::fs::read_to_string(made.script.unwrap()).unwrap();
     assert!(script.contains("queue words from tasks.txt"), "{script}");
+}
+
+#[test]
+fn options_of_the_cluster_go_into_the_script() {
+    let work = super::scratch("sbatch");
+    let experiment = parse(SMALL, Variant::Full).unwrap();
+    let cluster = Cluster::slurm("--partition=long --time 2:00:00  --mem=4G").unwrap();
+    let made = submit(&experiment, &cluster, 3, Path::new("/opt/tafl"), &work).unwrap();
+    let script = std::fs::read_to_string(made.script.unwrap()).unwrap();
+    let options: Vec<&str> = script.lines().filter(|line| line.starts_with("#SBATCH")).collect();
+    let (ours, given) = options.split_at(options.len() - 3);
+    assert_eq!(given, ["#SBATCH --partition=long", "#SBATCH --time 2:00:00", "#SBATCH --mem=4G"]);
+    assert!(ours.contains(&"#SBATCH --requeue"), "{script}");
+    assert!(script.contains(" --jobs \"${SLURM_CPUS_PER_TASK:-1}\"\n"), "{script}");
+    // Slurm reads options up to the first command.
+    let command = script.find("\ncd ").unwrap();
+    assert!(script.rfind("#SBATCH").unwrap() < command, "{script}");
+    assert!(Cluster::slurm("long").unwrap_err().starts_with("`long` is not an option of sbatch"));
+    assert!(Cluster::slurm("--mem=4G --array=0-3").unwrap_err().contains("would leave tasks out"));
 }

@@ -1,7 +1,10 @@
 //! Tournaments: what a plan holds, that results depend on nothing but the plan,
 //! and that wrong specs are refused with their lines.
 
+mod counted;
+mod entrants;
 mod experiments;
+mod shards;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -24,6 +24,9 @@ const LISTED: usize = 5;
 
 /// How a [`Believer`] chooses.
 pub trait Way<G: Game>: Send {
+    /// Whether its thinking is counted; else it thinks until the deadline is over.
+    fn is_counted(&self) -> bool;
+
     /// Models in the bag.
     fn models(&self) -> usize;
 
@@ -212,6 +215,10 @@ impl<G: Game, W: Way<G>> Believer<G, W> {
 }
 
 impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
+    fn is_counted(&self) -> bool {
+        self.way.is_counted()
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         let seat = self.seat.insert(Seat::new(game, context, self.way.models())?);
         self.way.begin(seat, deadline)

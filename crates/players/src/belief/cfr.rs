@@ -70,17 +70,35 @@ impl<G: Game> Cfr<G> {
     }
 }
 
+/// What is said of a game of which not all can be visited.
+fn too_large(fault: Fault) -> Fault {
+    match fault {
+        Fault::Budget(_) | Fault::Stopped => {
+            Fault::Unsupported(format!("`cfr` plays only small games; {fault}: take `ismcts` or `oos`"))
+        }
+        other => other,
+    }
+}
+
 impl<G: Game> Player<G> for Cfr<G> {
+    fn is_counted(&self) -> bool {
+        // Rounds and histories have a number, whether it is given or not.
+        true
+    }
+
+    fn suits(&self, game: &G, deadline: &Deadline) -> Result<(), Fault> {
+        let limits = FormLimits { histories: self.rounds.histories, deadline: deadline.clone() };
+        match Form::build(game, &game.initial(), &limits, |_| ()) {
+            Err(Fault::Stopped) | Ok(_) => Ok(()),
+            Err(fault) => Err(too_large(fault)),
+        }
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         let margin = deadline.remaining().unwrap_or_default() / 8;
         let deadline = deadline.earlier(margin);
         let limits = FormLimits { histories: self.rounds.histories, deadline: deadline.clone() };
-        let form = Form::build(&**game, &game.initial(), &limits, |_| ()).map_err(|fault| match fault {
-            Fault::Budget(_) | Fault::Stopped => {
-                Fault::Unsupported(format!("`cfr` plays only small games; {fault}: take `ismcts` or `oos`"))
-            }
-            other => other,
-        })?;
+        let form = Form::build(&**game, &game.initial(), &limits, |_| ()).map_err(too_large)?;
         let average = Regrets::new(&form).solve(self.rounds.gap, self.rounds.rounds, &deadline, |_, _| ());
         let seat = form.seat_of(context.role).ok_or_else(no_move)?;
         let set = form.views[seat].find(NOTHING, &[]);

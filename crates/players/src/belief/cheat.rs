@@ -25,6 +25,10 @@ impl<G: Game> Cheat<G> {
 }
 
 impl<G: Game> Player<G> for Cheat<G> {
+    fn is_counted(&self) -> bool {
+        self.0.is_counted()
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.0.start(game, context, deadline)
     }

@@ -22,6 +22,10 @@ const ENOUGH: u32 = 16;
 pub type HyperPlay<G> = Believer<G, Settings>;
 
 impl<G: Game> Way<G> for Settings {
+    fn is_counted(&self) -> bool {
+        self.playouts.is_some()
+    }
+
     fn models(&self) -> usize {
         self.models
     }

@@ -37,6 +37,10 @@ impl<G: Game> From<Nested> for Simulate<G> {
 }
 
 impl<G: Game> Way<G> for Simulate<G> {
+    fn is_counted(&self) -> bool {
+        self.settings.outer.playouts.is_some()
+    }
+
     fn models(&self) -> usize {
         self.settings.outer.models
     }

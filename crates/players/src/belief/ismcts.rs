@@ -75,6 +75,10 @@ impl From<Observers> for AllTrees {
 }
 
 impl<G: Game> Way<G> for AllTrees {
+    fn is_counted(&self) -> bool {
+        self.observers.playouts.is_some()
+    }
+
     fn models(&self) -> usize {
         self.observers.models
     }

@@ -77,6 +77,10 @@ impl From<Sampling> for Outcomes {
 }
 
 impl<G: Game> Way<G> for Outcomes {
+    fn is_counted(&self) -> bool {
+        self.sampling.playouts.is_some()
+    }
+
     fn models(&self) -> usize {
         self.sampling.models
     }

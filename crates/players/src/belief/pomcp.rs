@@ -89,6 +89,10 @@ impl<G: Game> From<Search> for OwnTree<G> {
 }
 
 impl<G: Game> Way<G> for OwnTree<G> {
+    fn is_counted(&self) -> bool {
+        self.search.playouts.is_some()
+    }
+
     fn models(&self) -> usize {
         self.search.models
     }

@@ -68,6 +68,14 @@ impl<G: Game> Heuristic<G> {
 }
 
 impl<G: Game> Player<G> for Heuristic<G> {
+    fn is_counted(&self) -> bool {
+        Player::<G>::is_counted(&self.search)
+    }
+
+    fn suits(&self, game: &G, deadline: &Deadline) -> Result<(), Fault> {
+        self.search.suits(game, deadline)
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.search = Minimax::new(self.settings.search.clone());
         self.search.start(game, context, deadline)?;

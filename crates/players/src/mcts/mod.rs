@@ -32,7 +32,7 @@ use game::{
 };
 
 use crate::Parameters;
-use crate::known::{Known, all_legal, refusal};
+use crate::known::{Known, all_legal, hides_nothing, refusal};
 use crate::reserve::Reserve;
 use pace::Pace;
 pub use policy::Memory;
@@ -201,6 +201,14 @@ impl<G: Game> Mcts<G> {
 }
 
 impl<G: Game + 'static> Player<G> for Mcts<G> {
+    fn is_counted(&self) -> bool {
+        self.settings.budget != Budget::Clock
+    }
+
+    fn suits(&self, game: &G, _: &Deadline) -> Result<(), Fault> {
+        hides_nothing("mcts", game)
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
         let known = Known::new("mcts", game, context)?;

@@ -18,7 +18,7 @@ use game::{
 };
 
 use crate::Parameters;
-use crate::known::{Known, chance_roles, refusal};
+use crate::known::{Known, chance_roles, hides_nothing, refusal};
 use crate::reserve::Reserve;
 use search::Memory;
 
@@ -113,6 +113,14 @@ impl<G: Game> Minimax<G> {
 }
 
 impl<G: Game> Player<G> for Minimax<G> {
+    fn is_counted(&self) -> bool {
+        self.settings.depth.is_some() || self.settings.budget != Budget::Clock
+    }
+
+    fn suits(&self, game: &G, _: &Deadline) -> Result<(), Fault> {
+        hides_nothing("minimax", game)
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
         let known = Known::new("minimax", game, context)?;

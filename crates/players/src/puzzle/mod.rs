@@ -21,7 +21,7 @@ use game::{
 
 use crate::Parameters;
 use crate::exact::{Deepened, Depths, Explored, Fold, Limits, apart, deepen, explore, meet};
-use crate::known::{CHANCE, Known};
+use crate::known::{CHANCE, Known, hides_nothing};
 use deep::deep;
 use rollout::Rollouts;
 
@@ -104,12 +104,19 @@ impl<G: Game> Puzzle<G> {
 }
 
 impl<G: Game> Player<G> for Puzzle<G> {
+    fn is_counted(&self) -> bool {
+        self.settings.budget != Budget::Clock
+    }
+
+    fn suits(&self, game: &G, _: &Deadline) -> Result<(), Fault> {
+        hides_nothing("puzzle", game)?;
+        if game.roles().len() == 1 && game.roles()[0] != CHANCE { Ok(()) } else { Err(others()) }
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
+        self.suits(game, deadline)?;
         let known = Known::new("puzzle", game, context)?;
-        if game.roles().len() != 1 || game.roles()[0] == CHANCE {
-            return Err(others());
-        }
         let structure = game.structure();
         let fold = Fold::all(&structure);
         let rng = context.seed.derive_name("puzzle").rng();
