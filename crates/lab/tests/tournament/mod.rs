@@ -1,7 +1,9 @@
 //! Tournaments: what a plan holds, that results depend on nothing but the plan,
 //! and that wrong specs are refused with their lines.
 
+mod claims;
 mod experiments;
+mod refused;
 
 use std::collections::BTreeMap;
 use std::fs;
