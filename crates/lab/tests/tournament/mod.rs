@@ -4,6 +4,7 @@
 mod claims;
 mod experiments;
 mod refused;
+mod reports;
 
 use std::collections::BTreeMap;
 use std::fs;
