@@ -6,8 +6,14 @@
 //! for a test are drawn and counted by history (Pearson's chi-square). What a
 //! model costs is compared with sampling from the beginning, where moves are
 //! drawn at random until one does not agree with what was seen: p being the
-//! share of models whose first try agreed in a round, one sample costs the sum
-//! of the products of all p before each round, by the product of all p.
+//! chance in a round that a first try agrees, a sample costs `(c + 1) / p` where
+//! one of the round before costs `c`. That is so for one information set, so it
+//! is worked out match by match and then averaged. Of `n` models `k` of which
+//! agreed at once `(n + 1) / (k + 1)` is taken for `1 / p`: on average that is
+//! right but for a factor `1 - (1 - p)^(n + 1)`, so sampling from the beginning
+//! never looks dearer than it is. With p over all matches together the cost
+//! would be that of an average position, and that is less than the average of
+//! the costs; it is told beside it (`pooled`).
 //!
 //! M. Schofield, M. Thielscher: The efficiency of the HyperPlay technique over
 //! random sampling (2017).
@@ -19,7 +25,7 @@ use game::{Deadline, Fault, Game, MoveId, PerceptId, Rng, RoleId, Seed};
 use players::belief::{Bag, Place, Seen, Tracker, catch_up, place as first_place};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
-use statistics::goodness_of_fit;
+use statistics::{Mean, goodness_of_fit};
 
 use crate::estimate::{Estimate, Middle};
 
@@ -91,10 +97,12 @@ pub struct SampledRound {
     pub first: Option<f64>,
     /// Joint moves tried for one.
     pub states: f64,
-    /// Joint moves to try for one from the beginning.
+    /// Joint moves to try for one from the beginning, on average over the matches.
     pub from_beginning: Option<f64>,
     /// The first as a share of the second.
     pub percent: Option<f64>,
+    /// Joint moves to try from the beginning by the shares of all matches together.
+    pub pooled: Option<f64>,
     /// How many histories were in the information sets that were tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub histories: Option<Middle>,
@@ -189,6 +197,7 @@ pub fn sample<G: Game + 'static>(
 fn by_round(found: &[Found], options: &SampleOptions) -> Vec<SampledRound> {
     let (seed, alone) = (options.seed, options.role.is_some());
     let count = found.iter().map(|found| found.rounds.len()).max().unwrap_or(0);
+    let costs: Vec<Vec<f64>> = found.iter().map(|found| from_beginning(&found.rounds)).collect();
     let (mut reach, mut spent) = (1.0, 0.0);
     let mut rounds = Vec::new();
     for at in 0..count {
@@ -199,7 +208,9 @@ fn by_round(found: &[Found], options: &SampleOptions) -> Vec<SampledRound> {
         let states = share(here().map(|round| round.tried).sum());
         spent += reach;
         reach *= first;
-        let from_beginning = (alone && reach > 0.0).then(|| spent / reach);
+        let pooled = (alone && reach > 0.0).then(|| spent / reach);
+        let own = costs.iter().filter_map(|costs| costs.get(at)).copied();
+        let from_beginning = Mean::of(own).value().filter(|_| alone);
         let tests: Vec<(usize, f64)> = here().filter_map(|round| round.test).collect();
         let sizes: Vec<f64> = tests.iter().map(|(size, _)| *size as f64).collect();
         let ps: Vec<f64> = tests.iter().map(|(_, p)| *p).collect();
@@ -210,12 +221,24 @@ fn by_round(found: &[Found], options: &SampleOptions) -> Vec<SampledRound> {
             states,
             from_beginning,
             percent: from_beginning.map(|whole| 100.0 * states / whole),
+            pooled,
             histories: Middle::of(&sizes, seed),
             too_large: here().filter(|round| round.too_large).count() as u64,
             uniform: Middle::of(&ps, seed),
         });
     }
     rounds
+}
+
+/// What a sample from the beginning costs in one match, round by round.
+fn from_beginning(rounds: &[Round]) -> Vec<f64> {
+    let mut cost = 0.0;
+    let mut costs = Vec::new();
+    for round in rounds {
+        cost = (cost + 1.0) * (round.models + 1) as f64 / (round.first + 1) as f64;
+        costs.push(cost);
+    }
+    costs
 }
 
 /// One random match, followed by a bag for every role.
@@ -329,4 +352,46 @@ fn random_match<G: Game>(game: &G, rounds: usize, chance: &mut Rng) -> Result<Ve
         state = next;
     }
     Ok(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round(models: u64, first: u64, tried: u64) -> Round {
+        Round { models, first, tried, ..Round::default() }
+    }
+
+    fn options() -> SampleOptions {
+        SampleOptions {
+            role: Some("x".to_string()),
+            matches: 2,
+            models: 99,
+            rounds: 10,
+            tested: Vec::new(),
+            histories: 10,
+            seed: Seed(1),
+            jobs: 1,
+        }
+    }
+
+    #[test]
+    fn sampling_from_the_beginning_costs_what_it_costs_in_each_match() {
+        // All agree in the first match, one of four in the second: 1 and 4 tries, 2.5 on average,
+        // where five eighths of all together agree and 1.6 tries would do.
+        let one = Found { rounds: vec![round(99, 99, 99)], ..Found::default() };
+        let other = Found { rounds: vec![round(99, 24, 247)], ..Found::default() };
+        let rounds = by_round(&[one, other], &options());
+        assert_eq!(rounds[0].from_beginning, Some(2.5));
+        let pooled = rounds[0].pooled.unwrap();
+        assert!((pooled - 198.0 / 123.0).abs() < 1e-12, "{pooled}");
+        assert!(rounds[0].percent.unwrap() < 100.0 && 100.0 * rounds[0].states / pooled > 100.0);
+    }
+
+    #[test]
+    fn each_round_begins_from_the_beginning() {
+        // Half agree in either round: a sample of the second costs (2 + 1) by a half.
+        assert_eq!(from_beginning(&[round(99, 49, 0), round(99, 49, 0)]), [2.0, 6.0]);
+        assert_eq!(from_beginning(&[round(50, 0, 0)]), [51.0], "none at once is no reason for infinity");
+    }
 }

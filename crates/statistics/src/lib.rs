@@ -1,7 +1,7 @@
 //! What can be said about results, and how sure one can be.
 //!
 //! Pure functions over counts and numbers: intervals for proportions and means,
-//! significance tests and their correction for number, the power of a design,
+//! significance tests and their correction for number, trends, the power of a design,
 //! ratings that also estimate the advantage of roles, and sequential tests.
 //! Nothing here plays, reads or prints.
 
@@ -13,6 +13,7 @@ mod proportion;
 mod rating;
 mod sprt;
 mod test;
+mod trend;
 
 pub use interval::{Confidence, Interval};
 pub use mean::{Mean, bootstrap};
@@ -25,3 +26,6 @@ pub use test::{
     two_proportions,
 };
 pub use test::{bonferroni, holm};
+pub use trend::{
+    Points, Trend, difference_of_shares, least_difference, score_test, trend_of_means, trend_of_shares,
+};

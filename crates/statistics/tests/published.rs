@@ -3,9 +3,10 @@
 
 use game::Seed;
 use statistics::{
-    Confidence, Game, Mean, Proportion, RatingError, Sprt, Verdict, binomial_test, bonferroni, bootstrap,
-    fisher_exact, goodness_of_fit, holm, homogeneity, mean_test, permutation_test, power_of_proportion, rate,
-    sample_for_proportion, two_proportions,
+    Confidence, Game, Mean, Points, Proportion, RatingError, Sprt, Verdict, binomial_test, bonferroni,
+    bootstrap, difference_of_shares, fisher_exact, goodness_of_fit, holm, homogeneity, least_difference,
+    mean_test, permutation_test, power_of_proportion, rate, sample_for_proportion, score_test,
+    trend_of_means, trend_of_shares, two_proportions,
 };
 
 fn near(seen: f64, published: f64, digits: i32) {
@@ -117,6 +118,46 @@ fn power() {
     assert!(power_of_proportion(0.5, 0.6, 194, Confidence::P95) >= 0.8);
     near(power_of_proportion(0.5, 0.5, 1000, Confidence::P95), 0.05, 6);
     assert_eq!(sample_for_proportion(0.5, 0.5, 0.8, Confidence::P95), None);
+}
+
+/// Agresti, Categorical Data Analysis, table 3.7: alcohol and malformations, scores 0, 0.5, 1.5,
+/// 4 and 7 drinks a day; the squared statistic is 6.57 and p is 0.010.
+#[test]
+fn trends() {
+    let points = |won: f64, trials: u64| Points { won, trials };
+    let infants =
+        [points(48.0, 17114), points(38.0, 14502), points(5.0, 793), points(1.0, 127), points(1.0, 38)];
+    let found = trend_of_shares(&infants, &[0.0, 0.5, 1.5, 4.0, 7.0]);
+    assert!(found.rises);
+    near(found.significance.p, 0.0104, 4);
+    // With two groups it is the comparison of two shares.
+    let two = trend_of_shares(&[points(30.0, 100), points(45.0, 120)], &[1.0, 2.0]).significance.p;
+    near(two, two_proportions(Proportion::new(30, 100), Proportion::new(45, 120)).p, 10);
+    assert!(!trend_of_shares(&[points(9.0, 10), points(1.0, 10)], &[0.0, 1.0]).rises);
+    assert_eq!(trend_of_shares(&[points(0.0, 10), points(0.0, 10)], &[0.0, 1.0]).significance.p, 1.0);
+    // Of two means it is their difference in standard errors: 5 by hypot(3, 4) is 1.
+    near(trend_of_means(&[0.0, 5.0], &[3.0, 4.0], &[0.0, 1.0]).significance.p, 0.3173, 4);
+    // A score of 60 in 100 where 50 is expected is two standard errors off, with draws or without.
+    near(score_test(points(60.0, 100), 0.5).p, 0.0455, 4);
+    assert_eq!(score_test(points(99.5, 100), 1.0).p, 0.0);
+}
+
+/// Newcombe, Statistics in Medicine 17 (1998), differences of independent shares, method 10.
+#[test]
+fn intervals_of_differences() {
+    let rows = [
+        ((56.0, 70), (48.0, 80), (0.0524, 0.3339)),
+        ((9.0, 10), (3.0, 10), (0.1705, 0.8090)),
+        ((10.0, 10), (0.0, 20), (0.6791, 1.0000)),
+    ];
+    for ((a, n), (b, m), (low, high)) in rows {
+        let (a, b) = (Points { won: a, trials: n }, Points { won: b, trials: m });
+        let found = difference_of_shares(b, a, Confidence::P95);
+        near(found.low, low, 4);
+        near(found.high, high, 4);
+    }
+    // 194 trials find 0.6 where 0.5 is expected four times out of five, nearly: the error is that of 0.5.
+    near(least_difference((0.25f64 / 194.0).sqrt(), 0.05), 0.1006, 4);
 }
 
 fn baseball(advantage: Option<usize>) -> (Vec<String>, Vec<Game>) {

@@ -11,7 +11,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use game::StopToken;
 use lab::experiment::{
-    Cluster, Experiment, Outcome, Outcomes, PartKind, RunPart, Submission, Variant, judge, list, report,
+    Cluster, Experiment, Outcome, Outcomes, PartKind, RunPart, Submission, Variant, files, judge, list,
     run_part, submit,
 };
 use lab::tournament::{RunOptions, collect, cores};
@@ -376,16 +376,9 @@ fn finish(
             let path = folder.join(name);
             fs::write(&path, text).with_context(|| format!("Cannot write {}", path.display()))
         };
-        let report = report(experiment, outcomes);
-        put("report.md", &report.markdown())?;
-        put("report.html", &report.html())?;
-        for (name, svg) in report.plots() {
-            put(&name, svg)?;
+        for (name, text) in files(experiment, outcomes) {
+            put(&name, &text)?;
         }
-        let figures = serde_json::json!({
-            "version": 1, "experiment": experiment.name, "variant": experiment.variant.name(), "figures": judged,
-        });
-        put("figures.json", &(serde_json::to_string_pretty(&figures)? + "\n"))?;
     }
     let good = judged.iter().all(|found| found.expected);
     let out = &mut screen.out;
@@ -412,13 +405,15 @@ fn finish(
             (experiment::Verdict::Differs, true) => format!("{GOOD}differs, as foreseen{GOOD:#}"),
             (experiment::Verdict::Agrees, false) => format!("{ERROR}agrees, which was not foreseen{ERROR:#}"),
             (experiment::Verdict::Differs, false) => format!("{ERROR}differs{ERROR:#}"),
+            (experiment::Verdict::Unclear, true) => "cannot be told".to_string(),
+            (experiment::Verdict::Unclear, false) => format!("{ERROR}cannot be told{ERROR:#}"),
             (experiment::Verdict::Shown, _) => "not published".to_string(),
             (experiment::Verdict::Missing, true) => format!("{GOOD}missing, as foreseen{GOOD:#}"),
             (experiment::Verdict::Missing, false) => format!("{ERROR}missing{ERROR:#}"),
         };
         writeln!(out, "  {}: {word}", found.label)?;
         let p = found.p.map_or(String::new(), |p| format!(", p {p:.3}"));
-        writeln!(out, "    {FAINT}published{FAINT:#} {}", found.published)?;
+        writeln!(out, "    {FAINT}{:<9}{FAINT:#} {}", found.origin.name(), found.published)?;
         writeln!(out, "    {FAINT}ours{FAINT:#}      {}{p}", found.ours)?;
     }
     if let Some(folder) = folder {

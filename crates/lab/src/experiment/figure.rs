@@ -1,10 +1,15 @@
-//! A published figure and where to look for ours.
+//! A figure to compare ours with, and where to look for ours.
+//!
+//! Most were published. Others follow from the rules or from what was published,
+//! and others again are only wanted of ours; reports tell them apart.
+
+use serde::Serialize;
 
 use crate::experiment::measure::Measure;
 use crate::experiment::spec::{Part, PartKind};
 use crate::spec_text::{Form, Reading};
 
-/// A figure that was published.
+/// A figure to compare ours with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
     /// The table or picture it is in.
@@ -15,8 +20,10 @@ pub struct Figure {
     pub part: String,
     /// Which matches of it.
     pub select: Select,
-    /// What was published.
+    /// What ours is compared with.
     pub published: Published,
+    /// Where that comes from.
+    pub origin: Origin,
     /// What is foreseen.
     pub expect: Expect,
     /// Why ours differs, if it does.
@@ -38,6 +45,37 @@ pub struct PlotPoint {
     pub x: f64,
 }
 
+/// Where a figure comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// It was published.
+    Published,
+    /// It follows from the rules, or from what was published.
+    Derived,
+    /// Nobody measured it; it is what ours should come to.
+    Wanted,
+}
+
+impl Origin {
+    /// Its name in files and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Origin::Published => "published",
+            Origin::Derived => "derived",
+            Origin::Wanted => "wanted",
+        }
+    }
+
+    pub(crate) fn read(form: &Form<'_>) -> Origin {
+        match form.choice("origin", &["published", "derived", "wanted"]).map(|word| word.value) {
+            Some("derived") => Origin::Derived,
+            Some("wanted") => Origin::Wanted,
+            _ => Origin::Published,
+        }
+    }
+}
+
 /// What is foreseen of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expect {
@@ -45,10 +83,31 @@ pub enum Expect {
     Agrees,
     /// They differ, and it is known why.
     Differs,
+    /// There are too few matches to tell.
+    Unclear,
     /// Nothing is claimed.
     Either,
     /// Ours cannot be had, and it is known why.
     Missing,
+}
+
+impl Expect {
+    /// What is foreseen, and why it is not that both agree.
+    pub(crate) fn read(form: &Form<'_>, reading: &Reading) -> (Expect, String) {
+        let word = form.choice("expect", &["agrees", "differs", "unclear", "either", "missing"]);
+        let why = form.text("why").map_or(String::new(), |found| found.value);
+        let expect = match word.as_ref().map(|word| word.value) {
+            Some("differs") => Expect::Differs,
+            Some("unclear") => Expect::Unclear,
+            Some("either") => Expect::Either,
+            Some("missing") => Expect::Missing,
+            _ => Expect::Agrees,
+        };
+        if let (true, true, Some(word)) = (expect != Expect::Agrees, why.is_empty(), &word) {
+            reading.complain(&word.span, "Where ours may differ or be missing, `why` must say why.");
+        }
+        (expect, why)
+    }
 }
 
 /// Which matches of a part, and from whose side. Nothing is everything.
@@ -66,7 +125,7 @@ pub struct Select {
     pub player: Option<String>,
 }
 
-/// What was published.
+/// What ours is compared with.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Published {
     /// Wins, draws and losses.
@@ -86,7 +145,16 @@ pub enum Published {
         /// Its standard error, where it is a mean.
         error: Option<f64>,
     },
-    /// A bound that ours should keep.
+    /// About a number: the whole interval of ours should be so near.
+    About {
+        /// Of what.
+        measure: Measure,
+        /// The number.
+        value: f64,
+        /// How near.
+        margin: f64,
+    },
+    /// A bound that ours should keep, with its whole interval.
     Bound {
         /// Of what.
         measure: Measure,
@@ -102,10 +170,23 @@ pub enum Published {
     },
 }
 
-const KEYS: [&str; 24] = [
-    "table", "label", "part", "game", "budget", "lineup", "role", "player", "measure", "pointer", "counts",
-    "shares", "value", "within", "of", "error", "at_least", "at_most", "expect", "why", "id", "plot", "line",
-    "x",
+impl Published {
+    /// What is measured; nothing where wins, draws and losses are compared together.
+    pub(crate) fn measure(&self) -> Option<&Measure> {
+        match self {
+            Published::Value { measure, .. }
+            | Published::About { measure, .. }
+            | Published::Bound { measure, .. }
+            | Published::Nothing { measure } => Some(measure),
+            Published::Counts(_) | Published::Shares(..) => None,
+        }
+    }
+}
+
+const KEYS: [&str; 27] = [
+    "table", "label", "part", "game", "budget", "lineup", "role", "player", "measure", "quantile", "pointer",
+    "counts", "shares", "value", "within", "margin", "of", "error", "at_least", "at_most", "origin",
+    "expect", "why", "id", "plot", "line", "x",
 ];
 
 impl Figure {
@@ -119,23 +200,14 @@ impl Figure {
             reading.complain(&part.span, format!("There is no part `{}`.{hint}", part.value));
         }
         let select = select(form, owner, reading);
-        let word = form.choice("expect", &["agrees", "differs", "either", "missing"]);
-        let why = form.text("why").map_or(String::new(), |found| found.value);
-        let expect = match word.as_ref().map(|word| word.value) {
-            Some("differs") => Expect::Differs,
-            Some("either") => Expect::Either,
-            Some("missing") => Expect::Missing,
-            _ => Expect::Agrees,
-        };
-        if let (true, true, Some(word)) = (expect != Expect::Agrees, why.is_empty(), &word) {
-            reading.complain(&word.span, "Where ours may differ or be missing, `why` must say why.");
-        }
+        let (expect, why) = Expect::read(form, reading);
         Some(Figure {
             table: form.text("table").map_or(String::new(), |found| found.value),
             label: form.needed("label", "\"random against random\"")?.value,
             part: part.value,
             select,
             published: published(form, reading)?,
+            origin: Origin::read(form),
             expect,
             why,
             id: form.text("id").map(|found| found.value),
@@ -192,7 +264,47 @@ fn select(form: &Form<'_>, owner: Option<&Part>, reading: &Reading) -> Select {
     }
 }
 
+/// Keys of which a figure has one at most: what ours is compared with.
+const ALTERNATIVES: [&str; 5] = ["counts", "shares", "value", "at_least", "at_most"];
+
+/// Complains of keys that do not go together.
+fn check_keys(form: &Form<'_>, reading: &Reading) {
+    let has = |key: &&str| form.entry(key).is_some();
+    let given: Vec<&str> = ALTERNATIVES.into_iter().filter(has).collect();
+    let wrong = |key: &str, text: String| {
+        if let Some(entry) = form.entry(key) {
+            reading.complain(&entry.span(), text);
+        }
+    };
+    if let [first, second, ..] = given[..] {
+        wrong(second, format!("`{second}` does not go with `{first}`: a figure is one or the other."));
+    }
+    let one = given.first().copied().unwrap_or("nothing");
+    for (key, owners) in [
+        ("measure", &["value", "at_least", "at_most", "nothing"][..]),
+        ("pointer", &["value", "at_least", "at_most", "nothing"]),
+        ("within", &["shares", "value"]),
+        ("margin", &["value"]),
+        ("of", &["value"]),
+        ("error", &["value"]),
+    ] {
+        if !owners.contains(&one) {
+            let with = if one == "nothing" { "without a value".to_string() } else { format!("with `{one}`") };
+            wrong(key, format!("`{key}` means nothing {with}."));
+        }
+    }
+    if form.entry("margin").is_some() {
+        for key in ["within", "of", "error"] {
+            wrong(key, format!("`{key}` does not go with `margin`: a figure is one or the other."));
+        }
+    }
+    if form.entry("measure").is_some() {
+        wrong("pointer", "`pointer` does not go with `measure`: a figure is one or the other.".to_string());
+    }
+}
+
 fn published(form: &Form<'_>, reading: &Reading) -> Option<Published> {
+    check_keys(form, reading);
     let within = form.real("within", 0.0..=1e12).map_or(0.0, |found| found.value);
     let three = |key: &str| {
         let list = form.list(key)?;
@@ -208,16 +320,28 @@ fn published(form: &Form<'_>, reading: &Reading) -> Option<Published> {
     }
     if form.entry("shares").is_some() {
         let [won, drawn, lost] = three("shares")?.map(|entry| entry.real("shares", 0.0..=1.0));
-        return Some(Published::Shares([won?.value, drawn?.value, lost?.value], within));
+        let shares = [won?.value, drawn?.value, lost?.value];
+        if (shares.iter().sum::<f64>() - 1.0).abs() > 0.01 {
+            reading.complain(&form.entry("shares")?.span(), "`shares` must add up to 1.");
+        }
+        return Some(Published::Shares(shares, within));
     }
     let measure = Measure::read(form, reading)?;
+    let range = if measure.is_share() { 0.0..=1.0 } else { -1e15..=1e15 };
     for (key, at_least) in [("at_least", true), ("at_most", false)] {
-        if let Some(bound) = form.real(key, -1e15..=1e15) {
+        if form.entry(key).is_some() {
+            let bound = form.real(key, range.clone())?;
             return Some(Published::Bound { measure, value: bound.value, at_least });
         }
     }
-    let Some(value) = form.real("value", -1e15..=1e15) else { return Some(Published::Nothing { measure }) };
+    if form.entry("value").is_none() {
+        return Some(Published::Nothing { measure });
+    }
+    let value = form.real("value", range)?.value;
+    if let Some(margin) = form.real("margin", 0.0..=1e12) {
+        return Some(Published::About { measure, value, margin: margin.value });
+    }
     let of = form.number("of", 1..=1 << 50).map(|found| found.value);
     let error = form.real("error", 0.0..=1e12).map(|found| found.value);
-    Some(Published::Value { measure, value: value.value, within, of, error })
+    Some(Published::Value { measure, value, within, of, error })
 }

@@ -1,5 +1,7 @@
 //! What can be measured in the outcome of a part.
 
+use std::collections::BTreeMap;
+
 use statistics::Mean;
 
 use super::figure::Select;
@@ -8,7 +10,7 @@ use crate::spec_text::{Form, Reading};
 use crate::tournament::Tally;
 
 /// What is measured.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Measure {
     /// The share of wins.
     Wins,
@@ -22,6 +24,12 @@ pub enum Measure {
     Goal,
     /// Steps on average.
     Length,
+    /// The fewest steps of a match.
+    Shortest,
+    /// The most steps of a match.
+    Longest,
+    /// So large a share of the matches, of 1, has no more steps.
+    Quantile(f64),
     /// States visited in a match on average, as its player counts them.
     States,
     /// A number in what a command printed.
@@ -31,16 +39,14 @@ pub enum Measure {
 /// What was measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measured {
-    /// Wins, draws and losses.
-    Counts([u64; 3]),
     /// So many out of so many.
     Share(u64, u64),
     /// Points of so many matches.
     Score(Tally),
     /// A mean.
     Mean(Mean),
-    /// A number.
-    Number(f64),
+    /// A number, and of how many values it comes; 0 where that is not known.
+    Number(f64, u64),
     /// A number, the ends of its interval, and of how many values it comes.
     Ranged {
         /// The number.
@@ -55,7 +61,8 @@ pub enum Measured {
 }
 
 impl Measure {
-    const NAMES: [&'static str; 7] = ["wins", "draws", "losses", "score", "goal", "length", "states"];
+    const NAMES: [&'static str; 10] =
+        ["wins", "draws", "losses", "score", "goal", "length", "shortest", "longest", "quantile", "states"];
 
     pub(crate) fn read(form: &Form<'_>, reading: &Reading) -> Option<Measure> {
         if let Some(pointer) = form.text("pointer") {
@@ -77,8 +84,21 @@ impl Measure {
             "score" => Measure::Score,
             "goal" => Measure::Goal,
             "states" => Measure::States,
+            "shortest" => Measure::Shortest,
+            "longest" => Measure::Longest,
+            "quantile" => {
+                if form.entry("quantile").is_none() {
+                    form.missing("quantile", "0.9");
+                }
+                Measure::Quantile(form.real("quantile", 0.0..=1.0)?.value)
+            }
             _ => Measure::Length,
         })
+    }
+
+    /// Whether it is between 0 and 1, and told in percent.
+    pub(crate) fn is_share(&self) -> bool {
+        matches!(self, Measure::Wins | Measure::Draws | Measure::Losses | Measure::Score)
     }
 
     /// Its name in reports.
@@ -90,6 +110,9 @@ impl Measure {
             Measure::Score => "score",
             Measure::Goal => "mean goal",
             Measure::Length => "mean length",
+            Measure::Shortest => "shortest",
+            Measure::Longest => "longest",
+            Measure::Quantile(_) => "quantile of length",
             Measure::States => "mean states",
             Measure::Pointer(path) => path,
         }
@@ -105,10 +128,14 @@ impl Measure {
                 _ => None,
             };
         }
-        let Sums { tally, lengths, states } = tally(outcome, select)?;
+        let Sums { tally, lengths, spread, states } = tally(outcome, select)?;
         if tally.games == 0 {
             return None;
         }
+        let lengths_seen = spread.values().sum();
+        let end = |found: Option<(&u64, &u64)>| {
+            found.map(|(steps, _)| Measured::Number(*steps as f64, lengths_seen))
+        };
         let share = |count: u64| Some(Measured::Share(count, tally.games));
         match self {
             Measure::Wins => share(tally.won),
@@ -117,6 +144,9 @@ impl Measure {
             Measure::Score => Some(Measured::Score(tally)),
             Measure::Goal => tally.goals.value().map(|_| Measured::Mean(tally.goals)),
             Measure::Length => Some(Measured::Mean(lengths)),
+            Measure::Shortest => end(spread.first_key_value()),
+            Measure::Longest => end(spread.last_key_value()),
+            Measure::Quantile(share) => quantile(&spread, *share),
             Measure::States => states.value().map(|_| Measured::Mean(states)),
             Measure::Pointer(_) => None,
         }
@@ -127,21 +157,43 @@ impl Measure {
 /// standard `error` or the ends of its interval, `low` and `high`.
 fn pointed(found: &serde_json::Value) -> Option<Measured> {
     if let Some(number) = found.as_f64() {
-        return Some(Measured::Number(number));
+        return Some(Measured::Number(number, 0));
     }
     let of = |key: &str| found.get(key).and_then(serde_json::Value::as_f64);
     let (value, count) = (of("value")?, found.get("count").and_then(serde_json::Value::as_u64).unwrap_or(0));
     match (of("error"), of("low"), of("high")) {
         (Some(error), ..) => Some(Measured::Mean(Mean::with_error(count, value, error))),
         (None, Some(low), Some(high)) => Some(Measured::Ranged { value, low, high, count }),
-        _ => Some(Measured::Number(value)),
+        _ => Some(Measured::Number(value, count)),
     }
+}
+
+/// A quantile of numbers that came so often, with its 95 % interval: ranks by the normal law.
+fn quantile(spread: &BTreeMap<u64, u64>, share: f64) -> Option<Measured> {
+    let count: u64 = spread.values().sum();
+    if count == 0 {
+        return None;
+    }
+    let at = |rank: f64| {
+        let rank = rank.clamp(1.0, count as f64) as u64;
+        let mut before = 0;
+        spread.iter().find(|(_, times)| {
+            before += **times;
+            before >= rank
+        })
+    };
+    let (n, reach) = (count as f64, 1.96 * (count as f64 * share * (1.0 - share)).sqrt());
+    let of = |rank: f64| at(rank).map(|(steps, _)| *steps as f64);
+    let (low, high) = (of((n * share - reach).floor())?, of((n * share + reach).ceil() + 1.0)?);
+    Some(Measured::Ranged { value: of((n * share).ceil())?, low, high, count })
 }
 
 /// What was counted in the selected matches.
 struct Sums {
     tally: Tally,
     lengths: Mean,
+    /// How often which length; nothing where that is not known.
+    spread: BTreeMap<u64, u64>,
     states: Mean,
 }
 
@@ -155,6 +207,7 @@ fn tally(outcome: &Outcome, select: &Select) -> Option<Sums> {
     match outcome {
         Outcome::Tournament(plan, results) => {
             let (mut tally, mut lengths, mut states) = (Tally::default(), Mean::default(), Mean::default());
+            let mut spread: BTreeMap<u64, u64> = BTreeMap::new();
             for result in &results.matches {
                 let same =
                     |wanted: &Option<String>, found: &String| wanted.as_ref().is_none_or(|w| w == found);
@@ -174,16 +227,18 @@ fn tally(outcome: &Outcome, select: &Select) -> Option<Sums> {
                 let goal = result.goals_by_seat(game).map(|goals| goals[seat]);
                 tally.add(result.points(game)[seat], result.outcome(game)[seat], goal);
                 lengths.add(result.steps as f64);
+                *spread.entry(result.steps).or_default() += 1;
                 if let Some(visited) = result.states.get(seat) {
                     states.add(*visited as f64);
                 }
             }
-            Some(Sums { tally, lengths, states })
+            Some(Sums { tally, lengths, spread, states })
         }
-        Outcome::Playouts(PlayoutCounts { roles, tallies, lengths, .. }) => {
+        Outcome::Playouts(PlayoutCounts { roles, tallies, lengths, by_length, .. }) => {
             let wanted = select.role.as_ref();
             let at = roles.iter().position(|role| wanted.is_none_or(|wanted| wanted == role))?;
-            Some(Sums { tally: tallies[at], lengths: *lengths, states: Mean::default() })
+            let spread = by_length.iter().copied().collect();
+            Some(Sums { tally: tallies[at], lengths: *lengths, spread, states: Mean::default() })
         }
         Outcome::Command(_) | Outcome::Turns(_) => None,
     }

@@ -3,9 +3,13 @@
 //! A folder `experiments/<name>/` holds `experiment.toml`: what was published,
 //! what we play to get the same figures ([`Part`]s), a quick variant and the
 //! full one. Running it gives [`Outcomes`]; the report puts both side by side,
-//! with a verdict for each figure that comes from a named test. Words in
-//! `words.md` beside it begin the report, with figures and plots in their places.
+//! with a verdict for each figure that comes from a named test, and for each
+//! [`Claim`] about several of them. Words in `words.md` beside it begin the
+//! report, with figures and plots in their places.
 
+mod claim;
+mod compare;
+mod extent;
 mod figure;
 mod measure;
 mod outcome;
@@ -17,11 +21,12 @@ mod turns;
 mod verdict;
 mod words;
 
-pub use figure::{Expect, Figure, PlotPoint, Published, Select};
+pub use claim::{Claim, Says};
+pub use figure::{Expect, Figure, Origin, PlotPoint, Published, Select};
 pub use measure::{Measure, Measured};
 pub use outcome::{ExperimentError, Outcome, Outcomes, PlayoutCounts, RunPart, run_part};
-pub use plots::PlotForm;
-pub use report::report;
+pub use plots::{ListLine, PlotForm};
+pub use report::{files, report};
 pub use spec::{Experiment, ExperimentFolder, Part, PartKind, Variant, list};
 pub use submit::{Cluster, Submission, Task, submit};
 pub use turns::{TurnsPart, TurnsTable};

@@ -1,5 +1,6 @@
 //! What came of a part, and how it is got and kept.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -52,6 +53,9 @@ pub struct PlayoutCounts {
     pub steps: u64,
     /// Squares of their lengths, added up.
     pub squares: u64,
+    /// How often which length, ascending; nothing where that was not counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_length: Vec<(u64, u64)>,
     /// By role: wins, draws, losses and goals.
     #[serde(skip)]
     pub tallies: Vec<Tally>,
@@ -240,7 +244,7 @@ impl GameVisitor for Many<'_> {
 
     fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
         let next = AtomicU64::new(0);
-        let sums = Mutex::new((std::collections::BTreeMap::<Option<Vec<i32>>, u64>::new(), 0u64, 0u64, 0u64));
+        let sums = Mutex::new((BTreeMap::<Option<Vec<i32>>, u64>::new(), BTreeMap::<u64, u64>::new()));
         let work = || -> Result<(), String> {
             loop {
                 let first = next.fetch_add(BATCH, Ordering::Relaxed);
@@ -255,15 +259,17 @@ impl GameVisitor for Many<'_> {
                     ..Playouts::new(&starts, Seed(self.seed))
                 };
                 let found = game.playouts(&request).map_err(|fault| fault.to_string())?;
+                let mut lengths = BTreeMap::<u64, u64>::new();
+                for length in &found.lengths {
+                    *lengths.entry(u64::from(*length)).or_default() += 1;
+                }
                 let mut sums = sums.lock().unwrap_or_else(PoisonError::into_inner);
                 for ((end, goals), count) in found.tally().results {
                     *sums.0.entry((end == End::Goals).then_some(goals)).or_default() += count;
                 }
-                for length in found.lengths.iter().map(|length| u64::from(*length)) {
-                    sums.1 += length;
-                    sums.2 += length * length;
+                for (length, times) in lengths {
+                    *sums.1.entry(length).or_default() += times;
                 }
-                sums.3 += found.lengths.len() as u64;
             }
         };
         std::thread::scope(|scope| {
@@ -271,15 +277,18 @@ impl GameVisitor for Many<'_> {
             let broken = |_| Err("a thread broke down.".to_string());
             threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(broken))
         })?;
-        let (results, steps, squares, playouts) = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let (results, lengths) = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let playouts = lengths.values().sum();
+        let total = |of: fn(u64) -> u64| lengths.iter().map(|(length, times)| of(*length) * times).sum();
         let counts = PlayoutCounts {
             game: self.name,
             seed: self.seed,
             roles: game.roles().to_vec(),
             playouts,
             results: results.into_iter().collect(),
-            steps,
-            squares,
+            steps: total(|length| length),
+            squares: total(|length| length * length),
+            by_length: lengths.into_iter().collect(),
             tallies: Vec::new(),
             lengths: Mean::default(),
         };

@@ -1,10 +1,28 @@
-//! An experiment's report: the published figures beside ours, then what was played.
+//! An experiment's report: what ours is compared with beside ours, then what was played.
 
+use super::figure::Origin;
 use super::outcome::{Outcome, Outcomes};
 use super::spec::{Experiment, PartKind};
 use super::verdict::{Judged, LEVEL, Verdict, judge};
 use super::{plots, words};
 use crate::report::{Analysis, Document, chance, sections};
+
+/// All files of a report, by name: the report itself, its plots, and the figures as JSON.
+/// They follow from the outcomes alone.
+pub fn files(experiment: &Experiment, outcomes: &Outcomes) -> Vec<(String, String)> {
+    let page = report(experiment, outcomes);
+    let figures = serde_json::json!({
+        "version": 1, "experiment": experiment.name, "variant": experiment.variant.name(),
+        "figures": judge(experiment, outcomes),
+    });
+    let mut all = vec![
+        ("report.md".to_string(), page.markdown()),
+        ("report.html".to_string(), page.html()),
+        ("figures.json".to_string(), format!("{figures:#}\n")),
+    ];
+    all.extend(page.plots().into_iter().map(|(name, svg)| (name, svg.to_string())));
+    all
+}
 
 /// Makes the report.
 pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
@@ -13,7 +31,7 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
     let mut drawn: Vec<String> = Vec::new();
     if let Some(words) = &experiment.words {
         let plot = |name: &str, out: &mut Document| draw(experiment, outcomes, name, out);
-        words::put(words, experiment, &judged, &mut out, &plot);
+        words::put(words, &judged, &mut out, &plot);
         drawn = out.plots().into_iter().map(|(name, _)| name.trim_end_matches(".svg").to_string()).collect();
         out.heading(1, "Figures");
     }
@@ -38,28 +56,38 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
         if !table.is_empty() {
             out.heading(3, table);
         }
-        let rows = judged.iter().filter(|found| found.table == table).map(row);
-        let head = ["", "published", "ours", "matches", "corrected p", "verdict"];
-        out.table(&head, rows.collect(), &[5]);
-        let mut reasons: Vec<&str> = judged
-            .iter()
-            .filter(|found| {
-                found.table == table && !found.why.is_empty() && found.verdict == Verdict::Differs
-            })
-            .map(|found| found.why.as_str())
-            .collect();
-        reasons.dedup();
-        reasons.into_iter().for_each(|why| out.text(format!("Why they differ: {why}")));
+        let found: Vec<&Judged> = judged.iter().filter(|found| found.table == table).collect();
+        compared(&found, &mut out);
+        let mut reasons: Vec<&str> = Vec::new();
+        for found in found.iter().filter(|f| matches!(f.verdict, Verdict::Differs | Verdict::Unclear)) {
+            if !found.why.is_empty() && !reasons.contains(&found.why.as_str()) {
+                reasons.push(&found.why);
+            }
+        }
+        reasons.into_iter().for_each(|why| out.text(format!("Why: {why}")));
     }
     let mut tests: Vec<&str> = judged.iter().filter_map(|found| found.test).collect();
     tests.sort_unstable();
     tests.dedup();
     if !tests.is_empty() {
-        let count = judged.iter().filter(|found| found.test.is_some()).count();
+        let count = |claimed: bool| {
+            judged.iter().filter(|found| found.test.is_some() && found.claimed == claimed).count()
+        };
+        let apart = match count(false) {
+            0 => String::new(),
+            open => format!(" (those of which nothing is claimed apart from them, for {open})"),
+        };
         out.text(format!(
-            "Tests: {}; p is corrected for {count} comparisons by Holm's method, and figures differ below {LEVEL}, unless the difference is smaller than what was said to be near enough.",
-            tests.join(", ")
+            "Tests: {}; p is corrected for {} comparisons by Holm's method{apart}, and figures differ below {LEVEL}, unless the difference is smaller than what was said to be near enough.",
+            tests.join(", "),
+            count(true),
         ));
+    }
+    if judged.iter().any(|found| found.could_show.is_some()) {
+        out.text("\"Could show\" is the smallest true difference that the test finds four times out of five after the correction; agreement says nothing about smaller ones.");
+    }
+    if judged.iter().any(|found| found.test.is_none() && found.verdict != Verdict::Shown) {
+        out.text("A bound, and what something is about, must be kept by the whole 95 % interval; where only a part of it does, it cannot be told.");
     }
     experiment.notes.iter().for_each(|note| out.text(note));
     for name in plots::names(experiment).iter().filter(|name| !drawn.contains(*name)) {
@@ -119,38 +147,80 @@ fn draw(experiment: &Experiment, outcomes: &Outcomes, name: &str, out: &mut Docu
     }
 }
 
+/// One table of figures.
+fn compared(found: &[&Judged], out: &mut Document) {
+    let mut origins: Vec<Origin> =
+        found.iter().filter(|found| found.verdict != Verdict::Shown).map(|found| found.origin).collect();
+    origins.sort_unstable();
+    origins.dedup();
+    let names: Vec<&str> = origins.iter().map(|origin| origin.name()).collect();
+    let beside = if names.is_empty() { "published".to_string() } else { names.join(" or ") };
+    let power = found.iter().any(|found| found.could_show.is_some());
+    let mut head = vec!["", &beside, "ours", "matches", "corrected p"];
+    head.extend(power.then_some("could show"));
+    head.push("verdict");
+    let rows = found.iter().map(|found| row(found, origins.len() > 1, power)).collect();
+    out.table(&head, rows, &[head.len() - 1]);
+}
+
+/// How many of each origin agree.
 fn summary(judged: &[Judged]) -> String {
-    let claimed = || judged.iter().filter(|found| found.claimed);
-    let count = |verdict: Verdict| claimed().filter(|found| found.verdict == verdict).count();
-    let (agree, differ, missing) = (count(Verdict::Agrees), count(Verdict::Differs), count(Verdict::Missing));
-    let all = agree + differ + missing;
-    let mut text = match all {
-        0 => "No published figure is claimed to agree with ours".to_string(),
-        _ => format!("{agree} of {all} published figures agree with ours"),
+    let mut said = Vec::new();
+    for origin in [Origin::Published, Origin::Derived, Origin::Wanted] {
+        let own = || judged.iter().filter(|found| found.claimed && found.origin == origin);
+        said.extend(counted(&own().collect::<Vec<_>>(), origin, said.is_empty()));
+    }
+    if said.is_empty() {
+        said.push("No figure is claimed to agree with ours".to_string());
+    }
+    let compared = |found: &&Judged| !matches!(found.verdict, Verdict::Shown | Verdict::Missing);
+    let open = judged.iter().filter(|found| !found.claimed).filter(compared).count();
+    if open > 0 {
+        said.push(format!("nothing is claimed of {open} more"));
+    }
+    said.join("; ") + "."
+}
+
+fn counted(own: &[&Judged], origin: Origin, first: bool) -> Option<String> {
+    let count = |verdict: Verdict| own.iter().filter(|found| found.verdict == verdict).count();
+    let agree = count(Verdict::Agrees);
+    let (differ, unclear, missing) =
+        (count(Verdict::Differs), count(Verdict::Unclear), count(Verdict::Missing));
+    let all = agree + differ + unclear + missing;
+    if all == 0 {
+        return None;
+    }
+    let figures = if first { " figures" } else { " ones" };
+    let mut text = match origin {
+        Origin::Published => format!("{agree} of {all} published{figures} agree with ours"),
+        Origin::Derived => format!("{agree} of {all} derived{figures} agree with ours"),
+        Origin::Wanted => format!("{agree} of {all} that are wanted are met"),
     };
     if differ > 0 {
-        let unknown = claimed().filter(|found| found.verdict == Verdict::Differs && !found.expected).count();
-        let known = differ - unknown;
-        text.push_str(&format!(", {differ} differ"));
-        if unknown == 0 {
-            text.push_str(", for reasons given below");
-        } else if known > 0 {
-            text.push_str(&format!(" ({known} of them for reasons given below)"));
+        let unknown = own.iter().filter(|found| found.verdict == Verdict::Differs && !found.expected).count();
+        let word = match (origin, differ) {
+            (Origin::Wanted, 1) => "is not",
+            (Origin::Wanted, _) => "are not",
+            (_, 1) => "differs",
+            _ => "differ",
+        };
+        text.push_str(&format!(", {differ} {word}"));
+        match differ - unknown {
+            _ if unknown == 0 => text.push_str(", for reasons given below"),
+            0 => {}
+            known => text.push_str(&format!(" ({known} of them for reasons given below)")),
         }
+    }
+    if unclear > 0 {
+        text.push_str(&format!(", {unclear} cannot be told"));
     }
     if missing > 0 {
         text.push_str(&format!(", {missing} could not be compared"));
     }
-    let compared = |found: &&Judged| matches!(found.verdict, Verdict::Agrees | Verdict::Differs);
-    let open = judged.iter().filter(|found| !found.claimed).filter(compared).count();
-    if open > 0 {
-        text.push_str(&format!("; nothing is claimed of {open} more"));
-    }
-    text.push('.');
-    text
+    Some(text)
 }
 
-fn row(found: &Judged) -> Vec<String> {
+fn row(found: &Judged, mixed: bool, power: bool) -> Vec<String> {
     let verdict = match (found.verdict, found.expected) {
         (Verdict::Agrees, _) if !found.claimed => "agrees; nothing was claimed",
         (Verdict::Differs, _) if !found.claimed => "differs; nothing was claimed",
@@ -158,17 +228,25 @@ fn row(found: &Judged) -> Vec<String> {
         (Verdict::Agrees, false) => "agrees, **not foreseen**",
         (Verdict::Differs, true) => "differs, as foreseen",
         (Verdict::Differs, false) => "**differs**",
+        (Verdict::Unclear, true) => "cannot be told",
+        (Verdict::Unclear, false) => "**cannot be told**",
         (Verdict::Shown, _) => "–",
         (Verdict::Missing, true) => "missing, as foreseen",
         (Verdict::Missing, false) => "**missing**",
     };
     let matches = if found.matches > 0 { found.matches.to_string() } else { "–".to_string() };
-    vec![
+    let beside = match mixed && found.origin != Origin::Published && found.verdict != Verdict::Shown {
+        true => format!("{}: {}", found.origin.name(), found.published),
+        false => found.published.clone(),
+    };
+    let mut cells = vec![
         found.label.clone(),
-        found.published.clone(),
+        beside,
         found.ours.clone(),
         matches,
         found.p.map_or("–".to_string(), chance),
-        verdict.to_string(),
-    ]
+    ];
+    cells.extend(power.then(|| found.could_show.clone().unwrap_or_else(|| "–".to_string())));
+    cells.push(verdict.to_string());
+    cells
 }

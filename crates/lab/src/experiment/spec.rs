@@ -5,10 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::experiment::claim::Claim;
 use crate::experiment::figure::Figure;
 use crate::experiment::plots::PlotForm;
 use crate::experiment::turns::TurnsPart;
+use crate::experiment::words::{self, Names};
 use crate::library::Library;
+use crate::near::did_you_mean;
 use crate::spec_text::{At, BadSpec, Form, Reading};
 use crate::tournament::{Games, Ready, TournamentSpec};
 
@@ -50,8 +53,10 @@ pub struct Experiment {
     pub variant: Variant,
     /// What is played.
     pub parts: Vec<Part>,
-    /// What was published.
+    /// What ours is compared with.
     pub figures: Vec<Figure>,
+    /// What is claimed of several figures.
+    pub claims: Vec<Claim>,
     /// Words to begin the report with, in which figures and plots have places.
     pub words: Option<String>,
     /// How the plots that figures make together are to be drawn, by name.
@@ -139,8 +144,11 @@ impl Experiment {
                 return reading.finish(None);
             }
         };
-        let mut experiment = Experiment::parse(&place, &text, &name, folder, variant, library)?;
-        experiment.words = fs::read_to_string(folder.join(WORDS)).ok();
+        let (mut experiment, names) = parsed(&place, &text, &name, folder, variant, library)?;
+        if let Ok(words) = fs::read_to_string(folder.join(WORDS)) {
+            words::check(&folder.join(WORDS).display().to_string(), &words, &names)?;
+            experiment.words = Some(words);
+        }
         Ok(experiment)
     }
 
@@ -153,55 +161,83 @@ impl Experiment {
         variant: Variant,
         library: &Library,
     ) -> Result<Experiment, BadSpec> {
-        let reading = Reading::new(place, text);
-        let found = reading.parse().and_then(|table| {
-            let form = Form::new(&table, &reading);
-            form.only(&["title", "source", "question", "notes", "part", "figure", "plot"]);
-            let mut parts: Vec<Part> = Vec::new();
-            let mut names = BTreeMap::new();
-            let games = Games::new(library, folder);
-            let mut skipped: Vec<String> = Vec::new();
-            for own in form.forms("part") {
-                let quick = own.form("quick").filter(|_| variant == Variant::Quick);
-                if quick.is_some_and(|quick| quick.flag("skip").is_some_and(|skip| skip.value)) {
-                    skipped.extend(own.text("name").map(|name| name.value));
-                    continue;
-                }
-                let Some(part) = part(&own, name, folder, variant, &games, library, &reading) else {
-                    continue;
-                };
-                if names.insert(part.name.clone(), ()).is_some() {
-                    reading.complain(&own.span, format!("There are two parts `{}`.", part.name));
-                }
-                parts.push(part);
-            }
-            if form.entry("part").is_none() {
-                form.missing("part", "a table [[part]]");
-            }
-            let figures = form.forms("figure");
-            let is_skipped =
-                |figure: &Form<'_>| figure.text("part").is_some_and(|part| skipped.contains(&part.value));
-            let is_shown = |figure: &&Form<'_>| {
-                variant == Variant::Full || (!is_skipped(figure) && is_played(figure, &parts))
-            };
-            let figures = figures.iter().filter(is_shown);
-            let figures = figures.flat_map(|figure| Figure::read(figure, &parts, &reading)).collect();
-            let notes = form.list("notes").unwrap_or_default();
-            Some(Experiment {
-                name: name.to_string(),
-                title: form.needed("title", "\"Random connect four\"")?.value,
-                source: form.needed("source", "\"Author, title, table 3\"")?.value,
-                question: form.text("question").map_or(String::new(), |found| found.value),
-                notes: notes.iter().filter_map(|note| Some(note.text("notes")?.value)).collect(),
-                variant,
-                parts,
-                figures,
-                words: None,
-                plots: form.forms("plot").iter().filter_map(PlotForm::read).collect(),
-            })
-        });
-        reading.finish(found)
+        parsed(place, text, name, folder, variant, library).map(|(experiment, _)| experiment)
     }
+}
+
+/// An experiment from a text, and the names that words about it may use.
+fn parsed(
+    place: &str,
+    text: &str,
+    name: &str,
+    folder: &Path,
+    variant: Variant,
+    library: &Library,
+) -> Result<(Experiment, Names), BadSpec> {
+    let reading = Reading::new(place, text);
+    let found = reading.parse().and_then(|table| {
+        let form = Form::new(&table, &reading);
+        form.only(&["title", "source", "question", "notes", "part", "figure", "claim", "plot"]);
+        let mut parts: Vec<Part> = Vec::new();
+        let mut known = BTreeMap::new();
+        let games = Games::new(library, folder);
+        let mut skipped: Vec<String> = Vec::new();
+        for own in form.forms("part") {
+            let quick = own.form("quick").filter(|_| variant == Variant::Quick);
+            if quick.is_some_and(|quick| quick.flag("skip").is_some_and(|skip| skip.value)) {
+                skipped.extend(own.text("name").map(|name| name.value));
+                continue;
+            }
+            let Some(part) = part(&own, name, folder, variant, &games, library, &reading) else {
+                continue;
+            };
+            if known.insert(part.name.clone(), ()).is_some() {
+                reading.complain(&own.span, format!("There are two parts `{}`.", part.name));
+            }
+            parts.push(part);
+        }
+        if form.entry("part").is_none() {
+            form.missing("part", "a table [[part]]");
+        }
+        let names = Names::of(&form, &reading);
+        let is_skipped =
+            |figure: &Form<'_>| figure.text("part").is_some_and(|part| skipped.contains(&part.value));
+        let is_shown = |figure: &&Form<'_>| {
+            variant == Variant::Full || (!is_skipped(figure) && is_played(figure, &parts))
+        };
+        let figures = form.forms("figure");
+        let figures: Vec<Figure> = figures
+            .iter()
+            .filter(is_shown)
+            .flat_map(|figure| Figure::read(figure, &parts, &reading))
+            .collect();
+        // A quick variant may leave out figures, and claims about them with them.
+        let is_there = |id: &String| figures.iter().any(|figure| figure.id.as_ref() == Some(id));
+        let claims = form.forms("claim");
+        let claims = claims.iter().filter_map(|claim| Claim::read(claim, &names.figures, &reading));
+        let claims = claims
+            .filter(|claim: &Claim| variant == Variant::Full || claim.of.iter().all(is_there))
+            .collect();
+        let plots = form.forms("plot");
+        let plots = plots.iter().filter_map(|plot| PlotForm::read(plot, &parts, &skipped, &reading));
+        let plots = plots.collect();
+        let notes = form.list("notes").unwrap_or_default();
+        let experiment = Experiment {
+            name: name.to_string(),
+            title: form.needed("title", "\"Random connect four\"")?.value,
+            source: form.needed("source", "\"Author, title, table 3\"")?.value,
+            question: form.text("question").map_or(String::new(), |found| found.value),
+            notes: notes.iter().filter_map(|note| Some(note.text("notes")?.value)).collect(),
+            variant,
+            parts,
+            figures,
+            claims,
+            words: None,
+            plots,
+        };
+        Some((experiment, names))
+    });
+    reading.finish(found)
 }
 
 /// How a game is asked for that a file in this folder names; a complaint where there is none.
@@ -213,6 +249,19 @@ pub(crate) fn game(named: At<String>, folder: &Path, library: &Library, reading:
         reading.complain(&named.span, error.to_string());
     }
     argument
+}
+
+/// The name of a reasoner, `auto` where there is none; a complaint where it is not known.
+pub(crate) fn reasoner(named: Option<At<String>>, reading: &Reading) -> String {
+    let Some(named) = named else { return "auto".to_string() };
+    let list = crate::reasoners::reasoner_list();
+    if !list.iter().any(|(usage, _)| *usage == named.value) {
+        let hint = did_you_mean(&named.value, list.iter().map(|(usage, _)| *usage));
+        let all = list.iter().map(|(usage, _)| *usage).collect::<Vec<_>>().join(", ");
+        let text = format!("There is no reasoner `{}`.{hint} Possible: {all}.", named.value);
+        reading.complain(&named.span, text);
+    }
+    named.value
 }
 
 /// Whether what a figure needs is played at all: a quick variant may leave out
@@ -259,7 +308,7 @@ fn part(
             }
             PartKind::Playouts {
                 game: argument,
-                reasoner: form.text("reasoner").map_or("auto".to_string(), |found| found.value),
+                reasoner: reasoner(form.text("reasoner"), reading),
                 count: form.number("playouts", 1..=100_000_000_000)?.value,
                 seed: form.number("seed", 0..=u64::MAX).map_or(1, |found| found.value),
                 max_steps: form.number("max_steps", 1..=1_000_000).map_or(1_000_000, |f| f.value) as u32,

@@ -8,7 +8,8 @@ use game::{Seed, StopToken};
 use rules::Strictness;
 use serde::{Deserialize, Serialize};
 
-use super::spec::game;
+use super::extent::significant;
+use super::spec::{game, reasoner};
 use crate::library::Library;
 use crate::loaded::Loaded;
 use crate::report::{Document, Lines, Point, Series};
@@ -83,7 +84,10 @@ impl TurnsPart {
             games,
             like,
             sampling: TurnSampling {
-                reasoners: plain("reasoners"),
+                reasoners: texts("reasoners")
+                    .into_iter()
+                    .map(|named| reasoner(Some(named), reading))
+                    .collect(),
                 players: plain("players"),
                 at,
                 walks: form.number("walks", 1..=1000).map_or(3, |found| found.value as usize),
@@ -171,7 +175,7 @@ impl TurnsTable {
     }
 
     /// The name of the plot of one reasoner or player.
-    fn plot_name(prefix: &str, by: &str) -> String {
+    pub(crate) fn plot_name(prefix: &str, by: &str) -> String {
         let plain = by.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
         format!("{prefix}{}", plain.collect::<String>().trim_end_matches('-'))
     }
@@ -235,8 +239,8 @@ impl TurnsTable {
                 vec![
                     game.game.clone(),
                     format!("{}: `{}`", rule.line, rule.head),
-                    format!("{:.3}", 1000.0 * rule.early),
-                    format!("{:.3}", 1000.0 * rule.late),
+                    significant(1000.0 * rule.early, 3),
+                    significant(1000.0 * rule.late, 3),
                     format!("{:.0} %", 100.0 * rule.share),
                 ]
             })
@@ -251,10 +255,7 @@ impl TurnsTable {
 
 fn row(game: &TurnCosts, curve: &TurnCurve) -> Vec<String> {
     let mut cells = vec![game.game.clone()];
-    let ms = |seconds: f64| match 1000.0 * seconds {
-        ms if ms >= 10.0 => format!("{ms:.0}"),
-        ms => format!("{ms:.3}"),
-    };
+    let ms = |seconds: f64| significant(1000.0 * seconds, 3);
     for point in [curve.points.first(), curve.points.last()] {
         cells.push(point.map_or("–".to_string(), |point| point.turn.to_string()));
         cells.push(point.map_or("–".to_string(), |point| ms(point.seconds)));

@@ -1,49 +1,52 @@
-//! Whether ours and the published figure agree.
+//! Whether ours is what was said.
 //!
 //! Each comparison is a test with a name; all tests of an experiment are
-//! corrected together by Holm's method. A difference that is not significant,
-//! or smaller than what was said to be near enough, counts as agreement. A score
-//! is no count of equal trials, so what was published must be in its interval.
+//! corrected together by Holm's method, those of which nothing is claimed apart
+//! from the others. A difference that is not significant, or smaller than what
+//! was said to be near enough, counts as agreement, and how large a difference
+//! could have been found is told beside it. A bound is kept, and a direction
+//! shown, only where the interval or the test says so; else it cannot be told.
 
 use serde::Serialize;
-use statistics::{
-    Confidence, Proportion, Significance, binomial_test, fisher_exact, goodness_of_fit, holm, homogeneity,
-    mean_test, two_proportions,
-};
+use statistics::{holm, least_difference};
 
-use super::figure::{Expect, Figure, Published};
-use super::measure::{Measure, Measured, counts};
+use super::claim::{self, Claim, far, said};
+use super::compare::{Compared, compare, published};
+use super::extent::{Extent, Told};
+use super::figure::{Expect, Figure, Origin};
 use super::outcome::{Outcome, Outcomes};
 use super::spec::{Experiment, Variant};
 
 /// From this corrected p on, two figures agree.
 pub(crate) const LEVEL: f64 = 0.01;
-/// Counts up to which exact tests are quick.
-const EXACT: u64 = 200_000;
 
 /// What a comparison came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// No difference that matters.
+    /// No difference that matters; a bound that is kept; a claim that holds.
     Agrees,
     /// A difference.
     Differs,
+    /// There are too few matches to tell.
+    Unclear,
     /// Nothing to compare with.
     Shown,
     /// The part has not been run, or has no such thing.
     Missing,
 }
 
-/// A figure beside ours.
+/// A figure beside ours, or a claim about several.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Judged {
     /// The table it is in.
     pub table: String,
     /// What it is.
     pub label: String,
-    /// As it was published.
+    /// What ours is compared with.
     pub published: String,
+    /// Where that comes from.
+    pub origin: Origin,
     /// As we found it.
     pub ours: String,
     /// How many matches ours comes from.
@@ -52,6 +55,8 @@ pub struct Judged {
     pub test: Option<&'static str>,
     /// Its p, corrected.
     pub p: Option<f64>,
+    /// The smallest difference that the test would have found four times out of five.
+    pub could_show: Option<String>,
     /// What it came to.
     pub verdict: Verdict,
     /// Whether that was foreseen.
@@ -60,234 +65,130 @@ pub struct Judged {
     pub claimed: bool,
     /// Why they differ, if they do.
     pub why: String,
+    /// What words call it by.
+    #[serde(skip)]
+    pub id: Option<String>,
+    /// Ours in words, with its interval.
+    #[serde(skip)]
+    pub short: String,
+    /// Ours in words, alone.
+    #[serde(skip)]
+    pub alone: String,
 }
 
-/// Compares all figures.
+/// Compares all figures, then looks at all claims about them.
 pub fn judge(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Judged> {
-    let find = |figure: &Figure| {
-        let at = experiment.parts.iter().position(|part| part.name == figure.part)?;
-        outcomes.get(at)?.as_ref()
-    };
-    let compared: Vec<(Judged, Option<Significance>, bool)> =
-        experiment.figures.iter().map(|figure| compare(figure, find(figure))).collect();
-    let tested: Vec<f64> =
-        compared.iter().filter_map(|(_, test, _)| test.as_ref().map(|test| test.p)).collect();
-    let mut corrected = holm(&tested).into_iter();
-    let mut all = Vec::new();
-    for ((mut judged, test, near), figure) in compared.into_iter().zip(&experiment.figures) {
-        if let Some(test) = test {
-            let p = corrected.next().unwrap_or(1.0);
-            (judged.test, judged.p) = (Some(test.test), Some(p));
-            judged.verdict = if near || p >= LEVEL { Verdict::Agrees } else { Verdict::Differs };
-        }
-        judged.claimed = figure.expect != Expect::Either;
-        // A quick run may miss a difference; it must not find one where none was foreseen.
-        let quick = experiment.variant == Variant::Quick;
-        judged.expected = match judged.verdict {
-            Verdict::Missing => figure.expect == Expect::Missing,
-            _ if figure.expect == Expect::Missing => false,
-            Verdict::Agrees => figure.expect != Expect::Differs || quick,
-            Verdict::Differs => figure.expect != Expect::Agrees,
-            Verdict::Shown => true,
-        };
-        all.push(judged);
+    let mut all: Vec<(Judged, Expect, Option<Compared>)> = Vec::new();
+    for figure in &experiment.figures {
+        let found = outcome_of(experiment, outcomes, figure).and_then(|outcome| compare(figure, outcome));
+        let (published, id) = (published(&figure.published), figure.id.clone());
+        let told = (&figure.table, &figure.label, published, figure.origin, &figure.why, id);
+        all.push((blank(told), figure.expect, found));
     }
-    all
+    for claim in &experiment.claims {
+        let found = extents(experiment, outcomes, claim);
+        let shares = found.as_ref().is_some_and(|found| found.iter().all(|one| one.points.is_some()));
+        let found = found.and_then(|found| claim::compare(claim.says, &found));
+        let said = said(claim.says, shares);
+        let told = (&claim.table, &claim.label, said, claim.origin, &claim.why, claim.id.clone());
+        all.push((blank(told), claim.expect, found));
+    }
+    for claimed in [true, false] {
+        let mut family: Vec<&mut (Judged, Expect, Option<Compared>)> =
+            all.iter_mut().filter(|(_, expect, _)| (*expect != Expect::Either) == claimed).collect();
+        let tests =
+            |found: &Option<Compared>| found.as_ref().and_then(|found| found.test.as_ref().map(|t| t.p));
+        let ps: Vec<f64> = family.iter().filter_map(|(_, _, found)| tests(found)).collect();
+        let mut corrected = holm(&ps).into_iter();
+        for (judged, expect, found) in &mut family {
+            judged.claimed = claimed;
+            if let Some(found) = found {
+                settle(judged, found, &mut corrected, ps.len());
+            }
+            judged.expected = is_foreseen(judged.verdict, *expect, experiment.variant);
+        }
+    }
+    all.into_iter().map(|(judged, _, _)| judged).collect()
+}
+
+/// Enters what was found.
+fn settle(judged: &mut Judged, found: &Compared, corrected: &mut impl Iterator<Item = f64>, tests: usize) {
+    let Told { full, short, alone } = found.told.clone();
+    (judged.ours, judged.short, judged.alone, judged.matches) = (full, short, alone, found.matches);
+    let p = found.test.as_ref().and_then(|_| corrected.next());
+    (judged.test, judged.p) = (found.test.as_ref().map(|test| test.test), p);
+    judged.verdict = found.decision.verdict(p.is_some_and(|p| p < LEVEL));
+    let level = LEVEL / tests.max(1) as f64;
+    judged.could_show = found.error.map(|(error, shares)| far(least_difference(error, level), shares));
+}
+
+/// Whether a verdict is what was foreseen. A quick run may miss a difference and have too few
+/// matches; it must not find a difference where none was foreseen.
+fn is_foreseen(verdict: Verdict, expect: Expect, variant: Variant) -> bool {
+    let quick = variant == Variant::Quick;
+    match (verdict, expect) {
+        (Verdict::Missing, expect) => expect == Expect::Missing,
+        (_, Expect::Missing) => false,
+        (Verdict::Shown, _) | (_, Expect::Either) => true,
+        (Verdict::Agrees, expect) => expect != Expect::Differs || quick,
+        (Verdict::Differs, expect) => expect == Expect::Differs,
+        (Verdict::Unclear, expect) => expect == Expect::Unclear || quick,
+    }
+}
+
+/// Where a figure's part stands.
+pub(crate) fn outcome_of<'a>(
+    experiment: &Experiment,
+    outcomes: &'a Outcomes,
+    figure: &Figure,
+) -> Option<&'a Outcome> {
+    let at = experiment.parts.iter().position(|part| part.name == figure.part)?;
+    outcomes.get(at)?.as_ref()
+}
+
+/// Ours of all figures that a claim is about.
+fn extents(experiment: &Experiment, outcomes: &Outcomes, claim: &Claim) -> Option<Vec<Extent>> {
+    let one = |id: &String| {
+        let figure = experiment.figures.iter().find(|figure| figure.id.as_ref() == Some(id))?;
+        extent(figure, outcome_of(experiment, outcomes, figure)?)
+    };
+    claim.of.iter().map(one).collect()
+}
+
+fn extent(figure: &Figure, outcome: &Outcome) -> Option<Extent> {
+    Extent::of(figure.published.measure()?.of(outcome, &figure.select)?)
 }
 
 /// Ours as a value with the interval around it, for plots; shares and scores in percent.
 pub(crate) fn spread(figure: &Figure, outcome: &Outcome) -> Option<(f64, f64, f64)> {
-    let measure = match &figure.published {
-        Published::Value { measure, .. }
-        | Published::Bound { measure, .. }
-        | Published::Nothing { measure } => measure,
-        Published::Counts(_) | Published::Shares(..) => return None,
+    let found = extent(figure, outcome)?;
+    let (low, high) = match found.low.is_finite() {
+        true => (found.low, found.high),
+        false => (found.value, found.value),
     };
-    let hundred = |value: f64, low: f64, high: f64| (100.0 * value, 100.0 * low, 100.0 * high);
-    Some(match measure.of(outcome, &figure.select)? {
-        Measured::Counts(_) => return None,
-        Measured::Share(count, total) => {
-            let interval = Proportion::new(count, total).exact(Confidence::P95);
-            hundred(count as f64 / total as f64, interval.low, interval.high)
-        }
-        Measured::Score(tally) => {
-            let interval = tally.interval(Confidence::P95);
-            hundred(tally.score()?, interval.low, interval.high)
-        }
-        Measured::Mean(mean) => {
-            let (value, reach) =
-                (mean.value()?, mean.interval(Confidence::P95).map_or(0.0, |i| i.half_width()));
-            (value, value - reach, value + reach)
-        }
-        Measured::Number(value) => (value, value, value),
-        Measured::Ranged { value, low, high, .. } => (value, low, high),
-    })
+    let scale = if found.points.is_some() { 100.0 } else { 1.0 };
+    Some((scale * found.value, scale * low, scale * high))
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
-}
+type Named<'a> = (&'a String, &'a String, String, Origin, &'a String, Option<String>);
 
-fn triple(counts: [u64; 3]) -> String {
-    format!("{} / {} / {}", counts[0], counts[1], counts[2])
-}
-
-fn shares(shares: [f64; 3]) -> String {
-    format!("{} / {} / {}", percent(shares[0]), percent(shares[1]), percent(shares[2]))
-}
-
-fn round(value: f64) -> String {
-    if value.abs() >= 1000.0 || value == value.round() {
-        format!("{value:.0}")
-    } else {
-        format!("{value:.3}")
-    }
-}
-
-/// The figure beside ours, the test, and whether ours is near enough whatever the test says.
-fn compare(figure: &Figure, outcome: Option<&Outcome>) -> (Judged, Option<Significance>, bool) {
-    let mut judged = Judged {
-        table: figure.table.clone(),
-        label: figure.label.clone(),
-        published: published(&figure.published),
+fn blank((table, label, published, origin, why, id): Named<'_>) -> Judged {
+    Judged {
+        table: table.clone(),
+        label: label.clone(),
+        published,
+        origin,
         ours: "–".to_string(),
         matches: 0,
         test: None,
         p: None,
+        could_show: None,
         verdict: Verdict::Missing,
         expected: true,
         claimed: true,
-        why: figure.why.clone(),
-    };
-    let Some(outcome) = outcome else { return (judged, None, false) };
-    match &figure.published {
-        Published::Counts(theirs) => {
-            let Some(ours) = counts(outcome, &figure.select) else { return (judged, None, false) };
-            (judged.ours, judged.matches) = (triple(ours), ours.iter().sum());
-            let test = homogeneity(&[theirs.to_vec(), ours.to_vec()]);
-            (judged, Some(test), false)
-        }
-        Published::Shares(theirs, within) => {
-            let Some(ours) = counts(outcome, &figure.select) else { return (judged, None, false) };
-            let total: u64 = ours.iter().sum();
-            let found = ours.map(|count| count as f64 / total.max(1) as f64);
-            (judged.ours, judged.matches) = (shares(found), total);
-            let sum: f64 = theirs.iter().sum();
-            let test = goodness_of_fit(&ours, &theirs.map(|share| share / sum));
-            let near = found.iter().zip(theirs).all(|(ours, theirs)| (ours - theirs).abs() <= *within);
-            (judged, Some(test), near)
-        }
-        Published::Value { measure, value, within, of, error } => {
-            let Some(found) = measure.of(outcome, &figure.select) else { return (judged, None, false) };
-            let (ours, matches, number) = told(found, measure);
-            (judged.ours, judged.matches) = (ours, matches);
-            let near = (number - value).abs() <= *within;
-            let test = match found {
-                Measured::Share(count, total) => Some(share_test(Proportion::new(count, total), *value, *of)),
-                Measured::Mean(mean) => Some(mean_test(mean, *value, error.unwrap_or(0.0))),
-                Measured::Counts(_) | Measured::Score(_) | Measured::Number(_) | Measured::Ranged { .. } => {
-                    None
-                }
-            };
-            if test.is_none() {
-                let inside = match found {
-                    Measured::Ranged { low, high, .. } => (low..=high).contains(value),
-                    Measured::Score(tally) => tally.interval(Confidence::P99).contains(*value),
-                    _ => false,
-                };
-                judged.verdict = if near || inside { Verdict::Agrees } else { Verdict::Differs };
-            }
-            (judged, test, near)
-        }
-        Published::Bound { measure, value, at_least } => {
-            let Some(found) = measure.of(outcome, &figure.select) else { return (judged, None, false) };
-            let (ours, matches, number) = told(found, measure);
-            (judged.ours, judged.matches) = (ours, matches);
-            let kept = if *at_least { number >= *value } else { number <= *value };
-            judged.verdict = if kept { Verdict::Agrees } else { Verdict::Differs };
-            (judged, None, false)
-        }
-        Published::Nothing { measure } => {
-            let Some(found) = measure.of(outcome, &figure.select) else { return (judged, None, false) };
-            let (ours, matches, _) = told(found, measure);
-            (judged.ours, judged.matches, judged.verdict) = (ours, matches, Verdict::Shown);
-            (judged, None, false)
-        }
-    }
-}
-
-fn share_test(ours: Proportion, value: f64, of: Option<u64>) -> Significance {
-    match of {
-        Some(of) => {
-            let theirs = Proportion::new((value * of as f64).round() as u64, of);
-            let small = ours.trials() + of <= EXACT;
-            if small { fisher_exact(ours, theirs) } else { two_proportions(ours, theirs) }
-        }
-        None if ours.trials() <= EXACT => binomial_test(ours, value),
-        None => {
-            let (won, n) = (ours.successes(), ours.trials());
-            goodness_of_fit(&[won, n - won], &[value, 1.0 - value])
-        }
-    }
-}
-
-fn published(found: &Published) -> String {
-    match found {
-        Published::Counts(counts) => triple(*counts),
-        Published::Shares(found, _) => shares(*found),
-        Published::Value { measure, value, of, error, .. } => {
-            let text = number(measure, *value);
-            match (of, error) {
-                (Some(of), _) => format!("{text} of {of}"),
-                (None, Some(error)) => format!("{text} (standard error {})", round(*error)),
-                _ => text,
-            }
-        }
-        Published::Bound { measure, value, at_least: true } => {
-            format!("at least {}", number(measure, *value))
-        }
-        Published::Bound { measure, value, .. } => format!("at most {}", number(measure, *value)),
-        Published::Nothing { .. } => "–".to_string(),
-    }
-}
-
-fn number(measure: &Measure, value: f64) -> String {
-    match measure {
-        Measure::Wins | Measure::Draws | Measure::Losses | Measure::Score => percent(value),
-        _ => round(value),
-    }
-}
-
-/// Ours as text, from how many matches, and as a number.
-fn told(found: Measured, measure: &Measure) -> (String, u64, f64) {
-    match found {
-        Measured::Counts(counts) => (triple(counts), counts.iter().sum(), 0.0),
-        Measured::Share(count, total) => {
-            let share = count as f64 / total as f64;
-            let interval = Proportion::new(count, total).exact(Confidence::P95);
-            (
-                format!("{} ({} to {})", percent(share), percent(interval.low), percent(interval.high)),
-                total,
-                share,
-            )
-        }
-        Measured::Score(tally) => {
-            let (score, interval) = (tally.score().unwrap_or(0.0), tally.interval(Confidence::P95));
-            (
-                format!("{} ({} to {})", percent(score), percent(interval.low), percent(interval.high)),
-                tally.games,
-                score,
-            )
-        }
-        Measured::Mean(mean) => {
-            let value = mean.value().unwrap_or(0.0);
-            let reach = mean.interval(Confidence::P95).map_or(0.0, |interval| interval.half_width());
-            (format!("{value:.2} ± {reach:.2}"), mean.count(), value)
-        }
-        Measured::Number(value) => (number(measure, value), 0, value),
-        Measured::Ranged { value, low, high, count } => {
-            let text = |value| number(measure, value);
-            (format!("{} ({} to {})", text(value), text(low), text(high)), count, value)
-        }
+        why: why.clone(),
+        id,
+        short: "–".to_string(),
+        alone: "–".to_string(),
     }
 }

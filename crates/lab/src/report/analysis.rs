@@ -57,6 +57,10 @@ pub struct Analysis {
     /// All tests of a fixed number of matches, corrected together; none beside a
     /// sequential test, which has looked at the same matches while they were played.
     pub tests: Vec<TestRow>,
+    /// Pairs of players that did not sit in each other's seats equally often, so that a
+    /// difference between them may be one between seats: they are neither tested nor rated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uneven: Vec<String>,
     /// What a comparison of two players can find, where the number of matches is fixed.
     pub power: Option<Power>,
     /// How long matches were.
@@ -155,9 +159,14 @@ impl Analysis {
         pairs.sort_by_key(|pair| (order(plan, &pair.player), order(plan, &pair.against)));
         let sequential = SequentialTest::of(plan, &results.matches);
         let mut questions = Vec::new();
+        let mut uneven = Vec::new();
         for pair in pairs.iter().filter(|_| sequential.is_none()) {
-            if order(plan, &pair.player) < order(plan, &pair.against) {
-                questions.push((format!("{} against {}", pair.player, pair.against), pair.tally));
+            let (player, against) = (order(plan, &pair.player), order(plan, &pair.against));
+            let question = format!("{} against {}", pair.player, pair.against);
+            if player < against && is_even(plan, player, against) {
+                questions.push((question, pair.tally));
+            } else if player < against {
+                uneven.push(question);
             }
         }
         for game in plan.games.iter().filter(|_| sequential.is_none()) {
@@ -168,7 +177,10 @@ impl Analysis {
             }
         }
         let smallest = pairs.iter().map(|pair| pair.tally.games).min().unwrap_or(standings.matches);
-        let (ratings, advantages) = ratings(plan, &results.matches, confidence);
+        let (ratings, advantages) = match uneven.is_empty() {
+            true => ratings(plan, &results.matches, confidence),
+            false => (Vec::new(), Vec::new()),
+        };
         Analysis {
             version: VERSION,
             name: plan.name.clone(),
@@ -206,6 +218,7 @@ impl Analysis {
             ratings,
             advantages,
             tests: test_all(questions, 1.0 - plan.confidence),
+            uneven,
             power: sequential.is_none().then(|| Power::of(smallest, confidence)),
             sequential,
             lengths: plan.games.iter().filter_map(|game| lengths(&game.name, &results.matches)).collect(),
@@ -215,6 +228,24 @@ impl Analysis {
 
 fn order(plan: &Plan, name: &str) -> usize {
     plan.players.iter().position(|player| player.name == name).unwrap_or(usize::MAX)
+}
+
+/// Whether two players sit in each other's seats equally often, in every game.
+fn is_even(plan: &Plan, one: usize, other: usize) -> bool {
+    let mut surplus: BTreeMap<(usize, usize, usize), i64> = BTreeMap::new();
+    for cell in &plan.cells {
+        let seats = |player: usize| {
+            let sits = move |(_, seated): &(usize, &usize)| **seated == player;
+            cell.seating.iter().enumerate().filter(sits).map(|(seat, _)| seat)
+        };
+        for first in seats(one) {
+            for second in seats(other) {
+                *surplus.entry((cell.game, first, second)).or_default() += cell.matches as i64;
+                *surplus.entry((cell.game, second, first)).or_default() -= cell.matches as i64;
+            }
+        }
+    }
+    surplus.values().all(|surplus| *surplus == 0)
 }
 
 impl Row {

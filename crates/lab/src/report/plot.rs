@@ -1,12 +1,15 @@
 //! Plots as SVG: lines with error bars, bars, heat maps, dots with intervals.
 //!
-//! Colours are those of Okabe and Ito, which most people tell apart; lines and
-//! letters take the colour of the page, so that plots fit light and dark ones.
+//! Colours are those of Okabe and Ito, which most people tell apart, on a ground
+//! of their own, so that plots can be read on light pages and on dark ones.
 
 use std::fmt::Write;
 
 use super::document::escape;
 
+/// Pictures have a ground of their own, so that they can be read on any page.
+const GROUND: &str = "#ffffff";
+const INK: &str = "#24292f";
 const COLOURS: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#7f7f7f"];
 const WIDTH: f64 = 680.0;
@@ -14,6 +17,10 @@ const HEIGHT: f64 = 330.0;
 const LEFT: f64 = 60.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 48.0;
+/// Characters in a line of a name: in a legend, beside a table of colours, and beside dots.
+const LEGEND: usize = 28;
+const HEAT: usize = 28;
+const DOTS: usize = 34;
 
 /// A value with the interval around it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,6 +81,53 @@ pub struct Heat {
     pub cells: Vec<Vec<Option<(f64, String)>>>,
 }
 
+/// The beginning of a picture.
+fn opened(width: f64, height: f64) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"{INK}\" stroke-width=\"1.5\">\n<rect width=\"{width:.0}\" height=\"{height:.0}\" rx=\"6\" fill=\"{GROUND}\"/>\n"
+    )
+}
+
+/// Between the lines of a name.
+const LEADING: f64 = 14.0;
+
+/// A name in lines of at most so many characters, broken where words end if that is possible.
+/// Nothing is cut off.
+fn lines(name: &str, most: usize) -> Vec<String> {
+    let mut rest: Vec<char> = name.chars().collect();
+    let mut found = Vec::new();
+    while rest.len() > most {
+        let ends = |at: &usize| " ,:;/=_-".contains(rest[*at - 1]) || rest[*at] == '(';
+        let at = (most / 2..=most).rev().find(ends).unwrap_or(most);
+        found.push(rest[..at].iter().collect::<String>().trim_end().to_string());
+        rest.drain(..at);
+    }
+    found.push(rest.iter().collect());
+    found
+}
+
+/// The widest line of all names.
+fn widest<'a>(names: impl Iterator<Item = &'a String>, most: usize) -> (usize, usize) {
+    names.map(|name| lines(name, most)).fold((0, 1), |(wide, tall), found| {
+        let long = found.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        (wide.max(long), tall.max(found.len()))
+    })
+}
+
+/// The lines of a name below each other, around a height.
+fn label(x: f64, y: f64, anchor: &str, name: &str, most: usize) -> String {
+    let found = lines(name, most);
+    let top = y - LEADING * (found.len() - 1) as f64 / 2.0;
+    let line = |(at, line): (usize, &String)| {
+        format!(
+            "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
+            top + LEADING * at as f64,
+            escape(line)
+        )
+    };
+    found.iter().enumerate().map(line).collect()
+}
+
 /// Numbers at round distances.
 fn ticks(low: f64, high: f64, count: f64) -> Vec<f64> {
     let raw = ((high - low) / count).max(1e-12);
@@ -103,15 +157,15 @@ struct Plane {
     y_logarithmic: bool,
     right: f64,
     out: String,
+    /// Of the whole picture.
+    height: f64,
 }
 
 impl Plane {
     fn new(x: (f64, f64), y: (f64, f64), logarithmic: bool, legend: f64) -> Plane {
-        let out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\" stroke-width=\"1.5\">\n"
-        );
         let wide = |(low, high): (f64, f64)| if high > low { (low, high) } else { (low - 0.5, low + 0.5) };
-        Plane { x: wide(x), y: wide(y), logarithmic, y_logarithmic: false, right: 16.0 + legend, out }
+        let (right, out) = (16.0 + legend, String::new());
+        Plane { x: wide(x), y: wide(y), logarithmic, y_logarithmic: false, right, out, height: HEIGHT }
     }
 
     fn at_x(&self, value: f64) -> f64 {
@@ -134,7 +188,7 @@ impl Plane {
             let at = self.at_y(tick);
             let _ = writeln!(
                 self.out,
-                "<line x1=\"{LEFT}\" x2=\"{right}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"currentColor\" stroke-opacity=\".15\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+                "<line x1=\"{LEFT}\" x2=\"{right}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"{INK}\" stroke-opacity=\".15\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
                 LEFT - 7.0,
                 at + 4.0,
                 number(if self.y_logarithmic { 10f64.powf(tick) } else { tick })
@@ -146,7 +200,7 @@ impl Plane {
             let label = number(if self.logarithmic { 10f64.powf(mark) } else { mark });
             let _ = writeln!(
                 self.out,
-                "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{bottom}\" y2=\"{:.1}\" stroke=\"currentColor\"/>",
+                "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{bottom}\" y2=\"{:.1}\" stroke=\"{INK}\"/>",
                 bottom + 4.0
             );
             // Labels that would touch each other are left out.
@@ -161,7 +215,7 @@ impl Plane {
         }
         let _ = writeln!(
             self.out,
-            "<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"currentColor\"/>\
+            "<path d=\"M{LEFT} {TOP}V{bottom}H{right}\" fill=\"none\" stroke=\"{INK}\"/>\
              <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\
              <text transform=\"translate(14 {:.1}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
             (LEFT + right) / 2.0,
@@ -172,9 +226,8 @@ impl Plane {
         );
     }
 
-    fn finish(mut self) -> String {
-        self.out.push_str("</svg>");
-        self.out
+    fn finish(self) -> String {
+        opened(WIDTH, self.height) + &self.out + "</svg>"
     }
 }
 
@@ -206,8 +259,9 @@ impl Lines {
         if marks.len() > 12 {
             marks = ticks(x.0, x.1, 8.0);
         }
-        let names = self.series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0);
-        let legend = if self.series.len() > 1 { (7.0 * names as f64 + 34.0).min(230.0) } else { 0.0 };
+        let (wide, _) = widest(self.series.iter().map(|series| &series.name), LEGEND);
+        let legend = if self.series.len() > 1 { 7.0 * wide as f64 + 34.0 } else { 0.0 };
+        let mut below = TOP + 10.0;
         let mut plane = Plane::new((x.0 - margin, x.1 + margin), y, self.logarithmic, legend);
         plane.y_logarithmic = self.y_logarithmic;
         plane.axes(&self.x, &self.y, &marks);
@@ -237,16 +291,16 @@ impl Lines {
             }
             let _ = writeln!(plane.out, "{marks}");
             if self.series.len() > 1 {
-                let (x, y) = (WIDTH - legend + 2.0, TOP + 10.0 + 18.0 * number as f64);
-                let name: String = series.name.chars().take(30).collect();
+                let extra = LEADING * (lines(&series.name, LEGEND).len() - 1) as f64;
+                let (x, y) = (WIDTH - legend + 2.0, below + extra / 2.0);
                 let _ = writeln!(
                     plane.out,
-                    "<line x1=\"{x:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"{colour}\"{dash}/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                    "<line x1=\"{x:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"{colour}\"{dash}/>{}",
                     x + 16.0,
-                    x + 21.0,
-                    y + 4.0,
-                    escape(&name)
+                    label(x + 21.0, y + 4.0, "start", &series.name, LEGEND)
                 );
+                below += 18.0 + extra;
+                plane.height = plane.height.max(below);
             }
         }
         plane.finish()
@@ -277,24 +331,22 @@ impl Bars {
 impl Heat {
     /// The picture: rows against columns, blue above a half, orange below.
     pub fn svg(&self) -> String {
-        let longest = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(28);
-        let (left, top) = (7.2 * longest as f64 + 16.0, 7.2 * (longest as f64 * 0.55) + 26.0);
-        let (cell, tall) = (78.0, 34.0);
+        let (wide, rows) = widest(self.names.iter(), HEAT);
+        let (long, more) = (7.2 * wide as f64, LEADING * (rows - 1) as f64);
+        // Names above the columns lean to the right by 30 degrees.
+        let (left, top) = (long + 16.0, 0.5 * long + more + 26.0);
+        let (cell, tall) = (78.0, 34.0 + more);
         let n = self.names.len() as f64;
-        let (width, height) = (left + n * cell + 90.0, top + n * tall + 8.0);
-        let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\">\n"
-        );
+        let (width, height) = (left + n * cell + 0.87 * long, top + n * tall + 8.0);
+        let mut out = opened(width, height);
         for (row, name) in self.names.iter().enumerate() {
-            let name: String = name.chars().take(28).collect();
             let (x, y) = (left + (row as f64 + 0.3) * cell, top + (row as f64 + 0.5) * tall + 4.0);
-            let name = escape(&name);
             let _ = writeln!(
                 out,
-                "<text x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\">{name}</text>\
-                 <text transform=\"translate({x:.1} {:.1}) rotate(-30)\">{name}</text>",
-                left - 7.0,
-                top - 7.0
+                "{}<g transform=\"translate({x:.1} {:.1}) rotate(-30)\">{}</g>",
+                label(left - 7.0, y, "end", name, HEAT),
+                top - 7.0,
+                label(0.0, -more / 2.0, "start", name, HEAT)
             );
             for (column, found) in self.cells[row].iter().enumerate() {
                 let (x, y) = (left + column as f64 * cell, top + row as f64 * tall);
@@ -306,7 +358,7 @@ impl Heat {
                 let text = found.as_ref().map_or("", |(_, text)| text);
                 let _ = writeln!(
                     out,
-                    "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{fill}\" fill-opacity=\"{strength:.2}\" stroke=\"currentColor\" stroke-opacity=\".15\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+                    "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{fill}\" fill-opacity=\"{strength:.2}\" stroke=\"{INK}\" stroke-opacity=\".15\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
                     cell - 2.0,
                     tall - 2.0,
                     x + cell / 2.0 - 1.0,
@@ -322,37 +374,33 @@ impl Heat {
 
 /// Values with intervals below each other, one line for each name.
 pub(crate) fn dots(x: &str, rows: &[(String, f64, f64, f64)]) -> String {
-    let longest = rows.iter().map(|row| row.0.chars().count()).max().unwrap_or(0).min(34);
-    let left = 7.0 * longest as f64 + 18.0;
-    let height = 26.0 * rows.len() as f64 + 52.0;
+    let (wide, tall) = widest(rows.iter().map(|row| &row.0), DOTS);
+    let left = 7.0 * wide as f64 + 18.0;
+    let step = 26.0 + LEADING * (tall - 1) as f64;
+    let height = step * rows.len() as f64 + 52.0;
     let low = rows.iter().map(|row| row.2).fold(f64::INFINITY, f64::min);
     let high = rows.iter().map(|row| row.3).fold(f64::NEG_INFINITY, f64::max);
     let margin = 0.05 * (high - low).max(1.0);
     let (low, high) = (low - margin, high + margin);
     let at = |value: f64| left + (value - low) / (high - low) * (WIDTH - left - 20.0);
     let bottom = height - 44.0;
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height:.0}\" width=\"{WIDTH}\" height=\"{height:.0}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"currentColor\" stroke-width=\"1.5\">\n"
-    );
+    let mut out = opened(WIDTH, height);
     for tick in ticks(low, high, 8.0) {
         let x = at(tick);
         let _ = writeln!(
             out,
-            "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"4\" y2=\"{bottom:.1}\" stroke=\"currentColor\" stroke-opacity=\".15\"/><text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
+            "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"4\" y2=\"{bottom:.1}\" stroke=\"{INK}\" stroke-opacity=\".15\"/><text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
             bottom + 16.0,
             number(tick)
         );
     }
     for (number, (name, value, low, high)) in rows.iter().enumerate() {
-        let y = 17.0 + 26.0 * number as f64;
-        let name: String = name.chars().take(34).collect();
+        let y = 4.0 + step * (number as f64 + 0.5);
         let colour = COLOURS[0];
         let _ = writeln!(
             out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text><path d=\"M{:.1} {y}H{:.1}\" stroke=\"{colour}\"/><circle cx=\"{:.1}\" cy=\"{y}\" r=\"4\" fill=\"{colour}\"/>",
-            left - 8.0,
-            y + 4.0,
-            escape(&name),
+            "{}<path d=\"M{:.1} {y}H{:.1}\" stroke=\"{colour}\"/><circle cx=\"{:.1}\" cy=\"{y}\" r=\"4\" fill=\"{colour}\"/>",
+            label(left - 8.0, y + 4.0, "end", name, DOTS),
             at(*low),
             at(*high),
             at(*value)
@@ -366,4 +414,61 @@ pub(crate) fn dots(x: &str, rows: &[(String, f64, f64, f64)]) -> String {
         escape(x)
     );
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names that are equal but for their ends.
+    const LONG: [&str; 2] = [
+        "hnefatafl_13: attacker before defender",
+        "hyperplay2(models=8,games=16,inner_models=64,inner_playouts=1)",
+    ];
+
+    /// What a picture says, without its marks.
+    fn said(svg: &str) -> String {
+        let texts = svg.split("<text").skip(1).filter_map(|text| text.split_once('>'));
+        texts
+            .filter_map(|(_, text)| text.split_once("</text>"))
+            .map(|(text, _)| text.replace(' ', ""))
+            .collect()
+    }
+
+    #[test]
+    fn names_are_told_to_their_ends_in_every_picture() {
+        let rows: Vec<_> = LONG.iter().map(|name| (name.to_string(), 0.5, 0.4, 0.6)).collect();
+        let points = vec![Point { x: 1.0, y: 0.5, low: 0.4, high: 0.6 }];
+        let series = |name: &&str| Series { name: name.to_string(), points: points.clone() };
+        let all = Lines {
+            x: String::new(),
+            y: String::new(),
+            logarithmic: false,
+            y_logarithmic: false,
+            range: None,
+            series: LONG.iter().map(series).collect(),
+        };
+        let heat = Heat { names: LONG.map(String::from).to_vec(), cells: vec![vec![None; 2]; 2] };
+        for svg in [dots("Elo", &rows), all.svg(), heat.svg()] {
+            for name in LONG {
+                assert!(said(&svg).contains(&name.replace(' ', "")), "{name}: {}", said(&svg));
+            }
+        }
+    }
+
+    #[test]
+    fn a_picture_has_a_ground_of_its_own() {
+        let svg = Bars { x: "x".into(), y: "y".into(), bars: vec![(0.0, 1.0, 3.0)] }.svg();
+        assert!(svg.contains("rx=\"6\" fill=\"#ffffff\"/>") && !svg.contains("currentColor"), "{svg}");
+    }
+
+    #[test]
+    fn names_break_where_words_end() {
+        assert_eq!(
+            lines("hnefatafl_13: attacker before defender", 28),
+            ["hnefatafl_13: attacker", "before defender"]
+        );
+        assert_eq!(lines("short", 28), ["short"]);
+        assert_eq!(lines(&"x".repeat(60), 28).iter().map(String::len).collect::<Vec<_>>(), [28, 28, 4]);
+    }
 }

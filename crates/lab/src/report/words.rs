@@ -177,10 +177,19 @@ fn sequential(analysis: &Analysis, out: &mut Document, level: u8) {
 }
 
 fn tests(analysis: &Analysis, out: &mut Document, level: u8) {
-    if analysis.tests.is_empty() {
+    if analysis.tests.is_empty() && analysis.uneven.is_empty() {
         return;
     }
     out.heading(level, "Tests");
+    if !analysis.uneven.is_empty() {
+        out.text(format!(
+            "Neither tested nor rated: {}. They do not sit in each other's seats equally often, so a difference may be one between seats.",
+            list(analysis.uneven.iter().cloned())
+        ));
+    }
+    if analysis.tests.is_empty() {
+        return;
+    }
     let count = analysis.tests.len();
     out.text(format!(
         "Whether wins and losses may come from equal chances: {} of decided matches (sign test), two-sided; p is corrected for {count} {} by Holm's method.",

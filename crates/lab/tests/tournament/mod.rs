@@ -1,9 +1,12 @@
 //! Tournaments: what a plan holds, that results depend on nothing but the plan,
 //! and that wrong specs are refused with their lines.
 
+mod claims;
 mod counted;
 mod entrants;
 mod experiments;
+mod refused;
+mod reports;
 mod shards;
 
 use std::collections::BTreeMap;

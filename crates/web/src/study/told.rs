@@ -193,17 +193,18 @@ fn kept_figures(folder: &Path) -> Option<Vec<Value>> {
         let mut told: serde_json::Map<String, Value> =
             names.map(|name| (name.to_string(), figure[name].clone())).collect();
         told.insert("claimed".to_string(), json!(figure["claimed"].as_bool().unwrap_or(true)));
+        told.insert("origin".to_string(), json!(figure["origin"].as_str().unwrap_or("published")));
         told
     };
     Some(figures.filter(whole).map(|figure| Value::Object(told(figure))).collect())
 }
 
-/// How many figures agree, differ and are missing, and whether all is as foreseen.
+/// How many figures agree, differ, cannot be told and are missing, and whether all is as foreseen.
 pub(super) fn counts(judged: &[Judged]) -> Value {
     let count = |verdict: Verdict| judged.iter().filter(|found| found.verdict == verdict).count();
     json!({
         "agree": count(Verdict::Agrees), "differ": count(Verdict::Differs), "missing": count(Verdict::Missing),
-        "as_foreseen": judged.iter().all(|found| found.expected),
+        "unclear": count(Verdict::Unclear), "as_foreseen": judged.iter().all(|found| found.expected),
     })
 }
 
@@ -212,7 +213,7 @@ fn tally(figures: &[Value]) -> Value {
     let count = |verdict: &str| figures.iter().filter(|found| found["verdict"] == verdict).count();
     json!({
         "agree": count("agrees"), "differ": count("differs"), "missing": count("missing"),
-        "as_foreseen": figures.iter().all(|found| found["expected"] == true),
+        "unclear": count("unclear"), "as_foreseen": figures.iter().all(|found| found["expected"] == true),
     })
 }
 

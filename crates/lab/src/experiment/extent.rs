@@ -1,0 +1,188 @@
+//! What was measured as a number with its interval, and as text.
+//!
+//! Tables have all digits that mean something. Words have few: whole percent,
+//! three digits of other numbers.
+
+use statistics::{Confidence, Points, Proportion};
+
+use super::measure::{Measure, Measured};
+
+/// A number and how far it can be trusted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Extent {
+    /// The number.
+    pub(crate) value: f64,
+    /// The lower end of its 95 % interval.
+    pub(crate) low: f64,
+    /// The upper end.
+    pub(crate) high: f64,
+    /// Its standard error.
+    pub(crate) error: f64,
+    /// Of how many values it comes.
+    pub(crate) count: u64,
+    /// The points, where it is a share or a score.
+    pub(crate) points: Option<Points>,
+}
+
+/// A number in words and in tables.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Told {
+    /// For tables, with its interval.
+    pub(crate) full: String,
+    /// For words, with its interval.
+    pub(crate) short: String,
+    /// For words, alone.
+    pub(crate) alone: String,
+}
+
+impl Extent {
+    /// Of what was measured; none where nothing was.
+    pub(crate) fn of(found: Measured) -> Option<Extent> {
+        Some(match found {
+            Measured::Share(count, total) => {
+                let interval = Proportion::new(count, total).exact(Confidence::P95);
+                let points = Points { won: count as f64, trials: total };
+                Extent::of_points(points, interval.low, interval.high)
+            }
+            Measured::Score(tally) => {
+                let interval = tally.interval(Confidence::P95);
+                let points = Points { won: tally.points, trials: tally.games };
+                Extent::of_points(points, interval.low, interval.high)
+            }
+            Measured::Mean(mean) => {
+                let (value, count) = (mean.value()?, mean.count());
+                let error = mean.standard_error().unwrap_or(f64::INFINITY);
+                // One value says nothing of how far others may be off.
+                let (low, high) = mean
+                    .interval(Confidence::P95)
+                    .map_or((f64::NEG_INFINITY, f64::INFINITY), |interval| (interval.low, interval.high));
+                Extent { value, low, high, error, count, points: None }
+            }
+            Measured::Number(value, count) => {
+                Extent { value, low: value, high: value, error: 0.0, count, points: None }
+            }
+            Measured::Ranged { value, low, high, count } => {
+                let error = (high - low) / 2.0 / Confidence::P95.z();
+                Extent { value, low, high, error, count, points: None }
+            }
+        })
+    }
+
+    fn of_points(points: Points, low: f64, high: f64) -> Extent {
+        let (value, count) = (points.share(), points.trials);
+        let error = (value * (1.0 - value) / count.max(1) as f64).sqrt();
+        Extent { value, low, high, error, count, points: Some(points) }
+    }
+
+    /// As text.
+    pub(crate) fn told(&self, measure: &Measure) -> Told {
+        let plain = self.low == self.high || !self.low.is_finite();
+        if measure.is_share() {
+            let whole = |share: f64| format!("{:.0}", 100.0 * share);
+            return Told {
+                full: format!("{} ({} to {})", percent(self.value), percent(self.low), percent(self.high)),
+                short: format!("{} % ({} to {})", whole(self.value), whole(self.low), whole(self.high)),
+                alone: format!("{} %", whole(self.value)),
+            };
+        }
+        let alone = significant(self.value, 3);
+        let reach = (self.high - self.low) / 2.0;
+        let middle = (self.high + self.low) / 2.0;
+        // The interval of a mean reaches as far to either side.
+        let even = (middle - self.value).abs() <= 1e-9 * (1.0 + self.value.abs());
+        if plain || self.count == 0 {
+            return Told { full: round(self.value), short: alone.clone(), alone };
+        }
+        match even {
+            true => {
+                let digits = (1 - reach.abs().log10().floor() as i32).clamp(2, 9) as usize;
+                Told {
+                    full: format!("{:.digits$} ± {reach:.digits$}", self.value),
+                    short: format!("{alone} ± {}", significant(reach, 1)),
+                    alone,
+                }
+            }
+            false => Told {
+                full: format!("{} ({} to {})", round(self.value), round(self.low), round(self.high)),
+                short: format!("{alone} ({} to {})", significant(self.low, 3), significant(self.high, 3)),
+                alone,
+            },
+        }
+    }
+}
+
+/// A share in percent.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
+}
+
+/// Wins, draws and losses.
+pub(crate) fn triple(counts: [u64; 3]) -> String {
+    format!("{} / {} / {}", counts[0], counts[1], counts[2])
+}
+
+/// Their shares.
+pub(crate) fn shares(shares: [f64; 3]) -> String {
+    format!("{} / {} / {}", percent(shares[0]), percent(shares[1]), percent(shares[2]))
+}
+
+/// A number as a table has it: three digits after the point, or three that are not 0.
+pub(crate) fn round(value: f64) -> String {
+    if value.abs() >= 1000.0 || value == value.round() {
+        return format!("{value:.0}");
+    }
+    let digits = (2 - value.abs().log10().floor() as i32).clamp(3, 12) as usize;
+    let mut text = format!("{value:.digits$}");
+    let shortest = text.find('.').map_or(0, |point| point + 4);
+    while text.len() > shortest && text.ends_with('0') {
+        text.pop();
+    }
+    text
+}
+
+/// A number to so many digits that are not 0.
+pub(crate) fn significant(value: f64, digits: i32) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return format!("{value:.0}");
+    }
+    let after = (digits - 1 - value.abs().log10().floor() as i32).clamp(0, 12) as usize;
+    format!("{value:.after$}")
+}
+
+/// A number of this kind.
+pub(crate) fn number(measure: &Measure, value: f64) -> String {
+    if measure.is_share() { percent(value) } else { round(value) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_keep_their_digits() {
+        assert_eq!(round(0.000_212_7), "0.000213");
+        assert_eq!(round(0.04), "0.040");
+        assert_eq!(round(0.001), "0.001");
+        assert_eq!(round(115.8964), "115.896");
+        assert_eq!(round(5478.0), "5478");
+        assert_eq!(significant(282.42, 3), "282");
+        assert_eq!(significant(0.012_34, 3), "0.0123");
+    }
+
+    #[test]
+    fn words_have_fewer_digits_than_tables() {
+        let share = Extent::of(Measured::Share(186, 200)).unwrap().told(&Measure::Wins);
+        assert_eq!(share.full, "93.00 % (88.53 % to 96.12 %)");
+        assert_eq!((share.short.as_str(), share.alone.as_str()), ("93 % (89 to 96)", "93 %"));
+        let mean = statistics::Mean::of([100.0, 120.0, 110.0, 90.0]);
+        let told = Extent::of(Measured::Mean(mean)).unwrap().told(&Measure::Length);
+        assert_eq!((told.full.as_str(), told.short.as_str()), ("105.00 ± 20.54", "105 ± 21"));
+    }
+
+    #[test]
+    fn one_value_has_no_interval() {
+        let one = Extent::of(Measured::Mean(statistics::Mean::of([7.0]))).unwrap();
+        assert!(one.low == f64::NEG_INFINITY && one.high == f64::INFINITY);
+        assert_eq!(one.told(&Measure::Goal).full, "7");
+    }
+}
