@@ -86,7 +86,10 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
     if judged.iter().any(|found| found.could_show.is_some()) {
         out.text("\"Could show\" is the smallest true difference that the test finds four times out of five after the correction; agreement says nothing about smaller ones.");
     }
-    if judged.iter().any(|found| found.test.is_none() && found.verdict != Verdict::Shown) {
+    if judged
+        .iter()
+        .any(|found| ["at least", "at most", "about"].iter().any(|b| found.published.starts_with(b)))
+    {
         out.text("A bound, and what something is about, must be kept by the whole 95 % interval; where only a part of it does, it cannot be told.");
     }
     experiment.notes.iter().for_each(|note| out.text(note));
@@ -167,8 +170,9 @@ fn compared(found: &[&Judged], out: &mut Document) {
 fn summary(judged: &[Judged]) -> String {
     let mut said = Vec::new();
     for origin in [Origin::Published, Origin::Derived, Origin::Wanted] {
-        let own = || judged.iter().filter(|found| found.claimed && found.origin == origin);
-        said.extend(counted(&own().collect::<Vec<_>>(), origin, said.is_empty()));
+        let own = judged.iter().filter(|found| found.claimed && found.origin == origin);
+        let own: Vec<&Judged> = own.filter(|found| found.is_compared).collect();
+        said.extend(counted(&own, origin, said.is_empty()));
     }
     if said.is_empty() {
         said.push("No figure is claimed to agree with ours".to_string());

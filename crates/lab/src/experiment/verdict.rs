@@ -13,7 +13,7 @@ use statistics::{holm, least_difference};
 use super::claim::{self, Claim, far, said};
 use super::compare::{Compared, compare, published};
 use super::extent::{Extent, Told};
-use super::figure::{Expect, Figure, Origin};
+use super::figure::{Expect, Figure, Origin, Published};
 use super::outcome::{Outcome, Outcomes};
 use super::spec::{Experiment, Variant};
 
@@ -65,6 +65,9 @@ pub struct Judged {
     pub claimed: bool,
     /// Why they differ, if they do.
     pub why: String,
+    /// Whether there is something to compare with.
+    #[serde(skip)]
+    pub is_compared: bool,
     /// What words call it by.
     #[serde(skip)]
     pub id: Option<String>,
@@ -83,7 +86,8 @@ pub fn judge(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Judged> {
         let found = outcome_of(experiment, outcomes, figure).and_then(|outcome| compare(figure, outcome));
         let (published, id) = (published(&figure.published), figure.id.clone());
         let told = (&figure.table, &figure.label, published, figure.origin, &figure.why, id);
-        all.push((blank(told), figure.expect, found));
+        let is_compared = !matches!(figure.published, Published::Nothing { .. });
+        all.push((Judged { is_compared, ..blank(told) }, figure.expect, found));
     }
     for claim in &experiment.claims {
         let found = extents(experiment, outcomes, claim);
@@ -187,6 +191,7 @@ fn blank((table, label, published, origin, why, id): Named<'_>) -> Judged {
         expected: true,
         claimed: true,
         why: why.clone(),
+        is_compared: true,
         id,
         short: "–".to_string(),
         alone: "–".to_string(),
