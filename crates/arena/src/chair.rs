@@ -126,8 +126,9 @@ impl Pending {
     /// told to stop thinking too.
     pub(crate) fn wait(&self, until: Option<Instant>, stop: &StopToken) -> Option<(Answer, Duration)> {
         loop {
-            let left = until.map_or(LOOK, |until| until.saturating_duration_since(Instant::now()));
-            match self.replies.recv_timeout(left.min(LOOK)) {
+            // An answer that is there when the last look begins is taken, however late the look is.
+            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
+            match self.replies.recv_timeout(left.unwrap_or(LOOK).min(LOOK)) {
                 Ok(reply) if until.is_none_or(|until| reply.at <= until) => {
                     return Some((reply.answer, reply.took));
                 }
@@ -139,7 +140,7 @@ impl Pending {
                 self.stop.stop();
                 return None;
             }
-            if until.is_some_and(|until| Instant::now() >= until) {
+            if left.is_some_and(|left| left <= LOOK) {
                 self.stop.stop();
                 return Some((Answer::Late, self.asked.elapsed()));
             }
