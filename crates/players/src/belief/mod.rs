@@ -33,6 +33,7 @@ mod oos;
 mod optimum;
 mod pomcp;
 mod repair;
+mod sampler;
 mod search;
 mod sets;
 mod settings;

@@ -15,12 +15,11 @@
 
 use game::{Deadline, Fault, Game, MoveId, Spec};
 
-use super::bag::{Remedy, Weights};
 use super::believer::{Believer, Seat, Way, no_move};
 use super::evaluate::Score;
 use super::optimum::{Belief, Optimum, OptimumLimits};
-use super::search::{Bounds, Descent, Forest, Mark, NO_SET, Pace, Particles};
-use super::settings::Settings;
+use super::search::{Descent, Forest, Mark, Maxima, Pace, Particles};
+use super::settings::{HISTORIES, LISTED};
 use crate::Parameters;
 
 /// Descents for a move where there is neither a number nor a clock.
@@ -33,34 +32,42 @@ const WORK: u64 = 100;
 pub struct Search {
     /// Descents for a move; as many as there is time for where there is none.
     pub playouts: Option<u64>,
-    /// Models in the bag.
+    /// Histories that are drawn where they are not listed.
     pub models: usize,
     /// How much rarely tried moves are favoured, in parts of the spread of goals.
     pub c: f64,
     /// Beliefs of a game that is small enough to be searched as a whole.
     pub exact: usize,
+    /// Histories of an information set that are listed as long as there are no more; beyond that
+    /// they are drawn.
+    pub histories: usize,
+    /// How often the least tried move is tried.
+    pub floor: f64,
 }
 
 impl Search {
     /// How a spec is written.
-    pub const USAGE: &'static str = "pomcp(playouts=N,models=256,c=1.0,exact=20000)";
+    pub const USAGE: &'static str = 
+        "pomcp(playouts=N,models=256,c=4.0,exact=20000,histories=1000,floor=0.1)";
 
     /// Reads the parameters of a spec.
     pub fn read(spec: &Spec) -> Result<Search, String> {
-        let given = Parameters::new(spec, &["playouts", "models", "c", "exact"])?;
+        let given = Parameters::new(spec, &["playouts", "models", "c", "exact", "histories", "floor"])?;
         let usual = Search::default();
         Ok(Search {
             playouts: given.number("playouts", 1..=u64::MAX)?,
             models: given.number("models", 1..=1_000_000)?.unwrap_or(usual.models),
             c: given.number("c", 0.0..=100.0)?.unwrap_or(usual.c),
             exact: given.number("exact", 0..=100_000_000)?.unwrap_or(usual.exact),
+            histories: given.number("histories", LISTED)?.unwrap_or(usual.histories),
+            floor: given.number("floor", 0.0..=1.0)?.unwrap_or(usual.floor),
         })
     }
 }
 
 impl Default for Search {
     fn default() -> Search {
-        Search { playouts: None, models: 256, c: 1.0, exact: 20_000 }
+        Search { playouts: None, models: 256, c: 4.0, exact: 20_000, histories: HISTORIES, floor: 0.1 }
     }
 }
 
@@ -71,7 +78,7 @@ pub type Pomcp<G> = Believer<G, OwnTree<G>>;
 pub struct OwnTree<G: Game> {
     search: Search,
     exact: Option<Exact<G>>,
-    grown: Option<(Forest, Bounds)>,
+    grown: Option<(Forest, Maxima)>,
 }
 
 /// Best play that is known beforehand.
@@ -93,10 +100,13 @@ impl<G: Game> Way<G> for OwnTree<G> {
         self.search.models
     }
 
+    fn histories(&self) -> Option<usize> {
+        Some(self.search.histories)
+    }
+
     fn begin(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<(), Fault> {
         let forest = Forest::new(&*seat.game, Some(seat.role()));
-        let bounds = Bounds::new(self.search.c, forest.views.len());
-        self.grown = Some((forest, bounds));
+        self.grown = Some((forest, Maxima::new(self.search.c, self.search.floor)));
         let half = deadline.remaining().unwrap_or_default() / 2;
         let limits = OptimumLimits {
             beliefs: self.search.exact,
@@ -119,31 +129,27 @@ impl<G: Game> Way<G> for OwnTree<G> {
         if let Some(mv) = self.known(seat)? {
             return Ok(mv);
         }
-        // Copies of a history share its weight: where the bag has all histories, the weights are exact.
-        let (weights, remedy) = (Weights::Choice, Remedy::Weight);
-        let settings = Settings { models: self.search.models, playouts: None, remedy, weights };
-        let sums = seat.prepare(&settings, deadline)?;
-        if !sums.has_choice() {
-            return sums.best(&mut seat.chance).ok_or_else(no_move);
+        let moves = seat.gather(deadline)?;
+        if moves.len() < 2 {
+            return moves.first().copied().ok_or_else(no_move);
         }
-        let (forest, bounds) = self.grown.as_mut().ok_or_else(no_move)?;
-        let particles = Particles::of(&seat.bag, forest)?;
+        let (forest, maxima) = self.grown.as_mut().ok_or_else(no_move)?;
+        let sampler = seat.sampler.as_ref().ok_or_else(no_move)?;
+        let particles = Particles::of(sampler, seat.bag.role, forest)?;
         let mut pace = Pace::new(self.search.playouts, ENOUGH, deadline);
         while let Some(count) = pace.next() {
             let mut descents = Vec::new();
             for _ in 0..count {
-                let particle = &particles.0[particles.draw(&mut seat.chance)];
+                let particle = &particles.all[particles.draw(&mut seat.chance)];
                 descents.push(Descent::new(&particle.place, &particle.sets, Mark::default()));
             }
             let (chance, visited) = (&mut seat.chance, &mut seat.visited);
-            let done = forest.descend(&*seat.game, descents, bounds, chance, visited, &pace.deadline)?;
-            bounds.learn(&done);
+            let done = forest.descend(&*seat.game, descents, maxima, chance, visited, &pace.deadline)?;
+            maxima.learn(forest, &done);
         }
-        let set = particles.0.first().map_or(NO_SET, |particle| particle.sets[seat.role().index()]);
-        let tried = bounds.scores(forest, seat.role(), set);
-        seat.scores = tried.iter().map(|(score, _)| *score).collect();
+        seat.scores = maxima.scores(forest, seat.role(), particles.set);
         let best = seat.scores.iter().max_by(|a, b| a.value.total_cmp(&b.value));
-        best.map(|score| score.mv).or_else(|| sums.best(&mut seat.chance)).ok_or_else(no_move)
+        Ok(best.map_or_else(|| moves[seat.chance.below(moves.len())], |score| score.mv))
     }
 }
 
