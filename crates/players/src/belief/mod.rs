@@ -39,6 +39,7 @@ mod sets;
 mod settings;
 mod share;
 mod tracker;
+mod trials;
 mod untried;
 mod view;
 

@@ -13,6 +13,8 @@
 //! root particles are the weighted models of a bag, and many descents are made
 //! side by side, with their steps and playouts in batches.
 
+use std::sync::Arc;
+
 use game::{Deadline, Fault, Game, MoveId, Spec};
 
 use super::believer::{Believer, Seat, Way, no_move};
@@ -20,12 +22,16 @@ use super::evaluate::Score;
 use super::optimum::{Belief, Optimum, OptimumLimits};
 use super::search::{Descent, Forest, Mark, Maxima, Pace, Particles};
 use super::settings::{HISTORIES, LISTED};
+use super::trials::Trials;
+use super::view::Seen;
 use crate::Parameters;
 
 /// Descents for a move where there is neither a number nor a clock.
 const ENOUGH: u64 = 20_000;
 /// Steps looked at for each belief that may be looked into before the match.
 const WORK: u64 = 100;
+/// Steps looked at for a move in trials of beliefs, at most.
+const TRIAL_WORK: u64 = 20_000_000;
 
 /// How a [`Pomcp`] searches.
 #[derive(Debug, Clone, Copy)]
@@ -77,21 +83,42 @@ pub type Pomcp<G> = Believer<G, OwnTree<G>>;
 /// The way of [`Pomcp`].
 pub struct OwnTree<G: Game> {
     search: Search,
-    exact: Option<Exact<G>>,
+    exact: Option<Followed<G>>,
+    trials: Option<(Followed<G>, Trials)>,
     grown: Option<(Forest, Maxima)>,
 }
 
-/// Best play that is known beforehand.
-struct Exact<G: Game> {
+/// What the only role besides chance believes, exactly.
+struct Followed<G: Game> {
     optimum: Optimum<G>,
-    /// What is known, and after how many steps.
+    /// What is believed, and after how many steps.
     belief: Option<Belief>,
     steps: usize,
 }
 
+impl<G: Game> Followed<G> {
+    /// At the beginning of a match; none where others play besides.
+    fn new(game: &Arc<G>, limits: OptimumLimits) -> Result<Option<Followed<G>>, Fault> {
+        let Some(mut optimum) = Optimum::new(game, limits) else { return Ok(None) };
+        let belief = optimum.belief(&game.initial())?;
+        Ok(belief.map(|belief| Followed { optimum, belief: Some(belief), steps: 0 }))
+    }
+
+    /// Takes in what was seen, as long as no more than so many states are possible.
+    fn follow(&mut self, seen: &[Seen], most: usize) -> Result<(), Fault> {
+        for seen in &seen[self.steps..] {
+            let Some(belief) = self.belief.take() else { return Ok(()) };
+            let after = self.optimum.after(&belief, seen.own, &seen.percepts)?;
+            self.belief = after.filter(|belief| belief.len() <= most);
+            self.steps += 1;
+        }
+        Ok(())
+    }
+}
+
 impl<G: Game> From<Search> for OwnTree<G> {
     fn from(search: Search) -> OwnTree<G> {
-        OwnTree { search, exact: None, grown: None }
+        OwnTree { search, exact: None, trials: None, grown: None }
     }
 }
 
@@ -115,18 +142,27 @@ impl<G: Game> Way<G> for OwnTree<G> {
         };
         self.exact = None;
         if self.search.exact > 0
-            && let Some(mut optimum) = Optimum::new(&seat.game, limits)
-            && let Some(belief) = optimum.belief(&seat.game.initial())?
-            && optimum.best(&belief).is_ok()
-            && !optimum.has_loops()
+            && let Some(mut exact) = Followed::new(&seat.game, limits)?
+            && let Some(belief) = &exact.belief
+            && exact.optimum.best(belief).is_ok()
+            && !exact.optimum.has_loops()
         {
-            self.exact = Some(Exact { optimum, belief: Some(belief), steps: 0 });
+            self.exact = Some(exact);
         }
+        let limits = OptimumLimits { beliefs: usize::MAX, work: TRIAL_WORK, deadline: Deadline::never() };
+        let trials = || Trials::new(self.search.c, self.search.floor);
+        self.trials = match self.search.histories {
+            0 => None,
+            _ => Followed::new(&seat.game, limits)?.map(|followed| (followed, trials())),
+        };
         Ok(())
     }
 
     fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
         if let Some(mv) = self.known(seat)? {
+            return Ok(mv);
+        }
+        if let Some(mv) = self.tried(seat, deadline) {
             return Ok(mv);
         }
         let moves = seat.gather(deadline)?;
@@ -157,15 +193,54 @@ impl<G: Game> OwnTree<G> {
     /// The best move where best play is known.
     fn known(&mut self, seat: &mut Seat<G>) -> Result<Option<MoveId>, Fault> {
         let Some(exact) = &mut self.exact else { return Ok(None) };
-        for seen in &seat.bag.seen()[exact.steps..] {
-            let Some(belief) = exact.belief.take() else { return Ok(None) };
-            exact.belief = exact.optimum.after(&belief, seen.own, &seen.percepts)?;
-            exact.steps += 1;
-        }
+        exact.follow(seat.bag.seen(), usize::MAX)?;
         let Some(belief) = &exact.belief else { return Ok(None) };
         let Ok(best) = exact.optimum.best(belief) else { return Ok(None) };
         seat.scores = vec![Score { mv: best.mv, value: best.value }];
         seat.notes.push(("because".to_string(), "all beliefs were searched".to_string()));
         Ok(Some(best.mv))
+    }
+
+    /// The best move by trials in the graph of beliefs; none where there is no such graph, or
+    /// the beliefs in it have become too many.
+    fn tried(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Option<MoveId> {
+        let best = self.try_beliefs(seat, deadline).ok().flatten();
+        if best.is_none() {
+            self.trials = None;
+        }
+        best
+    }
+
+    fn try_beliefs(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<Option<MoveId>, Fault> {
+        let Some((followed, trials)) = &mut self.trials else { return Ok(None) };
+        let half = deadline.remaining().unwrap_or_default() / 2;
+        followed.optimum.go_on(deadline.earlier(half));
+        followed.follow(seat.bag.seen(), self.search.histories)?;
+        let Some(belief) = &followed.belief else { return Ok(None) };
+        let root = trials.node(&followed.optimum, belief)?;
+        if let [only] = followed.optimum.moves(belief)?[..] {
+            return Ok(Some(only));
+        }
+        let (steps, played) = (followed.optimum.steps(), trials.steps);
+        let mut pace = Pace::new(self.search.playouts, ENOUGH, deadline);
+        followed.optimum.go_on(pace.deadline.clone());
+        'thinking: while let Some(count) = pace.next() {
+            for _ in 0..count {
+                if trials.is_settled(root) {
+                    break 'thinking;
+                }
+                match trials.run(&*seat.game, &mut followed.optimum, root, &mut seat.chance) {
+                    Err(Fault::Stopped) => break 'thinking,
+                    done => done?,
+                }
+            }
+        }
+        seat.visited.sampling += followed.optimum.steps() - steps;
+        seat.visited.playouts += trials.steps - played;
+        seat.scores = trials.scores(root);
+        let because = if trials.is_settled(root) { "the value is for certain" } else { "by trials of beliefs" };
+        seat.notes.push(("because".to_string(), because.to_string()));
+        let best = seat.scores.iter().max_by(|a, b| a.value.total_cmp(&b.value));
+        Ok(best.map(|score| score.mv))
     }
 }
