@@ -66,11 +66,7 @@ pub struct Seat<G: Game> {
 
 impl<G: Game> Seat<G> {
     /// At the beginning of a match.
-    pub(super) fn new(
-        game: &Arc<G>,
-        context: &MatchContext,
-        way: &impl Way<G>,
-    ) -> Result<Seat<G>, Fault> {
+    pub(super) fn new(game: &Arc<G>, context: &MatchContext, way: &impl Way<G>) -> Result<Seat<G>, Fault> {
         let initial = place(&**game, game.initial())?;
         let (models, seed) = (way.models(), context.seed.derive_name("histories"));
         let sampler = |limit| Sampler::new(context.role, Model::new(&initial), limit, models, seed);

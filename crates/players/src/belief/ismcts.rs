@@ -46,7 +46,7 @@ impl Default for Observers {
 
 impl Observers {
     /// How a spec is written.
-    pub const USAGE: &'static str = 
+    pub const USAGE: &'static str =
         "ismcts(playouts=N,models=256,c=0.7,others=learned|random,histories=1000)";
 
     /// Reads the parameters of a spec.

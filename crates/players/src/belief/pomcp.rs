@@ -1,17 +1,19 @@
 //! Tree search over what a role may do and see.
 //!
 //! A node of the tree is what the role knows: its own moves and percepts. A
-//! descent begins in a history drawn from the weighted bag, chooses the own moves
-//! by upper confidence bounds, draws the moves of chance and of the others, and
+//! descent begins in a history drawn as likely as it is, chooses the own moves by
+//! upper confidence bounds, draws the moves of chance and of the others, and
 //! follows the percepts. Since a node stands for all states that look the same,
 //! moves that tell something are worth what knowing it gains. Against chance
 //! alone the values approach the optimum; other roles are taken to move at
-//! random. Where nobody but chance plays besides and the game is small, all
-//! beliefs are searched before the match, and the optimum is played.
+//! random. Where nobody but chance plays besides and few states are possible,
+//! nodes are beliefs, which takes far fewer descents ([`super::trials`]); where the
+//! game is small too, all beliefs are searched before the match, and the optimum
+//! is played.
 //!
-//! D. Silver, J. Veness: Monte-Carlo planning in large POMDPs (2010). Here the
-//! root particles are the weighted models of a bag, and many descents are made
-//! side by side, with their steps and playouts in batches.
+//! D. Silver, J. Veness: Monte-Carlo planning in large POMDPs (2010). Here many
+//! descents are made side by side, with their steps and playouts in batches, and
+//! a node is worth what its best move is worth ([`super::search`]).
 
 use std::sync::Arc;
 
@@ -45,7 +47,7 @@ pub struct Search {
     /// Beliefs of a game that is small enough to be searched as a whole.
     pub exact: usize,
     /// Histories of an information set that are listed as long as there are no more; beyond that
-    /// they are drawn.
+    /// they are drawn. Against chance alone as many states may be possible for trials of beliefs.
     pub histories: usize,
     /// How often the least tried move is tried.
     pub floor: f64,
@@ -53,8 +55,7 @@ pub struct Search {
 
 impl Search {
     /// How a spec is written.
-    pub const USAGE: &'static str = 
-        "pomcp(playouts=N,models=256,c=4.0,exact=20000,histories=1000,floor=0.1)";
+    pub const USAGE: &'static str = "pomcp(playouts=N,models=256,c=4.0,exact=20000,histories=1000,floor=0.1)";
 
     /// Reads the parameters of a spec.
     pub fn read(spec: &Spec) -> Result<Search, String> {
@@ -238,7 +239,8 @@ impl<G: Game> OwnTree<G> {
         seat.visited.sampling += followed.optimum.steps() - steps;
         seat.visited.playouts += trials.steps - played;
         seat.scores = trials.scores(root);
-        let because = if trials.is_settled(root) { "the value is for certain" } else { "by trials of beliefs" };
+        let because =
+            if trials.is_settled(root) { "the value is for certain" } else { "by trials of beliefs" };
         seat.notes.push(("because".to_string(), because.to_string()));
         let best = seat.scores.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         Ok(best.map(|score| score.mv))

@@ -106,11 +106,6 @@ impl<S: Clone> Sampler<S> {
         &self.now.worlds
     }
 
-    /// How many steps they are long.
-    pub fn depth(&self) -> usize {
-        self.now.depth
-    }
-
     /// Where they come from.
     pub fn origin(&self) -> Origin {
         self.origin
@@ -210,7 +205,8 @@ impl<S: Clone> Sampler<S> {
         let step = &seen[depth];
         let before: Vec<&World<S>> =
             self.now.worlds.iter().filter(|world| self.goes_on(world.model.place(), step)).collect();
-        let ways = |world: &&World<S>| if step.joint.is_some() { 1.0 } else { self.ways(world.model.place()) };
+        let ways =
+            |world: &&World<S>| if step.joint.is_some() { 1.0 } else { self.ways(world.model.place()) };
         if before.iter().map(ways).sum::<f64>() > LIST_WORK * self.limit as f64 {
             return Ok(None);
         }

@@ -124,7 +124,8 @@ impl Trials {
     }
 
     fn value(&self, led: &Led) -> f64 {
-        led.ends + led.beliefs.iter().map(|(share, node)| share * self.nodes[*node as usize].value).sum::<f64>()
+        led.ends
+            + led.beliefs.iter().map(|(share, node)| share * self.nodes[*node as usize].value).sum::<f64>()
     }
 
     /// The move to try: one that was not looked into, else by bounds, of those not known for certain.

@@ -5,6 +5,7 @@
 mod cost;
 mod fog;
 mod follow;
+mod likely;
 mod models;
 mod peeking;
 mod published;

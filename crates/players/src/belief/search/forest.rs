@@ -172,7 +172,6 @@ impl<S: Clone> Particles<S> {
             particle.weight = particle.prior * factor;
         }
     }
-
 }
 
 impl<S> Particles<S> {
@@ -194,11 +193,7 @@ impl<S> Particles<S> {
 }
 
 /// Walks along a model in the trees.
-fn follow<S: Clone>(
-    model: &Model<S>,
-    weight: f64,
-    forest: &mut Forest,
-) -> Result<Particle<S>, Fault> {
+fn follow<S: Clone>(model: &Model<S>, weight: f64, forest: &mut Forest) -> Result<Particle<S>, Fault> {
     let mut sets = forest.roots(model.place_at(0))?;
     let (mut made, mut chance) = (Vec::new(), 1.0);
     for (depth, taken) in model.taken().enumerate() {
