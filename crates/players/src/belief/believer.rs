@@ -15,6 +15,8 @@ use game::{
 use super::bag::{Bag, Remedy, Weights};
 use super::evaluate::{Score, Sums};
 use super::forward::{catch_up, place};
+use super::model::Model;
+use super::sampler::{Origin, Sampler, different};
 use super::settings::Settings;
 use super::share::find_shares;
 use super::view::{Seen, Visited};
@@ -29,6 +31,12 @@ pub trait Way<G: Game>: Send {
 
     /// Models in the bag.
     fn models(&self) -> usize;
+
+    /// Histories of an information set that are listed as long as there are no more; for ways that
+    /// begin in histories drawn as likely as they are.
+    fn histories(&self) -> Option<usize> {
+        None
+    }
 
     /// Prepares for a match.
     fn begin(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<(), Fault> {
@@ -46,6 +54,8 @@ pub struct Seat<G: Game> {
     pub game: Arc<G>,
     /// The models.
     pub bag: Bag<G::State>,
+    /// Histories drawn as likely as they are, for ways that begin in such.
+    pub(super) sampler: Option<Sampler<G::State>>,
     /// Where its choices come from.
     pub chance: Rng,
     /// What the last choice cost.
@@ -65,10 +75,13 @@ pub struct Seat<G: Game> {
 
 impl<G: Game> Seat<G> {
     /// At the beginning of a match.
-    pub(super) fn new(game: &Arc<G>, context: &MatchContext, models: usize) -> Result<Seat<G>, Fault> {
+    pub(super) fn new(game: &Arc<G>, context: &MatchContext, way: &impl Way<G>) -> Result<Seat<G>, Fault> {
         let initial = place(&**game, game.initial())?;
+        let (models, seed) = (way.models(), context.seed.derive_name("histories"));
+        let sampler = |limit| Sampler::new(context.role, Model::new(&initial), limit, models, seed);
         Ok(Seat {
             game: Arc::clone(game),
+            sampler: way.histories().map(sampler),
             bag: Bag::new(context.role, &initial, models, context.seed.derive_name("models")),
             chance: context.seed.derive_name("choice").rng(),
             visited: Visited::default(),
@@ -106,9 +119,27 @@ impl<G: Game> Seat<G> {
         Ok(sums)
     }
 
-    /// A legal move for want of a better one: one that is legal in the models that came furthest.
+    /// Brings the histories to begin in to where the match is; gives the role's legal moves there.
+    pub(super) fn gather(&mut self, deadline: &Deadline) -> Result<Vec<MoveId>, Fault> {
+        let Some(sampler) = &mut self.sampler else { return Err(no_move()) };
+        let tried = self.bag.tried() + sampler.tried();
+        let left = deadline.remaining().unwrap_or_default();
+        if !sampler.follow(&*self.game, &self.bag.seen, &deadline.earlier(left * 3 / 4))? {
+            catch_up(&*self.game, &mut [&mut self.bag], true, &deadline.earlier(left / 2))?;
+            sampler.take(&self.bag);
+        }
+        self.visited = Visited { playouts: 0, sampling: self.bag.tried() + sampler.tried() - tried };
+        let missing = || Fault::BadState("no history of the match was found in time".to_string());
+        let world = sampler.worlds().first().ok_or_else(missing)?;
+        Ok(world.model.place().legal[self.bag.role.index()].clone())
+    }
+
+    /// A legal move for want of a better one: one that is legal in the history that came furthest.
     fn any_move(&mut self) -> Option<MoveId> {
-        let (moves, _) = self.bag.own_moves();
+        let drawn = self.sampler.as_ref().and_then(|sampler| sampler.worlds().first());
+        let drawn = drawn.map(|world| &world.model);
+        let model = self.bag.furthest().into_iter().chain(drawn).max_by_key(|model| model.depth())?;
+        let moves = &model.place().legal[self.bag.role.index()];
         (!moves.is_empty()).then(|| moves[self.chance.below(moves.len())])
     }
 
@@ -152,7 +183,15 @@ impl<G: Game> Seat<G> {
             let value = value.map_or_else(String::new, |score| format!(", value {:.1}", score.value));
             say(&self.game.move_text(self.bag.role, *mv), format!("{:.1} %{value}", 100.0 * share));
         }
-        if self.bag.current().next().is_some() {
+        if let Some(sampler) = &self.sampler {
+            let count = different(sampler.worlds());
+            let text = match sampler.origin() {
+                Origin::All => format!("{count}, which are all that agree"),
+                Origin::Drawn => format!("{} drawn, {count} different", sampler.worlds().len()),
+                Origin::Mended => format!("{count} of a bag"),
+            };
+            say("histories", text);
+        } else if self.bag.current().next().is_some() {
             say("models", format!("{}, {} different", self.bag.current().count(), self.bag.different()));
         }
         if !self.agreed {
@@ -209,6 +248,14 @@ impl<G: Game, W: Way<G>> Believer<G, W> {
         self.seat.as_ref().map(|seat| &seat.bag)
     }
 
+    /// The histories that the last choice began in, as joint moves one after another, with weights that
+    /// sum up to one; empty for ways that play from the models of the bag.
+    pub fn histories(&self) -> Vec<(Vec<MoveId>, f64)> {
+        let sampler = self.seat.as_ref().and_then(|seat| seat.sampler.as_ref());
+        let worlds = sampler.map_or(&[][..], |sampler| sampler.worlds());
+        worlds.iter().map(|world| (world.model.path(), world.weight)).collect()
+    }
+
     fn seat(&mut self) -> Result<&mut Seat<G>, Fault> {
         self.seat.as_mut().ok_or_else(|| Fault::BadState("the match has not begun".to_string()))
     }
@@ -220,7 +267,7 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
     }
 
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
-        let seat = self.seat.insert(Seat::new(game, context, self.way.models())?);
+        let seat = self.seat.insert(Seat::new(game, context, &self.way)?);
         self.way.begin(seat, deadline)
     }
 

@@ -1,6 +1,6 @@
 //! Tree search with one tree for every role.
 //!
-//! Descents begin in histories drawn from the weighted bag; in each of them all
+//! Descents begin in histories drawn as likely as they are; in each of them all
 //! roles choose by what they know, each in a tree of its own, by upper confidence
 //! bounds. So nobody acts on what it cannot know, and others are taken to play
 //! well, not at random. What the trees of earlier moves say about the others
@@ -12,10 +12,9 @@
 
 use game::{Deadline, Fault, Game, MoveId, Spec};
 
-use super::bag::{Remedy, Weights};
 use super::believer::{Believer, Seat, Way, no_move};
 use super::search::{Bounds, Descent, Forest, Mark, Pace, Particles};
-use super::settings::Settings;
+use super::settings::{HISTORIES, LISTED};
 use crate::Parameters;
 
 /// Descents for a move where there is neither a number nor a clock.
@@ -28,33 +27,38 @@ const KEPT: f64 = 0.5;
 pub struct Observers {
     /// Descents for a move; as many as there is time for where there is none.
     pub playouts: Option<u64>,
-    /// Models in the bag.
+    /// Histories that are drawn where they are not listed.
     pub models: usize,
     /// How much rarely tried moves are favoured, in parts of the spread of goals.
     pub c: f64,
     /// Whether histories are weighed by what the others are taken to do.
     pub learned: bool,
+    /// Histories of an information set that are listed as long as there are no more; beyond that
+    /// they are drawn.
+    pub histories: usize,
 }
 
 impl Default for Observers {
     fn default() -> Observers {
-        Observers { playouts: None, models: 256, c: 0.7, learned: true }
+        Observers { playouts: None, models: 256, c: 0.7, learned: true, histories: HISTORIES }
     }
 }
 
 impl Observers {
     /// How a spec is written.
-    pub const USAGE: &'static str = "ismcts(playouts=N,models=256,c=0.7,others=learned|random)";
+    pub const USAGE: &'static str =
+        "ismcts(playouts=N,models=256,c=0.7,others=learned|random,histories=1000)";
 
     /// Reads the parameters of a spec.
     pub fn read(spec: &Spec) -> Result<Observers, String> {
-        let given = Parameters::new(spec, &["playouts", "models", "c", "others"])?;
+        let given = Parameters::new(spec, &["playouts", "models", "c", "others", "histories"])?;
         let usual = Observers::default();
         Ok(Observers {
             playouts: given.number("playouts", 1..=u64::MAX)?,
             models: given.number("models", 1..=1_000_000)?.unwrap_or(usual.models),
             c: given.number("c", 0.0..=100.0)?.unwrap_or(usual.c),
             learned: given.choice("others", &["learned", "random"])? == "learned",
+            histories: given.number("histories", LISTED)?.unwrap_or(usual.histories),
         })
     }
 }
@@ -83,6 +87,10 @@ impl<G: Game> Way<G> for AllTrees {
         self.observers.models
     }
 
+    fn histories(&self) -> Option<usize> {
+        Some(self.observers.histories)
+    }
+
     fn begin(&mut self, seat: &mut Seat<G>, _: &Deadline) -> Result<(), Fault> {
         let forest = Forest::new(&*seat.game, None);
         let bounds = Bounds::new(self.observers.c, forest.views.len());
@@ -91,32 +99,31 @@ impl<G: Game> Way<G> for AllTrees {
     }
 
     fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
-        let (weights, remedy) = (Weights::Choice, Remedy::Weight);
-        let settings = Settings { models: self.observers.models, playouts: None, remedy, weights };
-        let sums = seat.prepare(&settings, deadline)?;
-        if !sums.has_choice() {
-            return sums.best(&mut seat.chance).ok_or_else(no_move);
+        let moves = seat.gather(deadline)?;
+        if moves.len() < 2 {
+            return moves.first().copied().ok_or_else(no_move);
         }
         let role = seat.role();
         let (forest, bounds) = self.grown.as_mut().ok_or_else(no_move)?;
-        let mut particles = Particles::of(&seat.bag, forest);
+        let sampler = seat.sampler.as_ref().ok_or_else(no_move)?;
+        let mut particles = Particles::of(sampler, role, forest)?;
         if self.observers.learned {
-            particles.weigh(forest, role, KEPT, |tree, set, at| bounds.share(forest, tree, set, at));
+            particles.weigh(forest, KEPT, |tree, set, at| bounds.share(forest, tree, set, at));
         }
         let mut pace = Pace::new(self.observers.playouts, ENOUGH, deadline);
         while let Some(count) = pace.next() {
             let mut descents = Vec::new();
             for _ in 0..count {
-                let particle = &particles.0[particles.draw(&mut seat.chance)];
+                let particle = &particles.all[particles.draw(&mut seat.chance)];
                 descents.push(Descent::new(&particle.place, &particle.sets, Mark::default()));
             }
             let (chance, visited) = (&mut seat.chance, &mut seat.visited);
             let done = forest.descend(&*seat.game, descents, bounds, chance, visited, &pace.deadline)?;
             bounds.learn(&done);
         }
-        let tried = bounds.scores(forest, role, &particles.sets_of(role), sums.moves());
+        let tried = bounds.scores(forest, role, particles.set);
         seat.scores = tried.iter().map(|(score, _)| *score).collect();
         let most = tried.iter().max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.value.total_cmp(&b.0.value)));
-        most.map(|(score, _)| score.mv).or_else(|| sums.best(&mut seat.chance)).ok_or_else(no_move)
+        Ok(most.map_or_else(|| moves[seat.chance.below(moves.len())], |(score, _)| score.mv))
     }
 }

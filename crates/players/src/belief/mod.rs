@@ -7,7 +7,8 @@
 //! is a complete history that is brought forward round by round, and taken back
 //! and mended where it no longer agrees. [`HyperPlay`] chooses by playouts from
 //! such models, [`HyperPlayTwo`] by games between players that know no more
-//! than they would, [`Pomcp`] by a tree of what a role may do and see, [`Ismcts`]
+//! than they would. The others begin in histories drawn as likely as they are
+//! (`sampler`): [`Pomcp`] chooses by a tree of what a role may do and see, [`Ismcts`]
 //! and [`Oos`] by one such tree for every role. Where all of a game can be
 //! visited, [`Form`] holds everything that anyone may ever know, and [`Cfr`]
 //! plays what [`Regrets`] finds for it; [`Optimum`] is best play against chance.
@@ -33,11 +34,13 @@ mod oos;
 mod optimum;
 mod pomcp;
 mod repair;
+mod sampler;
 mod search;
 mod sets;
 mod settings;
 mod share;
 mod tracker;
+mod trials;
 mod untried;
 mod view;
 

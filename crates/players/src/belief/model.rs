@@ -161,6 +161,13 @@ impl<S: Clone> Model<S> {
         }
     }
 
+    /// The same history and one step more.
+    pub(super) fn after(&self, joint: &[MoveId], stepped: Stepped<S>) -> Model<S> {
+        let mut model = Model { frames: self.frames.clone(), longest: None };
+        model.push(joint.to_vec(), stepped);
+        model
+    }
+
     /// Keeps what it is, if it never was longer.
     fn remember(&mut self) {
         if self.longest.as_ref().is_none_or(|longest| longest.depth() < self.depth()) {

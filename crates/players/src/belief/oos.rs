@@ -7,13 +7,11 @@
 //! kept from move to move.
 
 use game::{Deadline, Fault, Game, MoveId, Spec};
-use rustc_hash::FxHashMap;
 
-use super::bag::{Remedy, Weights};
 use super::believer::{Believer, Seat, Way, no_move};
 use super::forward::place;
 use super::search::{Descent, Forest, Mark, Pace, Particles, Sampled};
-use super::settings::Settings;
+use super::settings::{HISTORIES, LISTED};
 use crate::Parameters;
 
 /// Descents for a move where there is neither a number nor a clock.
@@ -28,33 +26,37 @@ const RARE: f64 = 0.01;
 pub struct Sampling {
     /// Descents for a move; as many as there is time for where there is none.
     pub playouts: Option<u64>,
-    /// Models in the bag.
+    /// Histories that are drawn where they are not listed.
     pub models: usize,
     /// How often the role that learns tries any move.
     pub explore: f64,
     /// The part of descents that begin where the match is.
     pub target: f64,
+    /// Histories of an information set that are listed as long as there are no more; beyond that
+    /// they are drawn.
+    pub histories: usize,
 }
 
 impl Default for Sampling {
     fn default() -> Sampling {
-        Sampling { playouts: None, models: 256, explore: 0.4, target: 0.8 }
+        Sampling { playouts: None, models: 256, explore: 0.4, target: 0.8, histories: HISTORIES }
     }
 }
 
 impl Sampling {
     /// How a spec is written.
-    pub const USAGE: &'static str = "oos(playouts=N,models=256,explore=0.4,target=0.8)";
+    pub const USAGE: &'static str = "oos(playouts=N,models=256,explore=0.4,target=0.8,histories=1000)";
 
     /// Reads the parameters of a spec.
     pub fn read(spec: &Spec) -> Result<Sampling, String> {
-        let given = Parameters::new(spec, &["playouts", "models", "explore", "target"])?;
+        let given = Parameters::new(spec, &["playouts", "models", "explore", "target", "histories"])?;
         let usual = Sampling::default();
         Ok(Sampling {
             playouts: given.number("playouts", 1..=u64::MAX)?,
             models: given.number("models", 1..=1_000_000)?.unwrap_or(usual.models),
             explore: given.number("explore", 0.01..=1.0)?.unwrap_or(usual.explore),
             target: given.number("target", 0.0..=0.99)?.unwrap_or(usual.target),
+            histories: given.number("histories", LISTED)?.unwrap_or(usual.histories),
         })
     }
 }
@@ -85,6 +87,10 @@ impl<G: Game> Way<G> for Outcomes {
         self.sampling.models
     }
 
+    fn histories(&self) -> Option<usize> {
+        Some(self.sampling.histories)
+    }
+
     fn begin(&mut self, seat: &mut Seat<G>, _: &Deadline) -> Result<(), Fault> {
         let forest = Forest::new(&*seat.game, None);
         let sampled = Sampled::new(self.sampling.explore, self.sampling.target, forest.views.len());
@@ -93,11 +99,9 @@ impl<G: Game> Way<G> for Outcomes {
     }
 
     fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
-        let (weights, remedy) = (Weights::Choice, Remedy::Weight);
-        let settings = Settings { models: self.sampling.models, playouts: None, remedy, weights };
-        let sums = seat.prepare(&settings, deadline)?;
-        if !sums.has_choice() {
-            return sums.best(&mut seat.chance).ok_or_else(no_move);
+        let moves = seat.gather(deadline)?;
+        if moves.len() < 2 {
+            return moves.first().copied().ok_or_else(no_move);
         }
         let role = seat.role();
         let now = seat.bag.seen().len();
@@ -106,15 +110,14 @@ impl<G: Game> Way<G> for Outcomes {
         let roots = forest.roots(&initial);
         let learners: Vec<usize> =
             (0..forest.seats.len()).filter(|&role| forest.seats[role].is_some()).collect();
-        let mut particles = Particles::of(&seat.bag, forest);
-        let paths: FxHashMap<Vec<MoveId>, usize> =
-            particles.0.iter().enumerate().map(|(at, particle)| (particle.path.clone(), at)).collect();
+        let sampler = seat.sampler.as_ref().ok_or_else(no_move)?;
+        let mut particles = Particles::of(sampler, role, forest)?;
         let mut pace = Pace::new(self.sampling.playouts, ENOUGH, deadline);
         let (mut done, mut weighed) = (0, 0);
         while let Some(count) = pace.next() {
             // What the others mix changes; the histories are weighed anew, less and less often.
             if done >= 2 * weighed {
-                particles.weigh(forest, role, KEPT, |tree, set, at| sampled.share(forest, tree, set, at));
+                particles.weigh(forest, KEPT, |tree, set, at| sampled.share(forest, tree, set, at));
                 weighed = done.max(1);
             }
             let mut descents = Vec::new();
@@ -124,7 +127,7 @@ impl<G: Game> Way<G> for Outcomes {
                 let particle =
                     (seat.chance.unit() < self.sampling.target).then(|| particles.draw(&mut seat.chance));
                 let mark = Mark { particle, learner };
-                descents.push(match particle.map(|at| &particles.0[at]) {
+                descents.push(match particle.map(|at| &particles.all[at]) {
                     Some(particle) => Descent::new(&particle.place, &particle.sets, mark),
                     None => Descent::new(&initial, &roots, mark),
                 });
@@ -132,12 +135,12 @@ impl<G: Game> Way<G> for Outcomes {
             done += count;
             let (chance, visited) = (&mut seat.chance, &mut seat.visited);
             let ended = forest.descend(&*seat.game, descents, sampled, chance, visited, &pace.deadline)?;
-            sampled.learn(forest, &particles, &paths, now, &ended);
+            sampled.learn(forest, &particles, now, &ended);
         }
-        let (mix, scores) = sampled.average(forest, role, &particles.sets_of(role), sums.moves());
+        let (mix, scores) = sampled.average(forest, role, particles.set);
         seat.scores = scores;
         let likely = |share: f64| if share < RARE { 0.0 } else { share };
         let shares = crate::matrix::normalised(&mix.into_iter().map(likely).collect::<Vec<f64>>());
-        seat.draw(sums.moves().iter().copied().zip(shares).collect())
+        seat.draw(moves.iter().copied().zip(shares).collect())
     }
 }

@@ -79,6 +79,7 @@ pub struct Optimum<G: Game> {
     percepts: FxHashMap<Vec<PerceptId>, u32>,
     outcomes: FxHashMap<(u32, MoveId), Arc<[Outcome]>>,
     work: u64,
+    steps: u64,
     found: FxHashMap<Vec<(u32, u64)>, Best>,
     open: FxHashSet<Vec<(u32, u64)>>,
     loops: bool,
@@ -98,6 +99,7 @@ impl<G: Game> Optimum<G> {
             percepts: FxHashMap::default(),
             outcomes: FxHashMap::default(),
             work: 0,
+            steps: 0,
             found: FxHashMap::default(),
             open: FxHashSet::default(),
             loops: false,
@@ -112,6 +114,11 @@ impl<G: Game> Optimum<G> {
     /// Beliefs looked into so far.
     pub fn beliefs(&self) -> usize {
         self.found.len()
+    }
+
+    /// Steps of the game made so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Different states met so far.
@@ -183,10 +190,32 @@ impl<G: Game> Optimum<G> {
         Ok(value)
     }
 
+    /// What a move leads to: the sum of goals where the match ends, and what may be believed then, with
+    /// how likely that is.
+    pub(super) fn led(&mut self, belief: &Belief, mv: MoveId) -> Result<(f64, Vec<(f64, Belief)>), Fault> {
+        self.within_limits()?;
+        let (ends, groups) = self.spread(belief, mv)?;
+        Ok((ends, groups.into_iter().map(|(_, share, belief)| (share, belief)).collect()))
+    }
+
+    /// The state with this number.
+    pub(super) fn state(&self, number: u32) -> &G::State {
+        &self.states[number as usize].state
+    }
+
+    /// From here on there is as much work to do as before, and until then.
+    pub(super) fn go_on(&mut self, deadline: Deadline) {
+        self.work = 0;
+        self.limits.deadline = deadline;
+    }
+
+    /// Stands for a belief. Probabilities differ in their last bits where they were come by differently.
+    pub(super) fn key(belief: &Belief) -> Vec<(u32, u64)> {
+        belief.iter().map(|(number, share)| (*number, (share * 1e12).round() as u64)).collect()
+    }
+
     fn search(&mut self, belief: &Belief, depth: usize) -> Result<Best, Fault> {
-        // Probabilities differ in their last bits where they were come by differently.
-        let key: Vec<(u32, u64)> =
-            belief.iter().map(|(number, share)| (*number, (share * 1e12).round() as u64)).collect();
+        let key = Self::key(belief);
         if let Some(best) = self.found.get(&key) {
             return Ok(*best);
         }
@@ -339,6 +368,7 @@ impl<G: Game> Optimum<G> {
             Ok::<bool, Fault>(true)
         })?;
         self.work += NEW_STEP * joints.len() as u64;
+        self.steps += joints.len() as u64;
         self.within_limits()?;
         let chance = 1.0 / joints.len() as f64;
         let states = vec![known.state.clone(); joints.len()];

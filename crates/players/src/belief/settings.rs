@@ -29,6 +29,11 @@ impl Default for Settings {
 const MODELS: std::ops::RangeInclusive<usize> = 1..=1_000_000;
 const PLAYOUTS: std::ops::RangeInclusive<u32> = 1..=1_000_000;
 
+/// Histories that are listed as long as there are no more, where nothing else is said.
+pub(super) const HISTORIES: usize = 1_000;
+/// How many may be asked for.
+pub(super) const LISTED: std::ops::RangeInclusive<usize> = 0..=1_000_000;
+
 impl Settings {
     /// How a spec is written.
     pub const USAGE: &'static str =

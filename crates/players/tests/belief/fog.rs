@@ -13,6 +13,13 @@ pub fn circuit(name: &str) -> Arc<CircuitGame> {
     Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
 }
 
+/// A game from the text of a sheet.
+pub fn sheet(text: &str) -> Arc<CircuitGame> {
+    let source = lab::from_bytes("sheet".into(), "sheet".into(), Some("kif"), text.as_bytes().to_vec());
+    let loaded = Loaded::new(source, Default::default());
+    Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
+}
+
 /// The names of all games of the library that hide something and ground.
 pub fn hidden_games() -> Vec<String> {
     let library = Library::embedded();

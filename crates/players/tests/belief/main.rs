@@ -6,6 +6,7 @@ mod cost;
 mod faults;
 mod fog;
 mod follow;
+mod likely;
 mod models;
 mod peeking;
 mod published;

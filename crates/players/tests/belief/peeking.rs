@@ -25,8 +25,18 @@ fn told<G: Game>(game: &G, path: &[MoveId], role: RoleId) -> Vec<Turn> {
 }
 
 /// The players that were made for hidden information, and the simplest, with little to think.
-const QUICK: &[&str] =
-    &["random", "legal", "hyperplay(4,1)", "pomcp(40,8)", "pomcp(40,8,exact=0)", "ismcts(40,8)", "oos(40,8)"];
+const QUICK: &[&str] = &[
+    "random",
+    "legal",
+    "hyperplay(4,1)",
+    "pomcp(40,8)",
+    "pomcp(40,8,exact=0)",
+    "pomcp(40,8,exact=0,histories=0)",
+    "ismcts(40,8)",
+    "ismcts(40,8,histories=0)",
+    "oos(40,8)",
+    "oos(40,8,histories=0)",
+];
 
 /// The others but the cheat; players that do not play such a game say so.
 const SLOW: &[&str] = &[

@@ -1,12 +1,12 @@
 //! Exact values: what is known of small games must come out.
 
-use game::{Deadline, Game, MoveId, RoleId, Seed};
+use game::{Deadline, Game, MoveId, Observation, Player, RoleId, Seed};
 use lab::{ExploitOptions, exploit};
 use players::belief::{
     Average, Cfr, Form, FormLimits, NOTHING, Optimum, OptimumLimits, Pomcp, Regrets, Rounds, Search,
 };
 
-use crate::fog::{circuit, mean, play};
+use crate::fog::{circuit, context, mean, play};
 
 fn form(name: &str) -> Form {
     let game = circuit(name);
@@ -129,6 +129,66 @@ fn number_guessing_is_played_to_the_optimum() {
         for seed in 0..10 {
             let mut player = Pomcp::new(Search::default());
             assert_eq!(play(&game, &mut [Some(&mut player), None], Seed(seed))[0], 100, "{name}");
+        }
+    }
+}
+
+/// Scores of matches with so many descents for a move, without a search before the match, and what the
+/// first choice was worth to the player.
+fn searched(name: &str, playouts: u64, histories: usize, matches: u64) -> (Vec<f64>, f64) {
+    let game = circuit(name);
+    let (mut goals, mut worth) = (Vec::new(), 0.0);
+    for seed in 0..matches {
+        let search = Search { playouts: Some(playouts), exact: 0, histories, ..Search::default() };
+        let mut player = Pomcp::new(search);
+        goals.push(f64::from(play(&game, &mut [Some(&mut player), None], Seed(seed))[0]));
+        let mut player = Pomcp::new(search);
+        player.start(&game, &context(0, Seed(seed)), &Deadline::never()).unwrap();
+        let noop = game.find_move(RoleId(0), "noop").unwrap();
+        player.update(&Observation { own: noop, percepts: Vec::new(), joint: None }).unwrap();
+        player.select(&Deadline::never()).unwrap();
+        let best = player.scores().iter().map(|score| score.value).fold(0.0, f64::max);
+        worth += best / matches as f64;
+    }
+    println!("{name}, {playouts} descents, {histories} histories: {:?}, worth {worth:.1}", mean(&goals));
+    (goals, worth)
+}
+
+#[test]
+fn trials_of_beliefs_come_to_the_optimum() {
+    for (name, few, many) in [
+        ("number_guessing_4", 200, 1_000),
+        ("number_guessing_8", 2_000, 10_000),
+        ("number_guessing_16", 10_000, 50_000),
+    ] {
+        let (_, less) = searched(name, few, 1_000, 6);
+        let (goals, worth) = searched(name, many, 1_000, 20);
+        assert!(goals.iter().all(|goal| *goal == 100.0), "{name}: {goals:?}");
+        assert!(worth > 99.9 && less < worth, "{name}: {less}, then {worth}");
+    }
+}
+
+#[test]
+fn descents_in_the_tree_approach_the_optimum() {
+    let (goals, worth) = searched("number_guessing_4", 4_000, 0, 20);
+    assert!(goals.iter().all(|goal| *goal == 100.0) && worth > 95.0, "{worth}: {goals:?}");
+    // The mean of all that was tried would never say more than a third of this.
+    let (few, many) =
+        (searched("number_guessing_8", 2_000, 0, 8), searched("number_guessing_8", 20_000, 0, 8));
+    assert!(mean(&many.0).0 > 85.0, "{:?}", many.0);
+    assert!(mean(&many.0).0 >= mean(&few.0).0, "{:?} {:?}", few.0, many.0);
+}
+
+#[test]
+fn what_pays_at_once_is_still_found() {
+    for histories in [0, 1_000] {
+        for (name, playouts, least) in [
+            ("exploding_bomb", 400, 90.0),
+            ("mastermind_2c3p3g", 2_000, 99.0),
+            ("mastermind_3c4p4g", 4_000, 80.0),
+        ] {
+            let (goals, _) = searched(name, playouts, histories, 10);
+            assert!(mean(&goals).0 >= least, "{name}: {goals:?}");
         }
     }
 }

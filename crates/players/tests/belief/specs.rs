@@ -20,10 +20,13 @@ fn parameters_are_given_by_place_and_by_name() {
         "pomcp",
         "pomcp(1000,64,c=0.5)",
         "pomcp(exact=0)",
+        "pomcp(1000,histories=0,floor=0.2)",
         "cfr",
         "cfr(rounds=100,gap=0.1)",
         "ismcts(1000,64,0.7,random)",
+        "ismcts(1000,histories=50)",
         "oos(1000,64,explore=0.3,target=0.5)",
+        "oos(1000,histories=50)",
     ] {
         assert!(players.make(spec, &()).is_ok(), "{spec}");
     }

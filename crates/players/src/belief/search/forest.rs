@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use game::{Game, MoveId, Rng, RoleId};
 
-use crate::belief::bag::{Bag, Remedy, Weights};
 use crate::belief::model::{Model, Place};
+use crate::belief::sampler::Sampler;
 use crate::belief::sets::{NOTHING, Views};
 use crate::known::CHANCE;
 
@@ -97,91 +97,109 @@ pub(crate) struct Made {
 /// A history to begin in.
 pub(crate) struct Particle<S> {
     pub place: Arc<Place<S>>,
-    /// Its joint moves, one after another.
-    pub path: Vec<MoveId>,
     /// Where the roles are in their trees.
     pub sets: Vec<u32>,
     /// What the roles with a choice did on the way.
     pub made: Vec<Made>,
     /// How likely chance, and roles without a tree, moved so.
     pub chance: f64,
-    /// How likely it is to be drawn.
+    /// How likely it is if all move at random.
+    prior: f64,
+    /// How likely it is to be drawn from those that are here.
     pub weight: f64,
 }
 
-/// The different histories of a bag.
-pub(crate) struct Particles<S>(pub Vec<Particle<S>>);
+/// The different histories of a sample.
+pub(crate) struct Particles<S> {
+    pub all: Vec<Particle<S>>,
+    /// Whose sample it is, and where that role is in its tree.
+    own: RoleId,
+    pub set: u32,
+    /// The natural logarithm of how likely it is to see what was seen if all move at random.
+    ln_seen: f64,
+    /// The part of weights that stays as it was, and the mean of what the others change.
+    kept: f64,
+    mean: f64,
+}
 
 impl<S: Clone> Particles<S> {
-    /// Of the current models of a bag. Copies of a history share its weight, so
-    /// where the bag has all histories the weights are exact.
-    pub fn of(bag: &Bag<S>, forest: &mut Forest) -> Particles<S> {
-        let weights = bag.weights(Weights::Choice, Remedy::Weight);
+    /// Of a sample; copies of a history are one.
+    pub fn of(sampler: &Sampler<S>, own: RoleId, forest: &mut Forest) -> Result<Particles<S>, Fault> {
         let mut all: Vec<Particle<S>> = Vec::new();
         let mut known = rustc_hash::FxHashMap::<Vec<MoveId>, usize>::default();
-        for (model, weight) in bag.current().zip(weights) {
-            let path = model.path();
+        for world in sampler.worlds() {
+            let path = world.model.path();
             match known.get(&path) {
-                Some(&at) => all[at].weight += weight,
+                Some(&at) => {
+                    all[at].prior += world.weight;
+                    all[at].weight += world.weight;
+                }
                 None => {
-                    known.insert(path.clone(), all.len());
-                    all.push(follow(model, path, weight, forest));
+                    known.insert(path, all.len());
+                    all.push(follow(&world.model, world.weight, forest)?);
                 }
             }
         }
-        Particles(all)
-    }
-
-    /// Where a role is in its tree, with how likely it is there. That is one set, or several where
-    /// the histories differ about which moves are legal.
-    pub fn sets_of(&self, role: RoleId) -> Vec<(u32, f64)> {
-        let mut sets: Vec<(u32, f64)> = Vec::new();
-        for particle in &self.0 {
-            let own = particle.sets[role.index()];
-            match sets.iter_mut().find(|(set, _)| *set == own) {
-                Some((_, weight)) => *weight += particle.weight,
-                None => sets.push((own, particle.weight)),
-            }
-        }
-        let all: f64 = sets.iter().map(|(_, weight)| weight).sum();
-        sets.iter_mut().for_each(|(_, weight)| *weight /= all);
-        sets
+        let set = all.first().map_or(NO_SET, |particle| particle.sets[own.index()]);
+        Ok(Particles { all, own, set, ln_seen: sampler.ln_seen(), kept: 1.0, mean: 1.0 })
     }
 
     /// Draws one.
     pub fn draw(&self, chance: &mut Rng) -> usize {
         let mut left = chance.unit();
-        for (at, particle) in self.0.iter().enumerate() {
+        for (at, particle) in self.all.iter().enumerate() {
             left -= particle.weight;
             if left < 0.0 {
                 return at;
             }
         }
-        self.0.len() - 1
+        self.all.len() - 1
     }
 
-    /// Weighs each by how likely the roles of the trees, all but `own`, make its moves, as `share`
-    /// gives the probability of a sequence in a set; a part of the weight stays as it was.
-    pub fn weigh(&mut self, forest: &Forest, own: RoleId, kept: f64, share: impl Fn(usize, u32, u32) -> f64) {
-        let likely = |particle: &Particle<S>| {
-            let others = particle.made.iter().filter(|made| made.role != own.index());
-            let shares =
-                others.filter_map(|made| Some(share(forest.seats[made.role]?, made.set, made.sequence)));
-            particle.chance * shares.product::<f64>()
+    /// Weighs each by how likely the roles of the trees, all but the own, make its moves, as `share`
+    /// gives the probability of a sequence in a set; a part of the weight stays as it is if all move
+    /// at random.
+    pub fn weigh(&mut self, forest: &Forest, kept: f64, share: impl Fn(usize, u32, u32) -> f64) {
+        let others = |particle: &Particle<S>| {
+            let made = particle.made.iter().filter(|made| made.role != self.own.index());
+            let factor = |made: &Made| {
+                let seat = forest.seats[made.role]?;
+                let moves = forest.views[seat].set(made.set).moves.len() as f64;
+                Some(moves * share(seat, made.set, made.sequence))
+            };
+            made.filter_map(factor).product::<f64>()
         };
-        let likely: Vec<f64> = self.0.iter().map(likely).collect();
-        let sum: f64 = likely.iter().sum();
-        if sum > 0.0 {
-            for (particle, likely) in self.0.iter_mut().zip(likely) {
-                particle.weight = kept * particle.weight + (1.0 - kept) * likely / sum;
-            }
+        let others: Vec<f64> = self.all.iter().map(others).collect();
+        let mean: f64 = self.all.iter().zip(&others).map(|(particle, factor)| particle.prior * factor).sum();
+        (self.kept, self.mean) = if mean > 0.0 { (kept, mean) } else { (1.0, 1.0) };
+        let factors: Vec<f64> = others.into_iter().map(|others| self.factor(others)).collect();
+        for (particle, factor) in self.all.iter_mut().zip(factors) {
+            particle.weight = particle.prior * factor;
         }
     }
 }
 
+impl<S> Particles<S> {
+    /// By what a weight changes where the others are so many times as likely to move so as at random.
+    fn factor(&self, others: f64) -> f64 {
+        self.kept + (1.0 - self.kept) * others / self.mean
+    }
+
+    /// How likely a history is to be drawn, of all that might have been in the sample: by how likely it
+    /// is if all move at random, and how many times as likely the others are to move so.
+    pub fn likely(&self, reach: f64, others: f64) -> f64 {
+        (reach.ln() - self.ln_seen).exp() * self.factor(others)
+    }
+
+    /// Whose sample it is.
+    pub fn own(&self) -> RoleId {
+        self.own
+    }
+}
+
 /// Walks along a model in the trees.
-fn follow<S: Clone>(model: &Model<S>, path: Vec<MoveId>, weight: f64, forest: &mut Forest) -> Particle<S> {
-    let mut sets = forest.roots(model.place_at(0));
+fn follow<S: Clone>(model: &Model<S>, weight: f64, forest: &mut Forest) -> Result<Particle<S>, Fault> {
+    let mut sets = forest.roots(model.place_at(0))?;
     let (mut made, mut chance) = (Vec::new(), 1.0);
     for (depth, taken) in model.taken().enumerate() {
         let legal = &model.place_at(depth).legal;
@@ -197,5 +215,6 @@ fn follow<S: Clone>(model: &Model<S>, path: Vec<MoveId>, weight: f64, forest: &m
         }
         sets = forest.enter(&sequences, &taken.percepts, &model.place_at(depth + 1).legal).0;
     }
-    Particle { place: Arc::clone(model.place()), path, sets, made, chance, weight }
+    let place = Arc::clone(model.place());
+    Ok(Particle { place, sets, made, chance, prior: weight, weight })
 }

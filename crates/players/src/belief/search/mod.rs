@@ -3,6 +3,7 @@
 mod bounds;
 mod descend;
 mod forest;
+mod maxima;
 mod outcome;
 
 use std::time::Duration;
@@ -12,6 +13,7 @@ use game::Deadline;
 pub(crate) use bounds::Bounds;
 pub(crate) use descend::{Descent, Mark};
 pub(crate) use forest::{Forest, Particles};
+pub(crate) use maxima::Maxima;
 pub(crate) use outcome::Sampled;
 
 /// Descents side by side, at most.

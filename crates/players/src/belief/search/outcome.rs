@@ -17,9 +17,8 @@
 //! their sets as often as they would.
 
 use game::{MoveId, Rng, RoleId};
-use rustc_hash::FxHashMap;
 
-use super::descend::{Descent, Guide};
+use super::descend::{Choice, Descent, Guide};
 use super::forest::{Forest, Particles};
 use crate::belief::evaluate::Score;
 use crate::belief::sets::View;
@@ -92,45 +91,51 @@ impl Sampled {
         &mut self,
         forest: &Forest,
         particles: &Particles<S>,
-        paths: &FxHashMap<Vec<MoveId>, usize>,
         now: usize,
         descents: &[Descent<S>],
     ) {
         for descent in descents {
             let Some(goals) = &descent.goals else { continue };
             let learner = descent.mark.learner;
-            let joint = forest.seats.len();
             // What the learner and the others did before the match's last step and after it.
             let (mut before, mut after) = (Side::NEW, Side::NEW);
             // The learner's choices, also those before a particle: its samples count for them too.
             let mut own = Vec::new();
-            let particle = match descent.mark.particle {
-                Some(at) => {
-                    let particle = &particles.0[at];
-                    before.others = particle.chance;
-                    for made in &particle.made {
-                        let Some(seat) = forest.seats[made.role] else { continue };
-                        let view = forest.views[seat].set(made.set);
-                        let mix = self.mix(seat, view);
-                        let share = mix[(made.sequence - view.first) as usize];
-                        if made.role == learner {
-                            before.tried *= self.tries(share, mix.len());
-                            own.push((seat, made.set, made.sequence, share));
-                        } else {
-                            before.others *= share;
-                        }
+            // How likely what the player saw came about at random, and how many times as likely it is as
+            // the others mix; for both it does not count what the player itself did.
+            let (mut reach, mut others) = (1.0, 1.0);
+            if let Some(at) = descent.mark.particle {
+                let particle = &particles.all[at];
+                before.others = particle.chance;
+                reach = particle.chance;
+                for made in &particle.made {
+                    let Some(seat) = forest.seats[made.role] else { continue };
+                    let view = forest.views[seat].set(made.set);
+                    let mix = self.mix(seat, view);
+                    let share = mix[(made.sequence - view.first) as usize];
+                    if made.role != particles.own().index() {
+                        reach /= mix.len() as f64;
+                        others *= share * mix.len() as f64;
                     }
-                    Some(at)
+                    if made.role == learner {
+                        before.tried *= self.tries(share, mix.len());
+                        own.push((seat, made.set, made.sequence, share));
+                    } else {
+                        before.others *= share;
+                    }
                 }
-                None if descent.path.len() >= now * joint => paths.get(&descent.path[..now * joint]).copied(),
-                None => None,
-            };
+            }
             let made_before = match descent.mark.particle {
                 Some(_) => 0,
                 None => descent.choices.iter().take_while(|choice| choice.step < now).count(),
             };
             for (at, choice) in descent.choices.iter().enumerate() {
                 let side = if at < made_before { &mut before } else { &mut after };
+                if at < made_before && choice.role != particles.own().index() {
+                    let moves = forest.views[choice.seat].set(choice.set).moves.len() as f64;
+                    reach /= moves;
+                    others *= choice.share * moves;
+                }
                 if choice.role == learner {
                     side.tried *= choice.tried;
                     own.push((choice.seat, choice.set, choice.sequence, choice.share));
@@ -139,9 +144,15 @@ impl Sampled {
                 }
             }
             if descent.mark.particle.is_none() {
-                before.others *= descent.chance.iter().take(now).product::<f64>();
+                let chance = descent.chance.iter().take(now).product::<f64>();
+                before.others *= chance;
+                reach *= chance;
             }
-            let drawn = particle.map_or(0.0, |at| particles.0[at].weight);
+            // Also what began at the beginning of the match may have come to where the match is.
+            let here = |choice: &Choice| choice.step == now && choice.set == particles.set;
+            let is_here = |choice: &Choice| choice.role == particles.own().index() && here(choice);
+            let may_be_drawn = descent.mark.particle.is_some() || descent.choices.iter().any(is_here);
+            let drawn = if may_be_drawn { particles.likely(reach, others) } else { 0.0 };
             let sampled = (1.0 - self.target) * before.tried * before.others + self.target * drawn;
             if sampled <= 0.0 || after.tried <= 0.0 {
                 continue;
