@@ -81,23 +81,7 @@ impl<S: Clone> Bag<S> {
     /// that are legal in one of them if not.
     pub fn own_moves(&self) -> (Vec<MoveId>, bool) {
         let depth = self.furthest().map_or(0, Model::depth);
-        let own = |model: &Model<S>| Arc::clone(model.place());
-        let mut places = self.models.iter().filter(|model| model.depth() == depth).map(own);
-        let Some(first) = places.next() else { return (Vec::new(), true) };
-        let role = self.role.index();
-        let differ: Vec<Arc<Place<S>>> =
-            places.filter(|place| place.legal[role] != first.legal[role]).collect();
-        let mut moves = first.legal[role].clone();
-        moves.retain(|mv| differ.iter().all(|place| place.legal[role].contains(mv)));
-        if moves.is_empty() {
-            moves.clone_from(&first.legal[role]);
-            for mv in differ.iter().flat_map(|place| &place.legal[role]) {
-                if !moves.contains(mv) {
-                    moves.push(*mv);
-                }
-            }
-        }
-        (moves, differ.is_empty())
+        moves_in(self.models.iter().filter(|model| model.depth() == depth), self.role)
     }
 
     /// Weights of the current models, in their order, which sum up to one.
@@ -155,4 +139,28 @@ impl<S: Clone> Bag<S> {
             groups[least].push(index);
         }
     }
+}
+
+/// The moves of a role that are legal in all models, or in some where there is none such; and
+/// whether the models agree about them.
+pub(super) fn moves_in<'m, S: Clone + 'm>(
+    models: impl Iterator<Item = &'m Model<S>>,
+    role: RoleId,
+) -> (Vec<MoveId>, bool) {
+    let own = |model: &Model<S>| Arc::clone(model.place());
+    let mut places = models.map(own);
+    let Some(first) = places.next() else { return (Vec::new(), true) };
+    let role = role.index();
+    let differ: Vec<Arc<Place<S>>> = places.filter(|place| place.legal[role] != first.legal[role]).collect();
+    let mut moves = first.legal[role].clone();
+    moves.retain(|mv| differ.iter().all(|place| place.legal[role].contains(mv)));
+    if moves.is_empty() {
+        moves.clone_from(&first.legal[role]);
+        for mv in differ.iter().flat_map(|place| &place.legal[role]) {
+            if !moves.contains(mv) {
+                moves.push(*mv);
+            }
+        }
+    }
+    (moves, differ.is_empty())
 }

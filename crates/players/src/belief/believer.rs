@@ -12,7 +12,7 @@ use game::{
     Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId, Thought,
 };
 
-use super::bag::{Bag, Remedy, Weights};
+use super::bag::{Bag, Remedy, Weights, moves_in};
 use super::evaluate::{Score, Sums};
 use super::forward::{catch_up, place};
 use super::model::Model;
@@ -129,17 +129,22 @@ impl<G: Game> Seat<G> {
             sampler.take(&self.bag);
         }
         self.visited = Visited { playouts: 0, sampling: self.bag.tried() + sampler.tried() - tried };
-        let missing = || Fault::BadState("no history of the match was found in time".to_string());
-        let world = sampler.worlds().first().ok_or_else(missing)?;
-        Ok(world.model.place().legal[self.bag.role.index()].clone())
+        // Where nothing contradicts what was seen, only time can be what was missing.
+        if sampler.worlds().is_empty() {
+            return Err(Fault::Stopped);
+        }
+        let (moves, agreed) = moves_in(sampler.worlds().iter().map(|world| &world.model), self.bag.role);
+        (self.choices, self.agreed) = (moves.len(), agreed);
+        Ok(moves)
     }
 
-    /// A legal move for want of a better one: one that is legal in the history that came furthest.
+    /// A legal move for want of a better one: one that is legal in the histories that came furthest.
     fn any_move(&mut self) -> Option<MoveId> {
-        let drawn = self.sampler.as_ref().and_then(|sampler| sampler.worlds().first());
-        let drawn = drawn.map(|world| &world.model);
-        let model = self.bag.furthest().into_iter().chain(drawn).max_by_key(|model| model.depth())?;
-        let moves = &model.place().legal[self.bag.role.index()];
+        let depth = self.bag.furthest().map_or(0, |model| model.depth());
+        let worlds = self.sampler.iter().flat_map(|sampler| sampler.worlds());
+        let drawn: Vec<_> = worlds.map(|world| &world.model).filter(|model| model.depth() >= depth).collect();
+        let (moves, _) =
+            if drawn.is_empty() { self.bag.own_moves() } else { moves_in(drawn.into_iter(), self.bag.role) };
         (!moves.is_empty()).then(|| moves[self.chance.below(moves.len())])
     }
 

@@ -106,7 +106,7 @@ impl<G: Game> Way<G> for AllTrees {
         let role = seat.role();
         let (forest, bounds) = self.grown.as_mut().ok_or_else(no_move)?;
         let sampler = seat.sampler.as_ref().ok_or_else(no_move)?;
-        let mut particles = Particles::of(sampler, role, forest)?;
+        let mut particles = Particles::of(sampler, role, forest);
         if self.observers.learned {
             particles.weigh(forest, KEPT, |tree, set, at| bounds.share(forest, tree, set, at));
         }
@@ -121,7 +121,7 @@ impl<G: Game> Way<G> for AllTrees {
             let done = forest.descend(&*seat.game, descents, bounds, chance, visited, &pace.deadline)?;
             bounds.learn(&done);
         }
-        let tried = bounds.scores(forest, role, particles.set);
+        let tried = bounds.scores(forest, role, &particles.own_sets(), &moves);
         seat.scores = tried.iter().map(|(score, _)| *score).collect();
         let most = tried.iter().max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.value.total_cmp(&b.0.value)));
         Ok(most.map_or_else(|| moves[seat.chance.below(moves.len())], |(score, _)| score.mv))

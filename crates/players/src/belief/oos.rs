@@ -111,7 +111,7 @@ impl<G: Game> Way<G> for Outcomes {
         let learners: Vec<usize> =
             (0..forest.seats.len()).filter(|&role| forest.seats[role].is_some()).collect();
         let sampler = seat.sampler.as_ref().ok_or_else(no_move)?;
-        let mut particles = Particles::of(sampler, role, forest)?;
+        let mut particles = Particles::of(sampler, role, forest);
         let mut pace = Pace::new(self.sampling.playouts, ENOUGH, deadline);
         let (mut done, mut weighed) = (0, 0);
         while let Some(count) = pace.next() {
@@ -137,7 +137,7 @@ impl<G: Game> Way<G> for Outcomes {
             let ended = forest.descend(&*seat.game, descents, sampled, chance, visited, &pace.deadline)?;
             sampled.learn(forest, &particles, now, &ended);
         }
-        let (mix, scores) = sampled.average(forest, role, particles.set);
+        let (mix, scores) = sampled.average(forest, role, &particles.own_sets(), &moves);
         seat.scores = scores;
         let likely = |share: f64| if share < RARE { 0.0 } else { share };
         let shares = crate::matrix::normalised(&mix.into_iter().map(likely).collect::<Vec<f64>>());

@@ -176,7 +176,7 @@ impl<G: Game> Way<G> for OwnTree<G> {
         }
         let (forest, maxima) = self.grown.as_mut().ok_or_else(no_move)?;
         let sampler = seat.sampler.as_ref().ok_or_else(no_move)?;
-        let particles = Particles::of(sampler, seat.bag.role, forest)?;
+        let particles = Particles::of(sampler, seat.bag.role, forest);
         let mut pace = Pace::new(self.search.playouts, ENOUGH, deadline);
         while let Some(count) = pace.next() {
             let mut descents = Vec::new();
@@ -188,19 +188,19 @@ impl<G: Game> Way<G> for OwnTree<G> {
             let done = forest.descend(&*seat.game, descents, maxima, chance, visited, &pace.deadline)?;
             maxima.learn(forest, &done);
         }
-        seat.scores = maxima.scores(forest, seat.role(), particles.set);
+        seat.scores = maxima.scores(forest, seat.role(), &particles.own_sets(), &moves);
         let best = seat.scores.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         Ok(best.map_or_else(|| moves[seat.chance.below(moves.len())], |score| score.mv))
     }
 }
 
 impl<G: Game> OwnTree<G> {
-    /// The best move where best play is known.
-    fn known(&mut self, seat: &mut Seat<G>) -> Result<Option<MoveId>, Fault> {
-        let Some(exact) = &mut self.exact else { return Ok(None) };
-        exact.follow(seat.bag.seen(), usize::MAX)?;
-        let Some(belief) = &exact.belief else { return Ok(None) };
-        let Ok(best) = exact.optimum.best(belief) else { return Ok(None) };
+    /// The best move where best play is known. What was not looked into before the match, because
+    /// a move was made for the player that it would not make, is left to the search.
+    fn known(&mut self, seat: &mut Seat<G>) -> Option<MoveId> {
+        let exact = self.exact.as_mut()?;
+        exact.follow(seat.bag.seen(), usize::MAX).ok()?;
+        let best = exact.optimum.best(exact.belief.as_ref()?).ok()?;
         seat.scores = vec![Score { mv: best.mv, value: best.value }];
         seat.notes.push(("because".to_string(), "all beliefs were searched".to_string()));
         Some(best.mv)

@@ -199,7 +199,7 @@ fn a_strategy_that_was_worked_out_beats_random_play_in_poker() {
     let mut player = Cfr::new(Rounds { rounds: 200, ..Rounds::default() });
     let score = |player: &mut Cfr<_>, first: bool| {
         let goals = (0..10).map(|seed| {
-            let mut seats: [Option<&mut dyn game::Player<_>>; 3] = [None, None, None];
+            let mut seats: [Option<&mut dyn Player<_>>; 3] = [None, None, None];
             seats[usize::from(!first)] = Some(player);
             f64::from(play(&game, &mut seats, Seed(seed))[usize::from(!first)])
         });

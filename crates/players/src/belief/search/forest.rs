@@ -112,9 +112,8 @@ pub(crate) struct Particle<S> {
 /// The different histories of a sample.
 pub(crate) struct Particles<S> {
     pub all: Vec<Particle<S>>,
-    /// Whose sample it is, and where that role is in its tree.
+    /// Whose sample it is.
     own: RoleId,
-    pub set: u32,
     /// The natural logarithm of how likely it is to see what was seen if all move at random.
     ln_seen: f64,
     /// The part of weights that stays as it was, and the mean of what the others change.
@@ -124,7 +123,7 @@ pub(crate) struct Particles<S> {
 
 impl<S: Clone> Particles<S> {
     /// Of a sample; copies of a history are one.
-    pub fn of(sampler: &Sampler<S>, own: RoleId, forest: &mut Forest) -> Result<Particles<S>, Fault> {
+    pub fn of(sampler: &Sampler<S>, own: RoleId, forest: &mut Forest) -> Particles<S> {
         let mut all: Vec<Particle<S>> = Vec::new();
         let mut known = rustc_hash::FxHashMap::<Vec<MoveId>, usize>::default();
         for world in sampler.worlds() {
@@ -136,12 +135,11 @@ impl<S: Clone> Particles<S> {
                 }
                 None => {
                     known.insert(path, all.len());
-                    all.push(follow(&world.model, world.weight, forest)?);
+                    all.push(follow(&world.model, world.weight, forest));
                 }
             }
         }
-        let set = all.first().map_or(NO_SET, |particle| particle.sets[own.index()]);
-        Ok(Particles { all, own, set, ln_seen: sampler.ln_seen(), kept: 1.0, mean: 1.0 })
+        Particles { all, own, ln_seen: sampler.ln_seen(), kept: 1.0, mean: 1.0 }
     }
 
     /// Draws one.
@@ -180,6 +178,22 @@ impl<S: Clone> Particles<S> {
 }
 
 impl<S> Particles<S> {
+    /// Where the role is in its tree, with how likely it is there. That is one set, or several where
+    /// the histories differ about which moves are legal.
+    pub fn own_sets(&self) -> Vec<(u32, f64)> {
+        let mut sets: Vec<(u32, f64)> = Vec::new();
+        for particle in &self.all {
+            let own = particle.sets[self.own.index()];
+            match sets.iter_mut().find(|(set, _)| *set == own) {
+                Some((_, weight)) => *weight += particle.weight,
+                None => sets.push((own, particle.weight)),
+            }
+        }
+        let all: f64 = sets.iter().map(|(_, weight)| weight).sum();
+        sets.iter_mut().for_each(|(_, weight)| *weight /= all);
+        sets
+    }
+
     /// By what a weight changes where the others are so many times as likely to move so as at random.
     fn factor(&self, others: f64) -> f64 {
         self.kept + (1.0 - self.kept) * others / self.mean
@@ -198,8 +212,8 @@ impl<S> Particles<S> {
 }
 
 /// Walks along a model in the trees.
-fn follow<S: Clone>(model: &Model<S>, weight: f64, forest: &mut Forest) -> Result<Particle<S>, Fault> {
-    let mut sets = forest.roots(model.place_at(0))?;
+fn follow<S: Clone>(model: &Model<S>, weight: f64, forest: &mut Forest) -> Particle<S> {
+    let mut sets = forest.roots(model.place_at(0));
     let (mut made, mut chance) = (Vec::new(), 1.0);
     for (depth, taken) in model.taken().enumerate() {
         let legal = &model.place_at(depth).legal;
@@ -216,5 +230,5 @@ fn follow<S: Clone>(model: &Model<S>, weight: f64, forest: &mut Forest) -> Resul
         sets = forest.enter(&sequences, &taken.percepts, &model.place_at(depth + 1).legal).0;
     }
     let place = Arc::clone(model.place());
-    Ok(Particle { place, sets, made, chance, prior: weight, weight })
+    Particle { place, sets, made, chance, prior: weight, weight }
 }

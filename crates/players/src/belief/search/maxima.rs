@@ -13,7 +13,7 @@
 //! T. Keller, M. Helmert: Trial-based heuristic tree search for finite horizon
 //! MDPs (2013), there MaxUCT; here on the tree of what a role does and sees.
 
-use game::{Rng, RoleId};
+use game::{MoveId, Rng, RoleId};
 
 use super::descend::{Choice, Descent, Guide};
 use super::forest::Forest;
@@ -92,14 +92,21 @@ impl Maxima {
         after - before
     }
 
-    /// The moves of a set that were tried, with what each is worth.
-    pub fn scores(&self, forest: &Forest, role: RoleId, set: u32) -> Vec<Score> {
+    /// Those of these moves that were tried in one of these sets, with what each is worth.
+    pub fn scores(&self, forest: &Forest, role: RoleId, sets: &[(u32, f64)], moves: &[MoveId]) -> Vec<Score> {
         let Some(seat) = forest.seats[role.index()] else { return Vec::new() };
-        let view = forest.views[seat].set(set);
-        let tried = |at: usize| self.tried.get(at).copied().unwrap_or_default();
-        let moves = view.moves.iter().zip(view.sequences()).map(|(&mv, at)| (mv, tried(at)));
-        let known = moves.filter(|(_, tried)| tried.count > 0.0);
-        known.map(|(mv, tried)| Score { mv, value: tried.value() }).collect()
+        let tried = |at: u32| self.tried.get(at as usize).copied().unwrap_or_default();
+        let of_move = |&mv: &MoveId| {
+            let places = sets.iter().filter_map(|(set, _)| forest.views[seat].sequence(*set, mv));
+            let known = places.map(tried).filter(|tried| tried.count > 0.0);
+            (
+                mv,
+                known
+                    .fold((0.0, 0.0), |(count, sum), one| (count + one.count, sum + one.count * one.value())),
+            )
+        };
+        let all = moves.iter().map(of_move).filter(|(_, (count, _))| *count > 0.0);
+        all.map(|(mv, (count, sum))| Score { mv, value: sum / count }).collect()
     }
 }
 

@@ -94,6 +94,7 @@ impl Sampled {
         now: usize,
         descents: &[Descent<S>],
     ) {
+        let sets = particles.own_sets();
         for descent in descents {
             let Some(goals) = &descent.goals else { continue };
             let learner = descent.mark.learner;
@@ -149,7 +150,7 @@ impl Sampled {
                 reach *= chance;
             }
             // Also what began at the beginning of the match may have come to where the match is.
-            let here = |choice: &Choice| choice.step == now && choice.set == particles.set;
+            let here = |choice: &Choice| choice.step == now && sets.iter().any(|(set, _)| *set == choice.set);
             let is_here = |choice: &Choice| choice.role == particles.own().index() && here(choice);
             let may_be_drawn = descent.mark.particle.is_some() || descent.choices.iter().any(is_here);
             let drawn = if may_be_drawn { particles.likely(reach, others) } else { 0.0 };
