@@ -284,13 +284,13 @@ impl<S: Clone> Sampler<S> {
                 let at = cumulated.partition_point(|sum| *sum <= share).min(cumulated.len() - 1);
                 going.push(Cow::Borrowed(&from.worlds[at]));
             }
-            for at in from.depth..depth {
-                going.retain(|world| self.goes_on(world.model.place(), &seen[at]));
+            for (at, last) in seen.iter().enumerate().take(depth).skip(from.depth) {
+                going.retain(|world| self.goes_on(world.model.place(), last));
                 let (mut states, mut joints) = (Vec::new(), Vec::new());
                 for world in &going {
                     let place = world.model.place();
-                    let ways = usize::try_from(choices(place, self.role, &seen[at])).unwrap_or(usize::MAX);
-                    joints.push(joint(place, self.role, &seen[at], self.chance.below(ways) as u64));
+                    let ways = usize::try_from(choices(place, self.role, last)).unwrap_or(usize::MAX);
+                    joints.push(joint(place, self.role, last, self.chance.below(ways) as u64));
                     states.push(place.state.clone());
                 }
                 left = left.saturating_sub(going.len().max(1));

@@ -158,7 +158,7 @@ impl Trials {
                 return Some(*next);
             }
         }
-        open().last().map(|(_, next)| *next)
+        open().next_back().map(|(_, next)| *next)
     }
 
     /// Looks into a move: what it leads to, and what random play makes of that.

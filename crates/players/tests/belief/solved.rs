@@ -150,7 +150,6 @@ fn searched(name: &str, playouts: u64, histories: usize, matches: u64) -> (Vec<f
         let best = player.scores().iter().map(|score| score.value).fold(0.0, f64::max);
         worth += best / matches as f64;
     }
-    println!("{name}, {playouts} descents, {histories} histories: {:?}, worth {worth:.1}", mean(&goals));
     (goals, worth)
 }
 

@@ -193,10 +193,8 @@ impl<const W: usize> Flow<W> {
         let place = self.phase;
         let code = &lanes.code[place];
         self.phase = (place + 1) % self.queues.len();
-        if !self.queues[place].is_empty() {
-            if self.gate.is_open(lanes, &self.blocks, REFILL) {
-                self.begin(place, code);
-            }
+        if !self.queues[place].is_empty() && self.gate.is_open(lanes, &self.blocks, REFILL) {
+            self.begin(place, code);
         }
         if self.blocks.iter().all(|block| !any(&block.alive)) {
             return;
