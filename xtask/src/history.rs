@@ -16,7 +16,7 @@ const GAME: &str = "hnefatafl_13_repetition";
 /// Playouts wanted for every move.
 const WANTED: u64 = 10_000;
 /// The longest match, in steps of either role.
-const STEPS: u32 = 60;
+const STEPS: u32 = 40;
 const LIMIT: Duration = Duration::from_secs(3600);
 
 /// Plays a match in each role.
