@@ -316,7 +316,7 @@ fn schemas() -> Value {
         ("matches", whole()),
         ("test", or_null(text())),
         ("p", or_null(number())),
-        ("verdict", json!({ "enum": ["agrees", "differs", "shown", "missing"] })),
+        ("verdict", json!({ "enum": ["agrees", "differs", "shown", "missing", "unclear"] })),
         ("expected", truth()),
         ("claimed", truth()),
         ("why", text()),
