@@ -305,6 +305,7 @@ fn schemas() -> Value {
             ("agree", whole()),
             ("differ", whole()),
             ("missing", whole()),
+            ("unclear", whole()),
             ("as_foreseen", truth()),
         ]))
     };
