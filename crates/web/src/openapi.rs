@@ -309,7 +309,7 @@ fn schemas() -> Value {
             ("as_foreseen", truth()),
         ]))
     };
-    let figure = object(&[
+    let figure = [
         ("table", text()),
         ("label", text()),
         ("published", text()),
@@ -317,11 +317,14 @@ fn schemas() -> Value {
         ("matches", whole()),
         ("test", or_null(text())),
         ("p", or_null(number())),
+        ("could_show", or_null(text())),
         ("verdict", json!({ "enum": ["agrees", "differs", "shown", "missing", "unclear"] })),
         ("expected", truth()),
         ("claimed", truth()),
+        ("origin", json!({ "enum": ["published", "derived", "wanted"] })),
         ("why", text()),
-    ]);
+    ];
+    let figure = optional(&figure, &["could_show"]);
     let block = [
         ("kind", json!({ "enum": ["heading", "text", "list", "table", "plot"] })),
         ("level", whole()),
