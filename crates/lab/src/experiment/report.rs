@@ -5,7 +5,7 @@ use super::outcome::{Outcome, Outcomes};
 use super::spec::{Experiment, PartKind};
 use super::verdict::{Judged, LEVEL, Verdict, judge};
 use super::{plots, words};
-use crate::report::{Analysis, Document, chance, sections};
+use crate::report::{Analysis, Document, chance, json, sections};
 
 /// All files of a report, by name: the report itself, its plots, and the figures as JSON.
 /// They follow from the outcomes alone.
@@ -18,7 +18,7 @@ pub fn files(experiment: &Experiment, outcomes: &Outcomes) -> Vec<(String, Strin
     let mut all = vec![
         ("report.md".to_string(), page.markdown()),
         ("report.html".to_string(), page.html()),
-        ("figures.json".to_string(), format!("{figures:#}\n")),
+        ("figures.json".to_string(), json(&figures)),
     ];
     all.extend(page.plots().into_iter().map(|(name, svg)| (name, svg.to_string())));
     all

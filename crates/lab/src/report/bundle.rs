@@ -1,6 +1,7 @@
 //! All files of a tournament's report.
 
 use super::analysis::Analysis;
+use super::json::json;
 use super::tables;
 use super::words::document;
 use crate::tournament::{Plan, Results};
@@ -12,14 +13,12 @@ pub type Bundle = Vec<(String, String)>;
 pub fn bundle(plan: &Plan, results: &Results) -> Bundle {
     let analysis = Analysis::of(plan, results);
     let report = document(plan, &analysis);
-    let mut json = serde_json::to_string_pretty(&analysis).expect("a report is made of texts and numbers");
-    json.push('\n');
     let mut files = vec![
         ("plan.json".to_string(), plan.write()),
         ("results.jsonl".to_string(), results.write(plan)),
         ("matches.csv".to_string(), tables::matches(plan, results)),
         ("scores.csv".to_string(), tables::scores(&analysis)),
-        ("report.json".to_string(), json),
+        ("report.json".to_string(), json(&analysis)),
         ("report.md".to_string(), report.markdown()),
         ("report.html".to_string(), report.html()),
     ];

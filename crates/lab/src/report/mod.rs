@@ -9,6 +9,7 @@
 mod analysis;
 mod bundle;
 mod document;
+mod json;
 mod plot;
 mod significance;
 mod tables;
@@ -17,6 +18,7 @@ mod words;
 pub use analysis::{Analysis, BudgetRow, Lengths, PairRow, Rated, Row};
 pub use bundle::{Bundle, bundle};
 pub use document::{Block, Document};
+pub(crate) use json::json;
 pub use plot::{Bars, Heat, Lines, Point, Series};
 pub use significance::{Power, TestRow};
 pub use words::document;

@@ -92,7 +92,7 @@ impl<S: Clone> Bag<S> {
             Weights::Even => self.current().map(|_| 0.0).collect(),
         };
         let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let mut result: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
+        let mut result: Vec<f64> = logs.iter().map(|log| libm::exp(log - most)).collect();
         if remedy == Remedy::Weight {
             let paths: Vec<Vec<MoveId>> = self.current().map(Model::path).collect();
             let mut copies = FxHashMap::<&[MoveId], f64>::default();

@@ -86,17 +86,17 @@ impl<S: Clone> Model<S> {
         for untried in totals.filter_map(|frame| frame.untried.as_ref()) {
             product *= untried.total() as f64;
             if product > 1e280 {
-                sum += f64::ln(product);
+                sum += libm::log(product);
                 product = 1.0;
             }
         }
-        sum + f64::ln(product)
+        sum + libm::log(product)
     }
 
     /// The natural logarithm of the product of the shares of joint moves that agree.
     pub(super) fn ln_shares(&self) -> f64 {
         let shares = self.frames.iter().filter(|frame| frame.taken.is_some()).filter_map(|frame| frame.share);
-        shares.map(|share| share.max(f64::MIN_POSITIVE).ln()).sum()
+        shares.map(|share| libm::log(share.max(f64::MIN_POSITIVE))).sum()
     }
 
     /// The steps of which that share is not known.

@@ -258,7 +258,7 @@ impl<G: Game> Optimum<G> {
                 bounds.push(share * self.shown_all(belief, depth)?);
             }
             let bound = ends + bounds.iter().sum::<f64>();
-            let told: f64 = groups.iter().map(|(_, share, _)| -share * share.ln()).sum();
+            let told: f64 = groups.iter().map(|(_, share, _)| -share * libm::log(*share)).sum();
             tries.push((mv, ends, groups, bounds, bound, told));
         }
         tries.sort_by(|a, b| b.4.total_cmp(&a.4).then(b.5.total_cmp(&a.5)).then(a.0.cmp(&b.0)));

@@ -173,14 +173,14 @@ impl<S: Clone> Sampler<S> {
             }
         }
         // Each is as likely to be drawn as it weighs.
-        let ln_seen = worlds.first().map_or(0.0, |world| world.ln_reach - world.weight.ln());
+        let ln_seen = worlds.first().map_or(0.0, |world| world.ln_reach - libm::log(world.weight));
         self.now = Stage { worlds, depth: bag.seen().len(), ln_seen };
         self.origin = Origin::Mended;
     }
 
     /// How likely the others make the moves of a model, as a logarithm.
     fn reach(&self, model: &Model<S>) -> f64 {
-        (0..model.depth()).map(|at| -self.ways(model.place_at(at)).ln()).sum()
+        (0..model.depth()).map(|at| -libm::log(self.ways(model.place_at(at)))).sum()
     }
 
     /// In how many ways the others can move.
@@ -238,17 +238,17 @@ impl<S: Clone> Sampler<S> {
                     return Ok(None);
                 }
                 let World { model, ln_reach, .. } = before[owner];
-                let ln_reach = ln_reach - self.ways(model.place()).ln();
+                let ln_reach = ln_reach - libm::log(self.ways(model.place()));
                 worlds.push(World { model: model.after(joint, stepped), ln_reach, weight: 0.0 });
             }
         }
         let most = worlds.iter().map(|world| world.ln_reach).fold(f64::NEG_INFINITY, f64::max);
-        let sum: f64 = worlds.iter().map(|world| (world.ln_reach - most).exp()).sum();
-        worlds.iter_mut().for_each(|world| world.weight = (world.ln_reach - most).exp() / sum);
+        let sum: f64 = worlds.iter().map(|world| libm::exp(world.ln_reach - most)).sum();
+        worlds.iter_mut().for_each(|world| world.weight = libm::exp(world.ln_reach - most) / sum);
         if worlds.is_empty() {
             return Err(Fault::BadState("no history of this game agrees with what was seen".to_string()));
         }
-        Ok(Some(Stage { worlds, depth: depth + 1, ln_seen: most + sum.ln() }))
+        Ok(Some(Stage { worlds, depth: depth + 1, ln_seen: most + libm::log(sum) }))
     }
 
     /// Draws histories of a stage, and moves of the others up to a depth, until enough agree; none
@@ -301,7 +301,7 @@ impl<S: Clone> Sampler<S> {
                 going = agreeing
                     .map(|((world, joint), stepped)| {
                         let mut world = world.into_owned();
-                        world.ln_reach -= self.ways(world.model.place()).ln();
+                        world.ln_reach -= libm::log(self.ways(world.model.place()));
                         world.model.push(joint, stepped);
                         Cow::Owned(world)
                     })
@@ -314,7 +314,7 @@ impl<S: Clone> Sampler<S> {
         }
         let count = worlds.len() as f64;
         worlds.iter_mut().for_each(|world| world.weight = 1.0 / count);
-        Ok(Some(Stage { worlds, depth, ln_seen: from.ln_seen + (count / drawn).ln() }))
+        Ok(Some(Stage { worlds, depth, ln_seen: from.ln_seen + libm::log(count / drawn) }))
     }
 }
 

@@ -141,7 +141,7 @@ impl Trials {
         let bound = |at: &usize| {
             let arm = &arms[*at];
             let value = arm.led.as_ref().map_or(MOST, |led| self.value(led));
-            value + self.c * MOST * (visits.ln() / arm.count).sqrt()
+            value + self.c * MOST * (libm::log(visits) / arm.count).sqrt()
         };
         let bounds: Vec<f64> = open.iter().map(bound).collect();
         (0..open.len()).max_by(|&a, &b| bounds[a].total_cmp(&bounds[b])).map_or(0, |best| open[best])

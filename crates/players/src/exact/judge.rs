@@ -54,7 +54,7 @@ impl Judge {
 
     /// Learns from a position of which the answer is known.
     pub fn learn(&mut self, fluents: &[FluentId], chosen: bool, answer: bool) {
-        let sure = 1.0 / (1.0 + (-self.guess(fluents, chosen)).exp());
+        let sure = 1.0 / (1.0 + libm::expf(-self.guess(fluents, chosen)));
         let off = f32::from(u8::from(answer)) - sure;
         let side = &mut self.sides[usize::from(chosen)];
         side.base += RATE * off;

@@ -157,7 +157,7 @@ impl<G: Game> Evaluation<G> for Evaluator {
             }
         }
         // Values beyond the goals keep their order: they are drawn in, not cut off.
-        let points = 50.0 + 50.0 * ((sum - 50.0) / 50.0).tanh();
+        let points = 50.0 + 50.0 * libm::tanh((sum - 50.0) / 50.0);
         Ok(if role == self.role { points } else { 100.0 - points })
     }
 }

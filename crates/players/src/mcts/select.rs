@@ -142,7 +142,7 @@ impl<G: Game> Descent<'_, G> {
                 (0..choice.edges.len()).filter(|&i| choice.edges[i].visits + choice.edges[i].flying == 0);
             return places.nth(wanted);
         }
-        let wide = self.settings.c * ((node.visits + node.flying).max(1) as f32).ln().sqrt();
+        let wide = self.settings.c * libm::logf((node.visits + node.flying).max(1) as f32).sqrt();
         let mut best = None;
         let mut highest = f32::NEG_INFINITY;
         for (place, edge) in choice.edges.iter().enumerate() {
@@ -169,7 +169,7 @@ impl<G: Game> Descent<'_, G> {
     ) -> Option<usize> {
         let node = &tree.nodes[at as usize];
         let may_grow = !tree.is_full();
-        let wide = self.settings.c * ((node.visits + node.flying).max(1) as f32).ln().sqrt();
+        let wide = self.settings.c * libm::logf((node.visits + node.flying).max(1) as f32).sqrt();
         let mut best = None;
         let mut highest = f32::NEG_INFINITY;
         for (place, edge) in choice.edges.iter().enumerate() {

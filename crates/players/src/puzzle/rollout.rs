@@ -121,7 +121,7 @@ impl<'a, G: Game> Rollouts<'a, G> {
     }
 
     fn draw(&mut self, legal: &[MoveId], weights: &Weights) -> MoveId {
-        let parts: Vec<f64> = legal.iter().map(|mv| weight(weights, *mv).exp()).collect();
+        let parts: Vec<f64> = legal.iter().map(|mv| libm::exp(weight(weights, *mv))).collect();
         let mut left = self.rng.unit() * parts.iter().sum::<f64>();
         for (mv, part) in legal.iter().zip(&parts) {
             left -= part;
@@ -141,7 +141,7 @@ fn weight(weights: &Weights, mv: MoveId) -> f64 {
 fn adapt(weights: &mut Weights, best: &Sequence) {
     let mut change: FxHashMap<MoveId, f64> = FxHashMap::default();
     for (chosen, legal) in &best.steps {
-        let parts: Vec<f64> = legal.iter().map(|mv| weight(weights, *mv).exp()).collect();
+        let parts: Vec<f64> = legal.iter().map(|mv| libm::exp(weight(weights, *mv))).collect();
         let sum: f64 = parts.iter().sum();
         *change.entry(*chosen).or_default() += RATE;
         for (mv, part) in legal.iter().zip(&parts) {

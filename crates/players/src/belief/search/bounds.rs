@@ -82,7 +82,7 @@ impl Guide for Bounds {
         let at = if fresh.is_empty() {
             let visits: f64 = tried.iter().map(|(visits, _)| visits).sum();
             let scale = self.c * (high - low).max(0.0);
-            let bound = |&(count, sum): &(f64, f64)| sum / count + scale * (visits.ln() / count).sqrt();
+            let bound = |&(count, sum): &(f64, f64)| sum / count + scale * (libm::log(visits) / count).sqrt();
             let bounds: Vec<f64> = tried.iter().map(bound).collect();
             (0..bounds.len()).max_by(|&a, &b| bounds[a].total_cmp(&bounds[b])).unwrap_or(0)
         } else {

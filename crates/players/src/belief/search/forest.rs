@@ -202,7 +202,7 @@ impl<S> Particles<S> {
     /// How likely a history is to be drawn, of all that might have been in the sample: by how likely it
     /// is if all move at random, and how many times as likely the others are to move so.
     pub fn likely(&self, reach: f64, others: f64) -> f64 {
-        (reach.ln() - self.ln_seen).exp() * self.factor(others)
+        libm::exp(libm::log(reach) - self.ln_seen) * self.factor(others)
     }
 
     /// Whose sample it is.

@@ -124,7 +124,7 @@ impl Guide for Maxima {
         } else {
             let visits: f64 = moves.iter().map(|tried| tried.count).sum();
             let scale = self.c * (self.spread.1 - self.spread.0).max(0.0);
-            let bound = |tried: &Tried| tried.value() + scale * (visits.ln() / tried.count).sqrt();
+            let bound = |tried: &Tried| tried.value() + scale * (libm::log(visits) / tried.count).sqrt();
             let bounds: Vec<f64> = moves.iter().map(bound).collect();
             (0..bounds.len()).max_by(|&a, &b| bounds[a].total_cmp(&bounds[b])).unwrap_or(0)
         };
