@@ -16,9 +16,45 @@ use crate::soak::Options;
 use crate::table::Table;
 
 const HEAD: &str = "player,game,clock,moves,late,slowest_ms,stall_ms";
-const PLAYERS: &[&str] =
-    &["mcts", "mcts(threads=1)", "mcts(ponder=yes)", "minimax", "heuristic", "lookahead", "auto"];
-const GAMES: &[&str] = &["connect_four", "breakthrough", "reversi", "chess"];
+
+/// Players, the games they play, and how many others sit with them, who move at random.
+struct Group {
+    players: &'static [&'static str],
+    games: &'static [&'static str],
+    others: usize,
+}
+
+const GROUPS: &[Group] = &[
+    Group {
+        players: &[
+            "mcts",
+            "mcts(threads=1)",
+            "mcts(ponder=yes)",
+            "minimax",
+            "heuristic",
+            "lookahead",
+            "auto",
+        ],
+        games: &["connect_four", "breakthrough", "reversi", "chess"],
+        others: 1,
+    },
+    Group {
+        players: &["hyperplay", "hyperplay2", "ismcts", "oos", "auto"],
+        games: &[
+            "krieg_tic_tac_toe_5",
+            "blind_breakthrough_5_touch",
+            "battleships_fog_4",
+            "hidden_connect_5x5",
+        ],
+        others: 1,
+    },
+    Group {
+        players: &["pomcp", "hyperplay", "auto"],
+        games: &["mastermind_3c4p4g", "number_guessing_16", "minesweeper_4x4", "exploding_bomb"],
+        others: 0,
+    },
+    Group { players: &["cfr", "oos", "auto"], games: &["kuhn_poker", "leduc_poker"], others: 1 },
+];
 /// Real moves wanted of a player, as many in each game; the others are the only legal ones.
 const MOVES: u64 = 1000;
 /// The longest that the machine may stand still while a row is measured, and how often one is.
@@ -33,11 +69,13 @@ pub fn run(options: &Options) -> Result<(), String> {
     let tafl = options.program()?;
     let mut table = Table::open("clocks.csv", HEAD, 2);
     let mut late_in_all = 0;
-    for player in PLAYERS {
-        for game in GAMES.iter().filter(|game| format!("{player} {game}").contains(&options.only)) {
+    for (group, player) in
+        GROUPS.iter().flat_map(|group| group.players.iter().map(move |player| (group, player)))
+    {
+        for game in group.games.iter().filter(|game| format!("{player} {game}").contains(&options.only)) {
             let (mut moves, mut late, mut slowest, mut stall) = (0, 0, 0, Duration::ZERO);
             for _ in 0..ATTEMPTS {
-                let (measured, stood) = busy(|| measure(&tafl, player, game));
+                let (measured, stood) = busy(|| measure(&tafl, player, game, group));
                 ((moves, late, slowest), stall) = (measured?, stood);
                 let stood = stood.as_millis();
                 print!("{player} {game}: {moves} moves, {late} late, the slowest took {slowest} ms");
@@ -84,22 +122,25 @@ fn busy<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 /// Moves made, late ones, and the slowest in milliseconds.
-fn measure(tafl: &str, player: &str, game: &str) -> Result<(u64, u64, u64), String> {
+fn measure(tafl: &str, player: &str, game: &str, group: &Group) -> Result<(u64, u64, u64), String> {
     let (mut moves, mut late, mut slowest) = (0, 0, 0);
     for seed in 1.. {
         let line = Line::new(tafl).word("match").word("--no-store").word(game).word(player);
-        let line = line.word("random").word("--play-clock").word("0.1").word("--start-clock").word("2");
+        let line = (0..group.others).fold(line, |line, _| line.word("random"));
+        let line = line.word("--play-clock").word("0.1").word("--start-clock").word("2");
         let line = line.word("--csv").word("--rotate").word("--repeat").word("2");
         let line = line.word("--seed").word(seed.to_string());
         let done = line.clone().output(LIMIT).map_err(|error| format!("cannot run `{line}`: {error}"))?;
-        let row = done.out.lines().nth(3).filter(|row| row.contains(",all,"));
+        // Where there are several seats, a row for all comes after those for each.
+        let place = if group.others > 0 { group.others + 2 } else { 1 };
+        let row = done.out.lines().nth(place).filter(|row| group.others == 0 || row.contains(",all,"));
         let row: Vec<&str> = row.ok_or_else(|| format!("`{line}` said:\n{}", done.err))?.split(',').collect();
         let number = |at: usize| row.get(at).and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
         // In a game with turns about half of the replies have only one legal move.
-        moves += number(11) / 2;
+        moves += if group.others > 0 { number(11) / 2 } else { number(11) };
         late += number(12);
         slowest = slowest.max(number(13));
-        if moves >= MOVES / GAMES.len() as u64 {
+        if moves >= MOVES / group.games.len() as u64 {
             break;
         }
     }

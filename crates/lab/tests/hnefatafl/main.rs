@@ -22,11 +22,16 @@ trait Position {
     fn go(&mut self, joint: &[String]);
     fn restart(&mut self);
     fn jump(&mut self, facts: &[String]);
+    /// Keeps this state, to come back to.
+    fn keep(&mut self);
+    /// Comes back to the state that was kept last.
+    fn come_back(&mut self);
 }
 
 struct At<G: Game> {
     game: Arc<G>,
     state: G::State,
+    kept: Vec<G::State>,
 }
 
 impl<G: Game> Position for At<G> {
@@ -61,6 +66,14 @@ impl<G: Game> Position for At<G> {
     fn jump(&mut self, facts: &[String]) {
         self.state = self.game.state(facts).unwrap();
     }
+
+    fn keep(&mut self) {
+        self.kept.push(self.state.clone());
+    }
+
+    fn come_back(&mut self) {
+        self.state = self.kept.pop().unwrap();
+    }
 }
 
 struct Begin;
@@ -69,7 +82,7 @@ impl GameVisitor for Begin {
     type Out = Box<dyn Position>;
 
     fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Box<dyn Position> {
-        Box::new(At { state: game.initial(), game: game.clone() })
+        Box::new(At { state: game.initial(), kept: Vec::new(), game: game.clone() })
     }
 }
 
@@ -83,11 +96,33 @@ fn begin(path: &Path, reasoner: &str) -> Box<dyn Position> {
     loaded.play(reasoner).unwrap().game.visit(Begin)
 }
 
+/// The sheet of the library and all variants are there in both forms, with their comments.
+/// `UPDATE_EXPECT=1` writes the infix forms anew, as `tafl convert --to hrf` does.
 #[test]
-fn the_infix_form_of_the_sheet_is_the_sheet() {
-    let read = |path: &str| std::fs::read_to_string(repository().join(path)).unwrap();
-    let (kif, hrf) =
-        (read("games/hnefatafl_13_repetition/rules.kif"), read("experiments/hnefatafl/sheets/all_rules.hrf"));
-    let sheet = gdl::parse(&kif, gdl::Syntax::Kif).sheet;
-    assert_eq!(gdl::to_hrf(&sheet), hrf, "make it again: tafl convert hnefatafl_13_repetition --to hrf");
+fn every_sheet_is_there_in_infix_form() {
+    let folder = repository().join("experiments/hnefatafl/sheets");
+    let library =
+        ["hnefatafl_11_copenhagen", "hnefatafl_13", "hnefatafl_13_repetition", "hnefatafl_7"].map(|name| {
+            (repository().join(format!("games/{name}/rules.kif")), folder.join(format!("{name}.hrf")))
+        });
+    let mut variants: Vec<(PathBuf, PathBuf)> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|end| end == "kif"))
+        .map(|path| (path.clone(), path.with_extension("hrf")))
+        .collect();
+    variants.sort();
+    assert_eq!(variants.len(), 18);
+    for (kif, infix) in library.into_iter().chain(variants) {
+        let sheet = gdl::parse(&std::fs::read_to_string(&kif).unwrap(), gdl::Syntax::Kif).sheet;
+        let wanted = gdl::to_hrf(&sheet);
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            std::fs::write(&infix, &wanted).unwrap();
+        }
+        let found = std::fs::read_to_string(&infix).unwrap_or_default();
+        assert!(found == wanted, "{} is not {} in infix form", infix.display(), kif.display());
+        let again = gdl::parse(&found, gdl::Syntax::Hrf);
+        assert!(!again.has_errors(), "{}: {:?}", infix.display(), again.diagnostics);
+        assert_eq!(gdl::to_kif(&again.sheet), gdl::to_kif(&sheet), "{}", infix.display());
+    }
 }

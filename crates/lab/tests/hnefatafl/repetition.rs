@@ -87,6 +87,87 @@ fn the_quick_rule_is_the_plain_rule_on_small_boards() {
     }
 }
 
+/// Two games of the same rules, and every way to play them on from here.
+struct Pair {
+    quick: Box<dyn Position>,
+    plain: Box<dyn Position>,
+    /// Squares on which each side's one moving piece may stand.
+    squares: [Vec<String>; 2],
+    boards: BTreeMap<Vec<String>, usize>,
+    /// States looked at, and those of them with a board for the third time.
+    seen: usize,
+    third: usize,
+}
+
+impl Pair {
+    /// Whether a move keeps the moving piece of its side within its squares.
+    fn within(&self, side: usize, mv: &str) -> bool {
+        let words: Vec<&str> = mv.trim_matches(['(', ')']).split(' ').collect();
+        let known = |x: &str, y: &str| self.squares[side].contains(&format!("{x} {y}"));
+        matches!(words[..], [_, x, y, u, v] if known(x, y) && known(u, v))
+    }
+
+    fn go_on(&mut self, step: usize, last: usize) {
+        let board = self.quick.board();
+        assert_eq!(board, self.plain.board());
+        assert_eq!(self.quick.terminal(), self.plain.terminal());
+        assert_eq!(self.quick.goals(), self.plain.goals());
+        self.seen += 1;
+        if step > 0 {
+            let count = self.boards.entry(board.clone()).or_default();
+            *count += 1;
+            self.third += usize::from(*count == 3);
+            assert_eq!(
+                *count >= 3,
+                self.quick.terminal(),
+                "pieces that go to and fro end it in no other way"
+            );
+        }
+        if step < last && !self.quick.terminal() {
+            let side = step % 2;
+            let [own, other] = [side, 1 - side].map(|role| self.quick.legal(RoleId(role as u32)));
+            assert_eq!(own, self.plain.legal(RoleId(side as u32)));
+            assert_eq!(other, self.plain.legal(RoleId(1 - side as u32)));
+            let moves: Vec<String> = own.into_iter().filter(|mv| self.within(side, mv)).collect();
+            for mv in moves {
+                let joint =
+                    if side == 0 { [mv.clone(), other[0].clone()] } else { [other[0].clone(), mv.clone()] };
+                for game in [&mut self.quick, &mut self.plain] {
+                    game.keep();
+                    game.go(&joint);
+                }
+                self.go_on(step + 1, last);
+                self.quick.come_back();
+                self.plain.come_back();
+            }
+        }
+        if step > 0 {
+            *self.boards.get_mut(&board).unwrap() -= 1;
+        }
+    }
+}
+
+/// Not drawn at random: every way in which one piece of each side can go to and fro between
+/// three squares, far enough that boards come for the third time in different ways.
+#[test]
+fn the_quick_rule_is_the_plain_rule_however_two_pieces_go_to_and_fro() {
+    // With the king away, the empty throne helps to capture a defender, and boards cannot come back.
+    let edge_and_defender = [["3 5", "4 5", "5 5"], ["2 3", "2 2", "2 4"]];
+    let side_and_king = [["1 3", "1 4", "1 5"], ["3 3", "3 2", "3 4"]];
+    for squares in [edge_and_defender, side_and_king] {
+        let mut pair = Pair {
+            quick: begin("01_board_5", "circuit"),
+            plain: begin("board_5_plain_history", "interpreter"),
+            squares: squares.map(|side| side.map(String::from).to_vec()),
+            boards: BTreeMap::new(),
+            seen: 0,
+            third: 0,
+        };
+        pair.go_on(0, 12);
+        assert!(pair.seen > 5000 && pair.third > 100, "{} states, {} third", pair.seen, pair.third);
+    }
+}
+
 /// Where nothing can move, the third turn repeats the board for the third time and its mover loses.
 #[test]
 fn nobody_moves() {

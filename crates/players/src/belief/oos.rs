@@ -18,8 +18,8 @@ use crate::Parameters;
 const ENOUGH: u64 = 20_000;
 /// The part of a history's weight that does not depend on what the others mix.
 const KEPT: f64 = 0.25;
-/// Moves that are less likely than this are not made.
-const RARE: f64 = 0.01;
+/// How much of a mix may be noise, in standard errors.
+const NOISE: f64 = 2.0;
 
 /// How an [`Oos`] searches.
 #[derive(Debug, Clone, Copy)]
@@ -137,10 +137,21 @@ impl<G: Game> Way<G> for Outcomes {
             let ended = forest.descend(&*seat.game, descents, sampled, chance, visited, &pace.deadline)?;
             sampled.learn(forest, &particles, now, &ended);
         }
-        let (mix, scores) = sampled.average(forest, role, &particles.own_sets(), &moves);
+        let sets = particles.own_sets();
+        let (mix, scores) = sampled.average(forest, role, &sets, &moves);
         seat.scores = scores;
-        let likely = |share: f64| if share < RARE { 0.0 } else { share };
+        let doubt = doubt(moves.len(), sampled.counted(forest, role, &sets));
+        let rare = mix.iter().copied().fold(0.0, f64::max) * doubt;
+        let likely = |share: f64| if share < rare { 0.0 } else { share };
         let shares = crate::matrix::normalised(&mix.into_iter().map(likely).collect::<Vec<f64>>());
         seat.draw(moves.iter().copied().zip(shares).collect())
     }
+}
+
+/// Moves that are less likely than this part of the likeliest are not made: an average over few
+/// descents still has parts of what was mixed before anything was known. It goes to nothing.
+///
+/// S. Ganzfried, T. Sandholm, K. Waugh: Strategy purification and thresholding (2012).
+fn doubt(moves: usize, counted: f64) -> f64 {
+    (NOISE * (moves as f64 / counted.max(1.0)).sqrt()).min(1.0)
 }

@@ -22,11 +22,20 @@ pub fn sheet(text: &str) -> Arc<CircuitGame> {
 
 /// The names of all games of the library that hide something and ground.
 pub fn hidden_games() -> Vec<String> {
+    games_that_hide(false)
+}
+
+/// Those in which rules speak of what is known, which do not ground.
+pub fn games_of_knowledge() -> Vec<String> {
+    games_that_hide(true)
+}
+
+fn games_that_hide(known: bool) -> Vec<String> {
     let library = Library::embedded();
     let hides = |name: &String| {
         let source = library.find(name).unwrap();
         let rules = source.text.contains("(sees ").then(|| Loaded::new(source, Default::default()).rules);
-        rules.flatten().is_some_and(|rules| rules.has_percepts() && !rules.reads_knowledge())
+        rules.flatten().is_some_and(|rules| rules.has_percepts() && rules.reads_knowledge() == known)
     };
     library.names().unwrap().into_iter().filter(hides).collect()
 }

@@ -66,6 +66,11 @@ pub(crate) struct Mark {
 pub(crate) trait Guide {
     /// The place of the move to make among those of the set, how likely it is, and how likely it is tried.
     fn choose(&mut self, seat: usize, view: &View, learns: bool, chance: &mut Rng) -> (usize, f64, f64);
+
+    /// Playouts where a descent leaves the trees; what they come to is their mean.
+    fn playouts(&self) -> u32 {
+        1
+    }
 }
 
 impl<S> Descent<S> {
@@ -137,17 +142,23 @@ impl Forest {
                 }
             }
         }
-        let start =
-            |leaf: &Descent<G::State>| Start { state: leaf.place.state.clone(), first: None, count: 1 };
+        let count = guide.playouts();
+        let start = |leaf: &Descent<G::State>| Start { state: leaf.place.state.clone(), first: None, count };
         let starts: Vec<Start<G::State>> = leaves.iter().map(start).collect();
         let seed = Seed(chance.next_u64());
         let request =
             Playouts { max_steps: MAX_STEPS, deadline: deadline.clone(), ..Playouts::new(&starts, seed) };
         let outcomes = game.playouts(&request)?;
         visited.playouts += outcomes.lengths.iter().map(|&length| u64::from(length)).sum::<u64>();
-        for (number, leaf) in leaves.iter_mut().enumerate().take(outcomes.len()) {
-            let points = |goal: &i32| if *goal == Outcomes::NO_GOAL { 0.0 } else { f64::from(*goal) };
-            leaf.goals = Some(outcomes.goals_of(number).iter().map(points).collect());
+        let points = |goal: &i32| if *goal == Outcomes::NO_GOAL { 0.0 } else { f64::from(*goal) };
+        let count = count as usize;
+        for (number, leaf) in leaves.iter_mut().enumerate().take(outcomes.len() / count) {
+            let mut sums = vec![0.0; roles];
+            for playout in number * count..(number + 1) * count {
+                let goals = outcomes.goals_of(playout).iter().map(points);
+                sums.iter_mut().zip(goals).for_each(|(sum, points)| *sum += points);
+            }
+            leaf.goals = Some(sums.into_iter().map(|sum| sum / count as f64).collect());
         }
         ended.append(&mut leaves);
         Ok(ended)

@@ -13,8 +13,9 @@
 //! M. Lanctot and others: Monte Carlo sampling for regret minimization in
 //! extensive games (2009). V. Lisý, M. Lanctot, M. Bowling: Online Monte Carlo
 //! counterfactual regret minimization for search in imperfect information games
-//! (2015). Here averages count every visit once: those who do not explore visit
-//! their sets as often as they would.
+//! (2015). Here averages count visits, later ones more: those who do not explore
+//! visit their sets as often as they would. M. Schmid and others: Variance
+//! reduction in Monte Carlo counterfactual regret minimization (2019).
 
 use game::{MoveId, Rng, RoleId};
 
@@ -22,6 +23,10 @@ use super::descend::{Choice, Descent, Guide};
 use super::forest::{Forest, Particles};
 use crate::belief::evaluate::Score;
 use crate::belief::sets::View;
+
+/// Playouts where a descent leaves the trees. They are quick beside the way down, and their mean
+/// has less noise.
+const LEAF: u32 = 16;
 
 /// Regrets and averages, by tree and sequence.
 pub(crate) struct Sampled {
@@ -31,6 +36,8 @@ pub(crate) struct Sampled {
     pub target: f64,
     regrets: Vec<Vec<f64>>,
     sums: Vec<Vec<f64>>,
+    /// How often the mix of a set was added to its average, by tree and set.
+    counted: Vec<Vec<f64>>,
     /// Descents, and the sum of their goals, to say what moves were worth.
     tried: Vec<Vec<(f64, f64)>>,
 }
@@ -38,9 +45,9 @@ pub(crate) struct Sampled {
 impl Sampled {
     /// For so many trees.
     pub fn new(explore: f64, target: f64, trees: usize) -> Sampled {
-        let (regrets, sums, tried) =
-            (vec![Vec::new(); trees], vec![Vec::new(); trees], vec![Vec::new(); trees]);
-        Sampled { explore, target, regrets, sums, tried }
+        let none = vec![Vec::new(); trees];
+        let (regrets, sums, counted) = (none.clone(), none.clone(), none);
+        Sampled { explore, target, regrets, sums, counted, tried: vec![Vec::new(); trees] }
     }
 
     /// The mix of a set, by regret.
@@ -100,8 +107,8 @@ impl Sampled {
             let learner = descent.mark.learner;
             // What the learner and the others did before the match's last step and after it.
             let (mut before, mut after) = (Side::NEW, Side::NEW);
-            // The learner's choices, also those before a particle: its samples count for them too.
-            let mut own = Vec::new();
+            // The learner's choices before the match's last step, for which its samples count too, and after it.
+            let (mut past, mut own) = (Vec::new(), Vec::new());
             // How likely what the player saw came about at random, and how many times as likely it is as
             // the others mix; for both it does not count what the player itself did.
             let (mut reach, mut others) = (1.0, 1.0);
@@ -119,8 +126,9 @@ impl Sampled {
                         others *= share * mix.len() as f64;
                     }
                     if made.role == learner {
-                        before.tried *= self.tries(share, mix.len());
-                        own.push((seat, made.set, made.sequence, share));
+                        let tried = self.tries(share, mix.len());
+                        before.tried *= tried;
+                        past.push(Own { seat, set: made.set, sequence: made.sequence, share, tried });
                     } else {
                         before.others *= share;
                     }
@@ -139,7 +147,9 @@ impl Sampled {
                 }
                 if choice.role == learner {
                     side.tried *= choice.tried;
-                    own.push((choice.seat, choice.set, choice.sequence, choice.share));
+                    let Choice { seat, set, sequence, share, tried, .. } = *choice;
+                    let list = if at < made_before { &mut past } else { &mut own };
+                    list.push(Own { seat, set, sequence, share, tried });
                 } else {
                     side.others *= choice.share;
                 }
@@ -158,8 +168,8 @@ impl Sampled {
             if sampled <= 0.0 || after.tried <= 0.0 {
                 continue;
             }
-            let weight = before.others / (sampled * after.tried) * (goals[learner] - 50.0) / 50.0;
-            self.regret(forest, &own, weight);
+            let value = self.regret(forest, &own, before.others / sampled, worth(goals[learner]));
+            self.regret_past(forest, &past, value * before.others / sampled);
             for choice in &descent.choices[made_before..] {
                 if choice.role != learner {
                     self.count(forest, choice.seat, choice.set);
@@ -172,32 +182,100 @@ impl Sampled {
         }
     }
 
-    /// What the learner regrets of its choices: tree, set, sequence, and how likely it was.
-    fn regret(&mut self, forest: &Forest, own: &[(usize, u32, u32, f64)], weight: f64) {
-        let mut value = weight;
-        for &(seat, set, chosen, share) in own.iter().rev() {
-            for sequence in forest.views[seat].set(set).sequences() {
-                let regret = entry(&mut self.regrets[seat], sequence);
-                *regret -= value * share;
-                if sequence == chosen as usize {
+    /// What the learner regrets of its choices, from where the match is to where the descent left
+    /// the trees, which was worth `value`; what they are worth all together. `weight` is how many
+    /// times as likely the others come to the first of them as it was sampled.
+    ///
+    /// A move that was not sampled is taken to be worth what it was on average, and one that was,
+    /// that and as much of the difference as is right on average, which makes for less noise.
+    fn regret(&mut self, forest: &Forest, own: &[Own], weight: f64, value: f64) -> f64 {
+        let mut value = value;
+        let mut weights: Vec<f64> = Vec::with_capacity(own.len());
+        let mut weight = weight;
+        for choice in own {
+            weights.push(weight);
+            weight /= choice.tried;
+        }
+        for (choice, weight) in own.iter().zip(weights).rev() {
+            let view = forest.views[choice.seat].set(choice.set);
+            let mix = self.mix(choice.seat, view);
+            let usual = self.usual(choice.seat, view);
+            let corrected = |(place, usual): (usize, &f64)| {
+                let chosen = view.first as usize + place == choice.sequence as usize;
+                if chosen { usual + (value - usual) / choice.tried } else { *usual }
+            };
+            let values: Vec<f64> = usual.iter().enumerate().map(corrected).collect();
+            value = mix.iter().zip(&values).map(|(share, value)| share * value).sum();
+            for (sequence, worth) in view.sequences().zip(&values) {
+                *entry(&mut self.regrets[choice.seat], sequence) += weight * (worth - value);
+            }
+        }
+        value
+    }
+
+    /// What the moves of a set were worth on average; those that were never tried, as much as the others.
+    fn usual(&self, seat: usize, view: &View) -> Vec<f64> {
+        let tried = |at: usize| self.tried[seat].get(at).copied().unwrap_or_default();
+        let (count, sum) =
+            view.sequences().map(tried).fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
+        let all = if count > 0.0 { worth(sum / count) } else { 0.0 };
+        let usual = |(count, sum): (f64, f64)| if count > 0.0 { worth(sum / count) } else { all };
+        view.sequences().map(|at| usual(tried(at))).collect()
+    }
+
+    /// What the learner regrets of choices that it made before: a sample says something of them too.
+    fn regret_past(&mut self, forest: &Forest, past: &[Own], value: f64) {
+        let mut value = value;
+        for choice in past.iter().rev() {
+            for sequence in forest.views[choice.seat].set(choice.set).sequences() {
+                let regret = entry(&mut self.regrets[choice.seat], sequence);
+                *regret -= value * choice.share;
+                if sequence == choice.sequence as usize {
                     *regret += value;
                 }
             }
-            value *= share;
+            value *= choice.share;
         }
     }
 
-    /// Adds the mix of a set to its average.
+    /// Adds the mix of a set to its average; later ones, which know more, count more.
     fn count(&mut self, forest: &Forest, seat: usize, set: u32) {
         let view = forest.views[seat].set(set);
-        for (sequence, share) in view.sequences().zip(self.mix(seat, view)) {
-            *entry(&mut self.sums[seat], sequence) += share;
+        let mix = self.mix(seat, view);
+        let counted = entry(&mut self.counted[seat], set as usize);
+        *counted += 1.0;
+        let weight = *counted;
+        for (sequence, share) in view.sequences().zip(mix) {
+            *entry(&mut self.sums[seat], sequence) += weight * share;
         }
+    }
+
+    /// How often the mixes of these weighted sets were added to their averages.
+    pub fn counted(&self, forest: &Forest, role: RoleId, sets: &[(u32, f64)]) -> f64 {
+        let Some(seat) = forest.seats[role.index()] else { return 0.0 };
+        let counted = |set: u32| self.counted[seat].get(set as usize).copied().unwrap_or(0.0);
+        sets.iter().map(|&(set, weight)| weight * counted(set)).sum()
     }
 
     fn tries(&self, share: f64, moves: usize) -> f64 {
         self.explore / moves as f64 + (1.0 - self.explore) * share
     }
+}
+
+/// A choice of the role that learns.
+#[derive(Clone, Copy)]
+struct Own {
+    seat: usize,
+    set: u32,
+    sequence: u32,
+    /// How likely it was, and how likely it was to be tried.
+    share: f64,
+    tried: f64,
+}
+
+/// What points are worth, from -1 to 1.
+fn worth(points: f64) -> f64 {
+    (points - 50.0) / 50.0
 }
 
 /// What was done in a part of a descent: how likely the learner tried it, and the others did it.
@@ -219,6 +297,10 @@ fn entry<T: Clone + Default>(list: &mut Vec<T>, at: usize) -> &mut T {
 }
 
 impl Guide for Sampled {
+    fn playouts(&self) -> u32 {
+        LEAF
+    }
+
     fn choose(&mut self, seat: usize, view: &View, learns: bool, chance: &mut Rng) -> (usize, f64, f64) {
         let mix = self.mix(seat, view);
         let tries: Vec<f64> = match learns {
