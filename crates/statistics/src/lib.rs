@@ -22,8 +22,8 @@ pub use proportion::Proportion;
 pub use rating::{Estimate, Game, RatingError, Ratings, elo, rate};
 pub use sprt::{Sprt, Verdict};
 pub use test::{
-    Significance, binomial_test, fisher_exact, goodness_of_fit, homogeneity, mean_test, permutation_test,
-    two_proportions,
+    Significance, binomial_test, equal_outcomes_test, fisher_exact, goodness_of_fit, homogeneity, mean_test,
+    permutation_test, two_proportions,
 };
 pub use test::{bonferroni, holm};
 pub use trend::{

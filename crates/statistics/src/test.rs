@@ -80,6 +80,20 @@ pub fn mean_test(seen: Mean, expected: f64, error: f64) -> Significance {
     Significance { test, p }
 }
 
+/// Whether the true mean may be `expected` where all of so many outcomes were `value`, and
+/// outcomes are from `low` to `high`. A sample without spread says nothing of its error; but if
+/// the mean were another one, some outcomes would have to be, and the fewest that will do are
+/// those at the far end of the range. It is how likely none of them came up.
+pub fn equal_outcomes_test(count: u64, value: f64, expected: f64, low: f64, high: f64) -> Significance {
+    let far = if expected < value { value - low } else { high - value };
+    let others = match (value - expected).abs() {
+        0.0 => 0.0,
+        difference if difference < far => difference / far,
+        _ => 1.0,
+    };
+    Significance { test: "test of equal outcomes", p: (1.0 - others).powf(count as f64) }
+}
+
 fn chi_square(test: &'static str, statistic: f64, freedom: f64) -> Significance {
     let p = if freedom < 1.0 { 1.0 } else { ChiSquared::new(freedom).map_or(1.0, |chi| chi.sf(statistic)) };
     Significance { test, p }

@@ -4,9 +4,9 @@
 use game::Seed;
 use statistics::{
     Confidence, Game, Mean, Points, Proportion, RatingError, Sprt, Verdict, binomial_test, bonferroni,
-    bootstrap, difference_of_shares, fisher_exact, goodness_of_fit, holm, homogeneity, least_difference,
-    mean_test, permutation_test, power_of_proportion, rate, sample_for_proportion, score_test,
-    trend_of_means, trend_of_shares, two_proportions,
+    bootstrap, difference_of_shares, equal_outcomes_test, fisher_exact, goodness_of_fit, holm, homogeneity,
+    least_difference, mean_test, permutation_test, power_of_proportion, rate, sample_for_proportion,
+    score_test, trend_of_means, trend_of_shares, two_proportions,
 };
 
 fn near(seen: f64, published: f64, digits: i32) {
@@ -281,6 +281,12 @@ fn a_mean_is_tested_against_another() {
     near(mean_test(sample, 2.576, 0.0).p, 0.01, 4);
     near(mean_test(sample, 5.0, 3f64.sqrt()).p, 0.0124, 4);
     assert_eq!(mean_test(Mean::default(), 1.0, 0.0).p, 1.0);
+    // Three in n: where none of 300 failed, one in a hundred may (Hanley and Lippman-Hand 1983).
+    near(equal_outcomes_test(300, 100.0, 99.0, 0.0, 100.0).p, 0.0490, 4);
+    near(equal_outcomes_test(10, 40.0, 37.93, 0.0, 100.0).p, 0.5878, 4);
+    assert_eq!(equal_outcomes_test(10, 40.0, 40.0, 0.0, 100.0).p, 1.0);
+    assert_eq!(equal_outcomes_test(10, 40.0, 100.0, 0.0, 100.0).p, 0.0);
+    near(equal_outcomes_test(1, 0.0, 90.0, 0.0, 100.0).p, 0.1, 9);
 }
 
 #[test]

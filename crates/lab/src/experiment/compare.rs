@@ -1,13 +1,13 @@
 //! A figure beside ours: the test, and what it decides.
 
 use statistics::{
-    Points, Proportion, Significance, binomial_test, fisher_exact, goodness_of_fit, homogeneity, mean_test,
-    score_test, two_proportions,
+    Points, Proportion, Significance, binomial_test, equal_outcomes_test, fisher_exact, goodness_of_fit,
+    homogeneity, mean_test, score_test, two_proportions,
 };
 
 use super::extent::{Extent, Told, number, percent, round, shares, triple};
 use super::figure::{Figure, Published};
-use super::measure::{Measured, counts};
+use super::measure::{Measure, Measured, counts};
 use super::outcome::Outcome;
 use super::verdict::Verdict;
 
@@ -130,7 +130,12 @@ pub(crate) fn compare(figure: &Figure, outcome: &Outcome) -> Option<Compared> {
             let test = match found {
                 Measured::Share(count, total) => Some(share_test(Proportion::new(count, total), *value, *of)),
                 Measured::Score(_) => extent.points.map(|points| score_test(points, *value)),
-                Measured::Mean(mean) => Some(mean_test(mean, *value, error.unwrap_or(0.0))),
+                Measured::Mean(mean) => Some(match (mean.value(), mean.standard_error()) {
+                    (Some(always), Some(0.0)) if *measure == Measure::Goal && error.is_none() => {
+                        equal_outcomes_test(mean.count(), always, *value, 0.0, 100.0)
+                    }
+                    _ => mean_test(mean, *value, error.unwrap_or(0.0)),
+                }),
                 Measured::Number(..) | Measured::Ranged { .. } => None,
             };
             let spread = match extent.points {

@@ -127,7 +127,7 @@ impl Document {
                     let class = |at: usize| if at == 0 || words.contains(&at) { "" } else { " class=\"n\"" };
                     let cells = |tag: &str, cells: &[String]| -> String {
                         let cell = |(at, cell): (usize, &String)| {
-                            format!("<{tag}{}>{}</{tag}>", class(at), inline(cell))
+                            format!("<{tag}{}>{}</{tag}>", class(at), breakable(&inline(cell)))
                         };
                         cells.iter().enumerate().map(cell).collect()
                     };
@@ -153,7 +153,7 @@ impl Document {
 const STYLE: &str = "\
 :root { color-scheme: light dark; --line: #8885; --faint: #888; --page: #fff; }
 @media (prefers-color-scheme: dark) { :root { --page: #16181c; } }
-body { max-width: 52rem; margin: 2rem auto; padding: 0 1rem; background: var(--page);
+body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; background: var(--page);
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { line-height: 1.2; } h2 { margin-top: 2.2rem; border-bottom: 1px solid var(--line); }
 .wide { overflow-x: auto; }
@@ -213,6 +213,19 @@ fn inline(text: &str) -> String {
     out
 }
 
+/// HTML that may go on in a new line after a comma without a space, as specs of players have them.
+fn breakable(html: &str) -> String {
+    let mut out = String::with_capacity(html.len());
+    let mut letters = html.chars().peekable();
+    while let Some(letter) = letters.next() {
+        out.push(letter);
+        if letter == ',' && letters.peek().is_some_and(|next| next.is_ascii_lowercase()) {
+            out.push_str("<wbr>");
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,6 +250,7 @@ mod tests {
             document.markdown(),
             "# Who <wins>\n\nSo **many** of `a<b`.\n\n| player | score |\n| :-- | --: |\n| a\\|b | 0.5 |\n\n![How long](lengths.svg)\n"
         );
+        assert_eq!(breakable("p(a=1,b=2), 1,000"), "p(a=1,<wbr>b=2), 1,000");
         let html = document.html();
         assert!(html.contains("<title>Who &lt;wins&gt;</title>"));
         assert!(html.contains("So <strong>many</strong> of <code>a&lt;b</code>."));
