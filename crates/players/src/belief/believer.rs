@@ -6,7 +6,7 @@
 //! tells what went wrong.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::{
     Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId, Thought,
@@ -20,6 +20,7 @@ use super::sampler::{Origin, Sampler, different};
 use super::settings::Settings;
 use super::share::find_shares;
 use super::view::{Seen, Visited};
+use crate::reserve::Reserve;
 
 /// Moves that are listed in explanations.
 const LISTED: usize = 5;
@@ -230,12 +231,13 @@ pub(super) fn no_move() -> Fault {
 pub struct Believer<G: Game, W> {
     way: W,
     seat: Option<Seat<G>>,
+    reserve: Reserve,
 }
 
 impl<G: Game, W: Way<G>> Believer<G, W> {
     /// With these settings.
     pub fn new(settings: impl Into<W>) -> Believer<G, W> {
-        Believer { way: settings.into(), seat: None }
+        Believer { way: settings.into(), seat: None, reserve: Reserve::default() }
     }
 
     /// What the moves were worth in the last choice; empty if there was none.
@@ -282,7 +284,7 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
     }
 
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
-        let Believer { way, seat: Some(seat) } = self else {
+        let Believer { way, seat: Some(seat), reserve } = self else {
             return self.seat().and_then(|_| Err(no_move()));
         };
         seat.visited = Visited::default();
@@ -291,13 +293,19 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
         seat.notes.clear();
         seat.fault = None;
         (seat.choices, seat.agreed) = (0, true);
-        way.think(seat, deadline).or_else(|fault| {
+        let early = reserve.early(deadline, deadline.remaining());
+        reserve.begin();
+        let (began, given) = (Instant::now(), early.remaining());
+        let chosen = way.think(seat, &early).or_else(|fault| {
             let drawn = seat.any_move().ok_or_else(|| fault.clone());
             seat.scores.clear();
             seat.mix.clear();
             seat.fault = Some(fault);
             drawn
-        })
+        });
+        // For how long it did not look at the clock.
+        reserve.took(given.map_or(Duration::ZERO, |given| began.elapsed().saturating_sub(given)));
+        chosen
     }
 
     fn mix(&self) -> Vec<(MoveId, f64)> {

@@ -5,8 +5,6 @@
 //! to it information is worth nothing: it neither pays for information nor keeps
 //! secrets.
 
-use std::time::Duration;
-
 use game::{Deadline, Fault, Game, MoveId, Seed};
 
 use super::believer::{Believer, Seat, Way, no_move};
@@ -36,14 +34,12 @@ impl<G: Game> Way<G> for Settings {
             return sums.best(&mut seat.chance).ok_or_else(no_move);
         }
         let endless = deadline.remaining().is_none();
-        let margin = deadline.remaining().map_or_else(Duration::default, |left| left / 16);
-        let deadline = deadline.earlier(margin);
         let wanted = self.playouts.or(endless.then_some(ENOUGH));
         loop {
             let count = wanted.unwrap_or(BETWEEN);
             let seed = Seed(seat.chance.next_u64());
             let asked = &mut [(&mut seat.bag, &mut sums)];
-            seat.visited.playouts += playouts(&*seat.game, asked, count, seed, &deadline)?;
+            seat.visited.playouts += playouts(&*seat.game, asked, count, seed, deadline)?;
             if wanted.is_some() || deadline.is_over() {
                 return seat.choose(&sums);
             }

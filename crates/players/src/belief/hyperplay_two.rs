@@ -55,8 +55,6 @@ impl<G: Game> Way<G> for Simulate<G> {
         if !sums.has_choice() {
             return sums.best(&mut seat.chance).ok_or_else(no_move);
         }
-        let margin = deadline.remaining().unwrap_or_default() / 16;
-        let deadline = deadline.earlier(margin);
         let initial = place(&*seat.game, seat.game.initial())?;
         let simulator = Simulator {
             game: &*seat.game,
@@ -65,7 +63,7 @@ impl<G: Game> Way<G> for Simulate<G> {
             inner: &self.settings.inner,
             full: self.settings.full,
             depth: self.settings.depth,
-            deadline: &deadline,
+            deadline,
         };
         let models: Vec<&Model<G::State>> = seat.bag.current().collect();
         if !self.settings.full {

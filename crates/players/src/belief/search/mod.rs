@@ -6,8 +6,6 @@ mod forest;
 mod maxima;
 mod outcome;
 
-use std::time::Duration;
-
 use game::Deadline;
 
 pub(crate) use bounds::Bounds;
@@ -30,9 +28,8 @@ pub(crate) struct Pace {
 impl Pace {
     /// So many; as many as there is time for where there is no number, and `enough` where there is no clock either.
     pub fn new(wanted: Option<u64>, enough: u64, deadline: &Deadline) -> Pace {
-        let margin = deadline.remaining().map_or_else(Duration::default, |left| left / 16);
         let wanted = wanted.or(deadline.remaining().is_none().then_some(enough));
-        Pace { wanted, done: 0, deadline: deadline.earlier(margin) }
+        Pace { wanted, done: 0, deadline: deadline.clone() }
     }
 
     /// How many to make next, side by side: more when more were made before; none when it is enough.

@@ -188,10 +188,8 @@ impl Sampled {
     ///
     /// A move that was not sampled is taken to be worth what it was on average, and one that was,
     /// that and as much of the difference as is right on average, which makes for less noise.
-    fn regret(&mut self, forest: &Forest, own: &[Own], weight: f64, value: f64) -> f64 {
-        let mut value = value;
+    fn regret(&mut self, forest: &Forest, own: &[Own], mut weight: f64, mut value: f64) -> f64 {
         let mut weights: Vec<f64> = Vec::with_capacity(own.len());
-        let mut weight = weight;
         for choice in own {
             weights.push(weight);
             weight /= choice.tried;
@@ -224,8 +222,7 @@ impl Sampled {
     }
 
     /// What the learner regrets of choices that it made before: a sample says something of them too.
-    fn regret_past(&mut self, forest: &Forest, past: &[Own], value: f64) {
-        let mut value = value;
+    fn regret_past(&mut self, forest: &Forest, past: &[Own], mut value: f64) {
         for choice in past.iter().rev() {
             for sequence in forest.views[choice.seat].set(choice.set).sequences() {
                 let regret = entry(&mut self.regrets[choice.seat], sequence);
