@@ -118,6 +118,9 @@ pub(super) fn playouts<G: Game + ?Sized>(
     let most = asked.iter().map(|(_, sums)| if sums.has_choice() { sums.cells.len() } else { 0 }).sum();
     let (mut starts, mut owners) = (Vec::with_capacity(most), Vec::with_capacity(most));
     for (index, (bag, sums)) in asked.iter().enumerate().filter(|(_, (_, sums))| sums.has_choice()) {
+        if deadline.is_over() {
+            return Ok(0);
+        }
         // In most games models differ in what others have, not in what they may do.
         let mut joints: Vec<Arc<[MoveId]>> = vec![[].into(); sums.moves.len()];
         let mut first_starts: FxHashMap<&G::State, usize> = FxHashMap::default();

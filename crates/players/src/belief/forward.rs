@@ -1,6 +1,6 @@
 //! Bringing models forward, many at a time.
 //!
-//! All models of all bags that lag behind try one joint move each, all of them
+//! All models of all bags that lag behind try one joint move each, many of them
 //! in one batch of steps; then those that still lag behind try the next. What
 //! is tried does not depend on what else is in the batch, so a bag comes to the
 //! same models alone and among others.
@@ -20,6 +20,8 @@ use super::bag::Bag;
 use super::model::Place;
 use super::repair::{Mended, Sight, repair};
 
+/// Models of several bags that are tried at once, and not many more.
+const BATCH: usize = 1024;
 /// Failures of one model after which it copies another of its bag, if one is where the match is.
 const PATIENCE: u32 = 5_000;
 /// Failures of one model after which it takes some steps back at first.
@@ -61,34 +63,42 @@ pub fn catch_up<G: Game + ?Sized>(
     }
     let (mut trials, mut states, mut joints) = (Vec::new(), Vec::new(), Vec::new());
     while !active.is_empty() && !deadline.is_over() {
-        trials.clear();
-        states.clear();
-        joints.clear();
-        for &(index, number) in &active {
-            let bag = &mut *bags[index];
-            let proposed = bag.models[number].propose(bag.role, &bag.seen, &mut bag.chance);
-            let joint = proposed.ok_or_else(|| Fault::BadState(CONTRADICTION.to_string()))?;
-            bag.tried += 1;
-            states.push(bag.models[number].place().state.clone());
-            joints.push(joint.clone());
-            trials.push(Trial { bag: index, model: number, joint });
-        }
-        let steps = game.steps(&states, &joints)?;
-        for (trial, step) in trials.drain(..).zip(steps) {
-            let bag = &mut *bags[trial.bag];
-            let model = &mut bag.models[trial.model];
-            let sight = Sight { role: bag.role, seen: &bag.seen, going_on };
-            if sight.agrees(model.depth(), &step) {
-                model.push(trial.joint, step);
-            } else if let Some(back) = temper[trial.bag][trial.model].fail(model.depth()) {
-                let longest = model.longest();
-                match repair(game, &sight, longest, &mut bag.chance, &mut bag.tried, deadline)? {
-                    Mended::Longer(longer) => *model = longer,
-                    Mended::Other(other) => {
-                        model.take_back(back);
-                        model.mend_from(other);
+        let mut waiting = &active[..];
+        while !waiting.is_empty() && !deadline.is_over() {
+            let batch;
+            (batch, waiting) = waiting.split_at(batch_end(waiting));
+            trials.clear();
+            states.clear();
+            joints.clear();
+            for &(index, number) in batch {
+                let bag = &mut *bags[index];
+                let proposed = bag.models[number].propose(bag.role, &bag.seen, &mut bag.chance);
+                let joint = proposed.ok_or_else(|| Fault::BadState(CONTRADICTION.to_string()))?;
+                bag.tried += 1;
+                states.push(bag.models[number].place().state.clone());
+                joints.push(joint.clone());
+                trials.push(Trial { bag: index, model: number, joint });
+            }
+            let steps = game.steps(&states, &joints)?;
+            for (trial, step) in trials.drain(..).zip(steps) {
+                let bag = &mut *bags[trial.bag];
+                let model = &mut bag.models[trial.model];
+                let sight = Sight { role: bag.role, seen: &bag.seen, going_on };
+                if sight.agrees(model.depth(), &step) {
+                    model.push(trial.joint, step);
+                } else if let Some(back) = temper[trial.bag][trial.model].fail(model.depth()) {
+                    if deadline.is_over() {
+                        continue;
                     }
-                    Mended::Same => model.take_back(back),
+                    let longest = model.longest();
+                    match repair(game, &sight, longest, &mut bag.chance, &mut bag.tried, deadline)? {
+                        Mended::Longer(longer) => *model = longer,
+                        Mended::Other(other) => {
+                            model.take_back(back);
+                            model.mend_from(other);
+                        }
+                        Mended::Same => model.take_back(back),
+                    }
                 }
             }
         }
@@ -102,6 +112,13 @@ pub fn catch_up<G: Game + ?Sized>(
         });
     }
     Ok(())
+}
+
+/// How many models, which are given by bag and number, are tried between two looks at the clock:
+/// those of a bag always together, because they draw from one source.
+fn batch_end(models: &[(usize, usize)]) -> usize {
+    let last = models[BATCH.min(models.len()) - 1].0;
+    models.iter().position(|&(bag, _)| bag > last).unwrap_or(models.len())
 }
 
 /// How often a model has failed, and what it does about it.

@@ -113,6 +113,9 @@ impl<G: Game> Simulator<'_, G> {
         }
         let depth = jobs.first().map_or(0, |job| job.model.depth());
         for round in 0..depth {
+            if self.deadline.is_over() {
+                break;
+            }
             self.replay(&mut sims, jobs, round, chance, visited)?;
         }
         let mut first = true;
@@ -123,7 +126,7 @@ impl<G: Game> Simulator<'_, G> {
             self.step(&mut sims, jobs, first, chance, visited)?;
             first = false;
         }
-        if self.depth.is_some() {
+        if self.depth.is_some() && !self.deadline.is_over() {
             self.play_out(&mut sims, chance, visited)?;
         }
         visited.sampling +=
@@ -174,6 +177,9 @@ impl<G: Game> Simulator<'_, G> {
             thinking.extend(choosing.filter(|bag| sim.place.legal[bag.role.index()].len() > 1));
         }
         let mut choices = self.think(&mut thinking, chance, visited)?.into_iter();
+        if self.deadline.is_over() {
+            return Ok(());
+        }
         let (mut acting, mut states, mut joints) = (Vec::new(), Vec::new(), Vec::new());
         for (index, sim) in sims.iter_mut().enumerate().filter(|(_, sim)| sim.goal.is_none()) {
             let mut joint = Vec::with_capacity(sim.bags.len());
@@ -251,6 +257,9 @@ impl<G: Game> Simulator<'_, G> {
         visited: &mut Visited,
     ) -> Result<Vec<Option<MoveId>>, Fault> {
         catch_up(self.game, bags, true, self.deadline)?;
+        if self.deadline.is_over() {
+            return Ok(vec![None; bags.len()]);
+        }
         if self.inner.remedy == Remedy::Balance {
             bags.iter_mut().for_each(|bag| bag.balance());
         }

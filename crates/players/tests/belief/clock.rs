@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::{Deadline, Fault, MoveId, Player, Seed};
 use players::belief::{Believer, Seat, Way};
@@ -48,4 +48,24 @@ fn who_overstayed_is_given_less_time() {
     // Something is kept back for the way of the answer at once, and after that what was overstayed.
     assert!(given[0] <= CLOCK - Duration::from_millis(20), "{given:?}");
     assert!(given[1] + BLIND <= CLOCK, "{given:?}");
+}
+
+/// A choice for which there is far too little time.
+#[test]
+fn what_would_take_minutes_stops_when_told() {
+    let game = circuit("krieg_tic_tac_toe_5");
+    let players = players::registry::<CircuitGame>();
+    for spec in ["hyperplay(10000,100)", "hyperplay2(64,64,64,64)", "ismcts(100000000)", "oos(100000000)"] {
+        let mut player = players.make(spec, &()).unwrap();
+        player.start(&game, &context(0, Seed(1)), &Deadline::never()).unwrap();
+        let mut times: Vec<Duration> = (0..5)
+            .map(|_| {
+                let began = Instant::now();
+                player.select(&Deadline::after(CLOCK)).unwrap();
+                began.elapsed()
+            })
+            .collect();
+        times.sort();
+        assert!(times[2] < CLOCK, "{spec}: {times:?}");
+    }
 }
