@@ -69,25 +69,31 @@ mod tests {
         assert_eq!(state(""), None);
     }
 
+    /// Waits until something is so: a process that was just made has no environment yet, and one
+    /// that is sent a signal does not take it at once.
+    #[cfg(target_os = "linux")]
+    fn becomes(is_so: impl Fn() -> bool) -> bool {
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(20);
+        while !is_so() && std::time::Instant::now() < until {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        is_so()
+    }
+
     #[test]
     #[cfg(target_os = "linux")]
     fn a_process_is_found_held_and_let_go() {
         let mut child =
             std::process::Command::new("sleep").arg("600").env("TAFL_FROZEN", "here").spawn().unwrap();
-        let found = processes("TAFL_FROZEN=here", "600");
-        assert_eq!(found, [child.id()]);
-        let frozen = Frozen::new(found);
-        let mut tries = 0;
-        while !frozen.is_holding() && tries < 1000 {
-            tries += 1;
-            std::thread::yield_now();
-        }
-        assert!(frozen.is_holding());
-        let stat = format!("/proc/{}/stat", child.id());
+        let found = || processes("TAFL_FROZEN=here", "600");
+        let is_found = becomes(|| found() == [child.id()]);
+        let frozen = Frozen::new(found());
+        let is_held = becomes(|| frozen.is_holding());
         drop(frozen);
-        let state = state(&fs::read_to_string(stat).unwrap());
+        let stat = format!("/proc/{}/stat", child.id());
+        let is_let_go = becomes(|| state(&fs::read_to_string(&stat).unwrap_or_default()) != Some('T'));
         child.kill().unwrap();
         child.wait().unwrap();
-        assert_ne!(state, Some('T'));
+        assert!(is_found && is_held && is_let_go, "{is_found} {is_held} {is_let_go}");
     }
 }
