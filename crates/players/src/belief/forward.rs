@@ -118,7 +118,7 @@ pub fn catch_up<G: Game + ?Sized>(
 /// those of a bag always together, because they draw from one source.
 fn batch_end(models: &[(usize, usize)]) -> usize {
     let last = models[BATCH.min(models.len()) - 1].0;
-    models.iter().position(|&(bag, _)| bag > last).unwrap_or(models.len())
+    models.partition_point(|&(bag, _)| bag <= last)
 }
 
 /// How often a model has failed, and what it does about it.
@@ -166,4 +166,22 @@ fn copy<S: Clone>(bag: &mut Bag<S>, number: usize) -> bool {
     let chosen = current[bag.chance.below(current.len())];
     bag.models[number] = bag.models[chosen].clone();
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_end_where_a_bag_does() {
+        let bag = |bag: usize, size: usize| (0..size).map(move |model| (bag, model));
+        let models = |sizes: &[usize]| {
+            let bags = sizes.iter().enumerate();
+            bags.flat_map(|(number, &size)| bag(number, size)).collect::<Vec<(usize, usize)>>()
+        };
+        assert_eq!(batch_end(&models(&[3, 4])), 7);
+        assert_eq!(batch_end(&models(&[BATCH, 1])), BATCH);
+        assert_eq!(batch_end(&models(&[BATCH - 1, 5, 6])), BATCH + 4);
+        assert_eq!(batch_end(&models(&[3 * BATCH, 2])), 3 * BATCH);
+    }
 }

@@ -174,17 +174,20 @@ fn a_bag_comes_to_the_same_models_alone_and_among_others() {
     let game = circuit("hidden_connect_3x3");
     let initial = place(&*game, game.initial()).unwrap();
     let steps = walk(&*game, Seed(4));
-    let make = |seed| {
-        let mut bag = Bag::new(RoleId(1), &initial, 9, Seed(seed));
-        steps[..3].iter().for_each(|step| bag.see(seen(step, 1)));
-        bag
-    };
-    let (mut alone, mut among, mut other) = (make(1), make(1), make(2));
-    catch_up(&*game, &mut [&mut alone], true, &Deadline::never()).unwrap();
-    catch_up(&*game, &mut [&mut other, &mut among], true, &Deadline::never()).unwrap();
     let paths = |bag: &Bag<_>| bag.current().map(|model| model.path()).collect::<Vec<_>>();
-    assert_eq!(paths(&alone), paths(&among));
-    assert_ne!(paths(&alone), paths(&other));
+    // So many that all are tried at once, and more than that.
+    for size in [9, 700] {
+        let make = |seed| {
+            let mut bag = Bag::new(RoleId(1), &initial, size, Seed(seed));
+            steps[..3].iter().for_each(|step| bag.see(seen(step, 1)));
+            bag
+        };
+        let (mut alone, mut among, mut other, mut third) = (make(1), make(1), make(2), make(3));
+        catch_up(&*game, &mut [&mut alone], true, &Deadline::never()).unwrap();
+        catch_up(&*game, &mut [&mut other, &mut third, &mut among], true, &Deadline::never()).unwrap();
+        assert_eq!(paths(&alone), paths(&among));
+        assert_ne!(paths(&alone), paths(&other));
+    }
 }
 
 #[test]
