@@ -1,15 +1,17 @@
-//! Breakthrough on 8x8 squares, always seen by the player to move, who goes towards the higher bits: turning the
-//! board upside down is one instruction, and there is only one player to write code for.
+//! Breakthrough on 8x8 squares, always seen from the player to move, who moves towards the
+//! higher bits. Turning the board around is one instruction, so the code only has to handle one
+//! player.
 
 use crate::machine::Machine;
 use crate::playout::{self, Verdict};
 
-/// The pieces of both players; bit `8 * row + column` stands for a square, row 0 is the mover's first.
+/// The pieces of both players. Bit `8 * row + column` represents a square; row 0 is the first
+/// row of the mover.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// Pieces of the player to move.
+    /// The pieces of the player to move.
     pub own: u64,
-    /// Pieces of the other player.
+    /// The pieces of the other player.
     pub other: u64,
 }
 
@@ -17,7 +19,7 @@ const LEFT_COLUMN: u64 = 0x0101_0101_0101_0101;
 const RIGHT_COLUMN: u64 = LEFT_COLUMN << 7;
 const LAST_ROW: u64 = 0xff << 56;
 
-/// The target squares of the moves in each of the three directions; a target and its direction make a move.
+/// The target squares of the moves in each of the three directions. A target and a direction identify a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Moves {
     left: u64,
@@ -25,12 +27,12 @@ pub struct Moves {
     right: u64,
 }
 
-/// The bits of the square a piece leaves and of the one it goes to.
+/// The bits of the source and target squares.
 #[derive(Clone, Copy, Debug)]
 pub struct Move {
-    /// The square left.
+    /// The source square.
     pub from: u64,
-    /// The square entered.
+    /// The target square.
     pub to: u64,
 }
 
@@ -71,7 +73,8 @@ impl playout::Position for Position {
         if chosen.to & LAST_ROW != 0 || other == 0 { Verdict::Won } else { Verdict::Open }
     }
 
-    /// Never happens: the foremost piece can always go diagonally, onto an empty or an enemy's square.
+    /// Never happens: the foremost piece can always move diagonally, to an empty square or to
+    /// one with an enemy.
     #[inline(always)]
     fn stuck(&self) -> Verdict {
         Verdict::Lost

@@ -1,22 +1,22 @@
-//! Connect four on seven columns of six squares, seven bits per column: the bit above a column keeps lines from
-//! running into the next one (Tromp's layout). The landing squares of all columns are kept in one word: adding the
-//! one just taken to it moves it up.
+//! Connect Four on seven columns of six squares, with seven bits per column. The bit above a
+//! column keeps lines from running into the next column (Tromp's layout). The landing squares
+//! of all columns are kept in one word; adding the square just taken moves it up by one.
 
 use std::hint::cold_path;
 
 use crate::machine::Machine;
 use crate::playout::{self, Verdict};
 
-/// The discs of both players; bit `7 * column + row` stands for a square.
+/// The discs of both players. Bit `7 * column + row` represents a square.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// Discs of the player to move.
+    /// The discs of the player to move.
     pub own: u64,
-    /// Discs of the other player.
+    /// The discs of the other player.
     pub other: u64,
-    /// The lowest free square of every column that has one.
+    /// The lowest free square of every column that is not full.
     pub landings: u64,
-    /// How many columns have one.
+    /// The number of columns that are not full.
     pub open: u32,
 }
 
@@ -24,7 +24,8 @@ const BOTTOM: u64 = 0x0408_1020_4081;
 const BOARD: u64 = BOTTOM * 0x3f;
 const TOP: u64 = BOTTOM << 5;
 
-/// Whether the discs hold four in a line: pairs of neighbours first, then pairs of such pairs two squares apart.
+/// Returns `true` if the discs contain four in a line: first pairs of neighbours, then pairs of
+/// such pairs two squares apart.
 #[inline(always)]
 fn has_line(discs: u64) -> bool {
     let upright = discs & discs >> 1;
@@ -59,7 +60,7 @@ impl playout::Position for Position {
         let landings = (self.landings + chosen) & BOARD;
         let mut open = self.open;
         if chosen & TOP != 0 {
-            // A branch, since the processor then goes on with the number that it expects.
+            // A branch lets the processor continue speculatively with the predicted count.
             cold_path();
             open -= 1;
         }

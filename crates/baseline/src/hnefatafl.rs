@@ -1,11 +1,13 @@
 //! Hnefatafl on 13x13 squares without the repetition rule.
 //!
-//! A board is thirteen words. Word `n` holds four lines of 14 bits: row `n`, row `n` backwards, column `n`,
-//! column `n` backwards; the last bit of each is a guard beyond the edge. Every slide of a piece is then a slide
-//! towards higher bits in one of the four lines, and one subtraction per word finds the slides of all pieces of a
-//! player at once: taking twice the pieces from the occupied squares borrows through the empty squares above each
-//! piece up to the next occupied one (the chess programmers' `o ^ (o - 2r)`). No two pieces of a line share a
-//! target in the same direction, so a bit is a move, and counting bits counts moves.
+//! A board is thirteen words. Word `n` contains four lines of 14 bits: row `n`, row `n`
+//! reversed, column `n`, and column `n` reversed; the last bit of each is a guard beyond the
+//! edge. Every slide of a piece is then a slide towards higher bits in one of the four lines,
+//! and one subtraction per word finds the slides of all pieces of a player at once: subtracting
+//! twice the pieces from the occupied squares borrows through the empty squares above each
+//! piece up to the next occupied one (`o ^ (o - 2r)` in chess programming). No two pieces of a
+//! line share a target in the same direction, so each bit is one move, and counting bits counts
+//! moves.
 
 use crate::machine::Machine;
 use crate::playout::{self, Verdict};
@@ -13,26 +15,26 @@ use crate::playout::{self, Verdict};
 /// The pieces, the king and the number of moves made.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// Attackers, and defenders with the king.
+    /// The attackers, and the defenders with the king.
     pieces: [Board; 2],
     /// All pieces and the guards.
     occupied: Board,
-    /// Row and column of the king.
+    /// The row and column of the king.
     king: (usize, usize),
     /// The king's bits in word 6, the word of the throne's row and column.
     king_beside_throne: u64,
     turn: u32,
 }
 
-/// Thirteen words of four lines; the other three make indexing cheap.
+/// Thirteen words of four lines; the three others make indexing cheap.
 type Board = [u64; 16];
 
 const SIZE: usize = 13;
 const LAST_TURN: u32 = 500;
 const MIDDLE: usize = 6;
-/// Where the guards are in a word.
+/// The positions of the guards in a word.
 const GUARDS: u64 = 1 << 13 | 1 << 27 | 1 << 41 | 1 << 55;
-/// The two lines of the row, and how far above them the two lines of the column are.
+/// The two lines of the row, and the distance to the two lines of the column above them.
 const ROW: u64 = (1 << 28) - 1;
 const COLUMN_SHIFT: u32 = 28;
 /// The throne in word 6.
@@ -49,7 +51,7 @@ const IN_LINE: Board = {
     table
 };
 
-/// Which square of its line a bit stands for.
+/// The square of its line that each bit represents.
 const PLACE: [u8; 64] = {
     let mut table = [0; 64];
     let mut n = 0;
@@ -81,7 +83,7 @@ const LAYOUT: [&[u8; SIZE]; SIZE] = [
 pub struct Moves {
     /// The targets in every line of every word.
     targets: Board,
-    /// How many there are in the words before each.
+    /// The number of targets in the words before each word.
     before: [u32; 16],
 }
 
@@ -96,7 +98,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// Row and column of the square left and of the one entered.
+    /// Returns the row and column of the source and target squares.
     #[inline(always)]
     pub fn squares(self) -> [(usize, usize); 2] {
         [self.from, self.to]
@@ -105,8 +107,8 @@ impl Move {
 }
 
 impl Position {
-    /// A position from its picture, in the letters of the layout; the king is on it. The attacker is to move
-    /// before even turns.
+    /// Creates a position from its picture, which uses the letters of the layout and contains
+    /// the king. The attacker moves on even turns.
     pub const fn from_picture(picture: [&[u8; SIZE]; SIZE], turn: u32) -> Self {
         let mut position = Position {
             pieces: [[0; 16]; 2],
@@ -135,7 +137,7 @@ impl Position {
         position
     }
 
-    /// What stands on a square, as a letter of the layout.
+    /// Returns the letter of the layout for the content of a square.
     pub fn letter(&self, row: usize, column: usize) -> u8 {
         let stands = |side: usize| self.pieces[side][row] >> column & 1 != 0;
         match (stands(0), stands(1)) {
@@ -146,7 +148,7 @@ impl Position {
         }
     }
 
-    /// Puts a piece on a square or removes it.
+    /// Puts a piece on a square, or removes it.
     #[inline(always)]
     const fn toggle(&mut self, side: usize, row: usize, column: usize) {
         let (in_row, in_column) = (IN_LINE[column & 15], IN_LINE[row & 15] << COLUMN_SHIFT);
@@ -164,14 +166,14 @@ impl Position {
         self.king_beside_throne = in_row | in_column;
     }
 
-    /// The throne in word 6 while nobody is on it: every piece can be captured against it.
+    /// Returns the throne in word 6 while it is empty: every piece can be captured against it.
     #[inline(always)]
     fn empty_throne(&self) -> u64 {
         THRONE & !self.occupied[MIDDLE]
     }
 
-    /// The lines through a square of a player's pieces and the empty throne: its row from one word, its column
-    /// from another.
+    /// Returns the lines through a square that contain a player's pieces and the empty throne:
+    /// its row from one word, its column from another.
     #[inline(always)]
     fn hostile(&self, side: usize, row: usize, column: usize) -> u64 {
         let throne = self.empty_throne();
@@ -180,7 +182,8 @@ impl Position {
         in_row & ROW | in_column & !ROW
     }
 
-    /// Removes what a piece of this side captures that has just come to a square. True if it is the king.
+    /// Removes the pieces captured by a piece of this side that has just moved to a square.
+    /// Returns `true` if the king is captured.
     #[inline(always)]
     fn capture(&mut self, side: usize, row: usize, column: usize) -> bool {
         let enemies = &self.pieces[1 - side];
@@ -207,8 +210,9 @@ impl Position {
         king_captured
     }
 
-    /// Whether the king between two attackers gets away because he is on the throne or beside it and has a
-    /// neighbour that is neither an attacker nor the empty throne.
+    /// Returns `true` if the king between two attackers is safe, because he is on the throne or
+    /// next to it and has a neighbouring square that is neither an attacker nor the empty
+    /// throne.
     fn king_is_safe(&self, row: usize, column: usize) -> bool {
         let sides = (IN_LINE[column & 15] | IN_LINE[row & 15] << COLUMN_SHIFT) << 1;
         row.abs_diff(MIDDLE) + column.abs_diff(MIDDLE) <= 1 && sides & !self.hostile(0, row, column) != 0

@@ -1,16 +1,17 @@
-//! The one thing a bitboard program wants from the processor and Rust has no word for: the k-th bit of a word.
+//! The one operation that bitboards need and Rust does not provide: selecting the k-th bit of a word.
 //!
-//! [`Fast`] does it with one instruction and can only be made on a processor that has it; [`Portable`] works
-//! everywhere. Games are generic over the machine, and the whole loop is compiled once for each.
+//! [`Fast`] uses one instruction and can only be created on a processor that has it;
+//! [`Portable`] works everywhere. Games are generic over the machine, and the whole loop is
+//! compiled once for each.
 
-/// Finds bits.
+/// An implementation of bit selection.
 pub trait Machine: Copy + Send + 'static {
-    /// The bit of `word` that has exactly `index` set bits below it, as a word with only this bit. The word
-    /// has more than `index` bits.
+    /// Returns the bit of `word` that has exactly `index` set bits below it, as a word with
+    /// only this bit set. The word must have more than `index` bits set.
     fn select(self, word: u64, index: u32) -> u64;
 }
 
-/// Every processor: removes the lowest bit until the wanted one is the lowest.
+/// Any processor: clears the lowest bit until the requested one is the lowest.
 #[derive(Clone, Copy, Debug)]
 pub struct Portable;
 
@@ -24,14 +25,14 @@ impl Machine for Portable {
     }
 }
 
-/// An x86-64 processor with the instructions that [`Fast::detect`] asks for.
+/// An x86-64 processor with the instructions that [`Fast::detect`] checks for.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 pub struct Fast(());
 
 #[cfg(target_arch = "x86_64")]
 impl Fast {
-    /// This processor, if it has everything that the fast loop is compiled with.
+    /// Returns this processor, if it has all the features that the fast loop is compiled for.
     pub fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
@@ -46,7 +47,7 @@ impl Fast {
 impl Machine for Fast {
     #[inline(always)]
     fn select(self, word: u64, index: u32) -> u64 {
-        // SAFETY: a value of this type exists only where `detect` has found bmi2.
+        // SAFETY: a value of this type exists only if `detect` has found bmi2.
         unsafe { std::arch::x86_64::_pdep_u64(1 << index, word) }
     }
 }

@@ -1,37 +1,39 @@
-//! What a game is here, and the loop that plays it at random.
+//! The trait of a game, and the loop that plays it at random.
 
 use crate::machine::{Machine, Portable};
 use crate::rng::Rng;
 use crate::{Playouts, machine};
 
-/// A position of a game between two players who move in turn.
+/// A position of a game between two players who alternate.
 ///
-/// The loop asks for the legal moves as a set that knows its size, draws a number below it, and has this one
-/// move decoded and played. Implementations mark all four methods `#[inline(always)]`: the loop is compiled for
-/// instructions that the rest of the program is not compiled for.
+/// The loop requests the legal moves as a set with a known size, draws a number below that
+/// size, and has this one move decoded and played. Implementations mark all four methods
+/// `#[inline(always)]`, because the loop is compiled with processor features that the rest of
+/// the program is not compiled with.
 pub trait Position: Copy + 'static {
-    /// All legal moves, not written out.
+    /// The set of all legal moves, in compact form.
     type Moves;
     /// One move.
     type Move: Copy;
 
-    /// The position in which the game begins.
+    /// The initial position.
     const INITIAL: Self;
 
-    /// The legal moves of the player to move, and their number. None at all ends the game with [`Position::stuck`].
+    /// Returns the legal moves of the player to move, and their number. Zero ends the game with
+    /// [`Position::stuck`].
     fn moves(&self) -> (Self::Moves, u32);
 
-    /// The legal move with this index.
+    /// Returns the legal move with this index.
     fn decode(&self, machine: impl Machine, moves: &Self::Moves, index: u32) -> Self::Move;
 
-    /// Makes a move; afterwards the other player is to move, unless the game is over.
+    /// Makes a move. Afterwards the other player is to move, unless the game is over.
     fn play(&mut self, chosen: Self::Move) -> Verdict;
 
-    /// The end of a game without a legal move, as the player sees it who should move.
+    /// Returns the result of a game without a legal move, from the perspective of the player to move.
     fn stuck(&self) -> Verdict;
 }
 
-/// How things stand after a move, as the player sees it who made it.
+/// The status after a move, from the perspective of the player who made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The game goes on.
@@ -40,22 +42,22 @@ pub enum Verdict {
     Won,
     /// This player has lost.
     Lost,
-    /// Nobody has won.
+    /// The game is drawn.
     Drawn,
 }
 
-/// What a number of playouts came to.
+/// Statistics of a number of playouts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Games played to the end.
+    /// The number of games played to the end.
     pub playouts: u64,
-    /// Moves made in them, passes included.
+    /// The number of moves made in them, including passes.
     pub steps: u64,
-    /// Games that the first player won, that the second player won, and draws.
+    /// The numbers of games won by the first player, won by the second player, and drawn.
     pub results: [u64; 3],
 }
 
-/// The playouts of a game on the best machine at hand.
+/// Returns the playouts of a game, on the best machine available.
 pub(crate) fn playouts<P: Position>(seed: u64) -> Playouts {
     let mut rng = Rng::new(seed);
     #[cfg(target_arch = "x86_64")]
@@ -66,7 +68,7 @@ pub(crate) fn playouts<P: Position>(seed: u64) -> Playouts {
     Box::new(move |playouts| run::<P>(Portable, &mut rng, playouts))
 }
 
-/// [`run`], compiled for the instructions that [`machine::Fast`] stands for.
+/// [`run`], compiled with the processor features that [`machine::Fast`] represents.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx2")]
 fn run_fast<P: Position>(fast: machine::Fast, rng: &mut Rng, playouts: u64) -> Stats {
@@ -87,7 +89,7 @@ pub fn run<P: Position>(machine: impl Machine, rng: &mut Rng, playouts: u64) -> 
     stats
 }
 
-/// Plays one game: the index of its result in [`Stats::results`], and its length.
+/// Plays one game. Returns the index of its result in [`Stats::results`], and its length.
 #[inline(always)]
 fn playout<P: Position>(machine: impl Machine, rng: &mut Rng, mut position: P) -> (usize, u32) {
     let mut steps = 0;
@@ -105,7 +107,8 @@ fn playout<P: Position>(machine: impl Machine, rng: &mut Rng, mut position: P) -
     }
 }
 
-/// The index in [`Stats::results`], when the verdict is that of the player who moves at this step.
+/// Returns the index in [`Stats::results`] of a verdict from the perspective of the player to
+/// move at this step.
 #[inline(always)]
 fn result(verdict: Verdict, step: u32) -> usize {
     let mover = step as usize & 1;

@@ -1,29 +1,30 @@
-//! Reversi on 8x8 squares. Runs of enemy discs are followed in four directions at a time, as arrays of four words
-//! that the compiler turns into vector instructions where there are any.
+//! Reversi on 8x8 squares. Runs of enemy discs are followed in four directions at a time, as
+//! arrays of four words that the compiler turns into vector instructions if there are any.
 
 use crate::machine::Machine;
 use crate::playout::{self, Verdict};
 
-/// The discs of both players; bit `8 * row + column` stands for a square.
+/// The discs of both players. Bit `8 * row + column` represents a square.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// Discs of the player to move.
+    /// The discs of the player to move.
     pub own: u64,
-    /// Discs of the other player.
+    /// The discs of the other player.
     pub other: u64,
 }
 
-/// Distances of a step in the four upward directions: east, north-west, north, north-east. The downward ones
-/// are the opposite.
+/// The bit distances of a step in the four upward directions: east, north-west, north,
+/// north-east. The downward directions are their opposites.
 const STEPS: [u32; 4] = [1, 7, 8, 9];
-/// Discs that can be enclosed in these directions: a run never goes on from one side of the board to the other.
+/// The discs that can be enclosed in these directions: a run never wraps from one side of the
+/// board to the other.
 const INNER: [u64; 4] = [MIDDLE, MIDDLE, !0, MIDDLE];
 const MIDDLE: u64 = !(LEFT | RIGHT);
 const LEFT: u64 = 0x0101_0101_0101_0101;
 const RIGHT: u64 = LEFT << 7;
 const HIGHEST: u64 = 1 << 63;
 
-/// Runs of enemy discs that begin next to the given discs, in each upward and each downward direction.
+/// Returns the runs of enemy discs that begin next to the given discs, in each upward and downward direction.
 #[inline(always)]
 fn runs(start: u64, enemy: u64) -> ([u64; 4], [u64; 4]) {
     let (mut up, mut down) = ([0; 4], [0; 4]);
@@ -33,6 +34,7 @@ fn runs(start: u64, enemy: u64) -> ([u64; 4], [u64; 4]) {
         let mut d = e & start >> s;
         u |= e & u << s;
         d |= e & d >> s;
+        // Runs have at most six discs. Joining two neighbours into pairs extends a run by two at a time.
         let (pairs_up, pairs_down) = (e & e << s, e & e >> s);
         u |= pairs_up & u << (2 * s);
         d |= pairs_down & d >> (2 * s);
@@ -43,7 +45,7 @@ fn runs(start: u64, enemy: u64) -> ([u64; 4], [u64; 4]) {
     (up, down)
 }
 
-/// The empty squares where a disc encloses enemy discs.
+/// Returns the empty squares where a disc encloses enemy discs.
 #[inline(always)]
 fn placements(own: u64, enemy: u64) -> u64 {
     let (up, down) = runs(own, enemy);
@@ -54,14 +56,14 @@ fn placements(own: u64, enemy: u64) -> u64 {
     ends & !(own | enemy)
 }
 
-/// The squares seen from each square in the four upward and the four downward directions.
+/// The squares seen from each square, in the four upward and the four downward directions.
 const RAYS: [[[u64; 4]; 2]; 64] = {
     let mut table = [[[0; 4]; 2]; 64];
     let mut square = 0;
     while square < 64 {
         let mut i = 0;
         while i < 4 {
-            // A ray ends before the column it would enter from the other side of the board.
+            // A ray ends before the column that it would enter on the other side of the board.
             let (up_wall, down_wall) = [(LEFT, RIGHT), (RIGHT, LEFT), (0, 0), (LEFT, RIGHT)][i];
             let mut up = 1 << square << STEPS[i] & !up_wall;
             let mut down = 1 << square >> STEPS[i] & !down_wall;
@@ -79,8 +81,9 @@ const RAYS: [[[u64; 4]; 2]; 64] = {
     table
 };
 
-/// The enemy discs that a disc on this square encloses. Upwards a carry runs along the ray through enemy discs to
-/// the first other square; downwards that square is the highest on the ray that is no enemy disc.
+/// Returns the enemy discs that a disc on this square encloses. Upwards, adding one makes a
+/// carry run along the ray through the enemy discs to the first other square. Downwards, that
+/// square is the highest one on the ray that is not an enemy disc.
 #[inline(always)]
 fn enclosed(own: u64, enemy: u64, square: u64) -> u64 {
     let [up, down] = &RAYS[square.trailing_zeros() as usize & 63];
@@ -108,7 +111,7 @@ impl Position {
 }
 
 impl playout::Position for Position {
-    /// The squares for a disc; none stands for a pass.
+    /// The squares for a disc; an empty set denotes a pass.
     type Moves = u64;
     /// The bit of a square, or 0 for a pass.
     type Move = u64;

@@ -1,20 +1,21 @@
 //! Random numbers, and the exactly uniform choice of a number below a bound.
 //!
-//! The generator is wyrand (Wang Yi): a counter and one multiplication, so its results do not wait for each
-//! other. The choice is Lemire's ("Fast random integer generation in an interval", 2019): the upper half of a
-//! product, with the few results rejected that would make some numbers likelier than others.
+//! The generator is wyrand (Wang Yi): a counter and one multiplication, so its results do not
+//! depend on each other. The choice uses Lemire's method ("Fast random integer generation in an
+//! interval", 2019): the upper half of a product, where the few results that would make some
+//! numbers likelier than others are rejected.
 
 /// A seeded generator of random numbers.
 #[derive(Clone, Debug)]
 pub struct Rng(u64);
 
 impl Rng {
-    /// The generator of a seed.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Self {
         Rng(seed)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     #[inline(always)]
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0xa076_1d64_78bd_642f);
@@ -22,7 +23,7 @@ impl Rng {
         (product >> 64) as u64 ^ product as u64
     }
 
-    /// A number below `bound`, each with the same probability. The bound is at least 1.
+    /// Returns a number below `bound`, all with the same probability. The bound must be at least 1.
     #[inline(always)]
     pub fn below(&mut self, bound: u32) -> u32 {
         let bound = u64::from(bound);

@@ -1,27 +1,28 @@
-//! Tic-tac-toe: nine bits per player, and one bit for each of the 512 sets of squares that says whether it
-//! holds a line. The number of empty squares is kept, not counted again: it does not depend on which move is
-//! made, so the next random choice is ready before the last one is decoded.
+//! Tic-tac-toe: nine bits per player, and a table with one bit for each of the 512 sets of
+//! squares that says whether it contains a line. The number of empty squares is maintained
+//! rather than counted: it does not depend on which move is made, so the next random choice can
+//! be computed before the last one is decoded.
 
 use crate::machine::Machine;
 use crate::playout::{self, Verdict};
 
-/// The squares of both players; bit `3 * row + column` stands for a square.
+/// The squares of both players. Bit `3 * row + column` represents a square.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// Squares of the player to move.
+    /// The squares of the player to move.
     pub own: u32,
-    /// Squares of the other player.
+    /// The squares of the other player.
     pub other: u32,
-    /// Empty squares.
+    /// The empty squares.
     pub empty: u32,
-    /// How many squares are empty.
+    /// The number of empty squares.
     pub left: u32,
 }
 
 const BOARD: u32 = 0o777;
 const LINES: [u32; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Bit `set % 64` of word `set / 64` is set when the set of squares holds a line.
+/// Bit `set % 64` of word `set / 64` is set if the set of squares contains a line.
 const HAS_LINE: [u64; 8] = {
     let mut table = [0; 8];
     let mut set = 0;

@@ -1,17 +1,18 @@
-//! Bytes that should be UTF-8 text.
+//! Decoding of bytes that should be UTF-8 text.
 
 use std::borrow::Cow;
 
 use crate::syntax::refuse_huge;
 use crate::{Diagnostic, Parsed, Severity, Span, Syntax, parse};
 
-/// How many places are remembered to tell comments from clauses; beyond them the first counts.
+/// The maximum number of invalid sequences that are remembered. Those beyond it are never an
+/// error, so a text whose first thousand are all inside comments gets only a warning.
 const MAX_PLACES: usize = 1000;
 
-/// Turns bytes into text. Each sequence that is not UTF-8 becomes `U+FFFD`, and
-/// the first of them is told as an `invalid-utf8` error whose message gives its
-/// offset in the bytes; its span is a place in the returned text, as are those
-/// of all diagnostics of [`parse_bytes`].
+/// Decodes bytes as UTF-8. Each invalid sequence becomes `U+FFFD`, and the first one is
+/// reported as an `invalid-utf8` error whose message contains its offset in the bytes. The span
+/// of that error refers to the returned text, like the spans of all diagnostics from
+/// [`parse_bytes`].
 ///
 /// ```
 /// let (text, error) = gdl::decode(b"(role caf\xe9)");
@@ -24,8 +25,8 @@ pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<Diagnostic>) {
     (text, error)
 }
 
-/// Reads a rule sheet from bytes. What is not UTF-8 is replaced as [`decode`]
-/// does; inside comments that is a warning, elsewhere an error.
+/// Parses a rule sheet from bytes. Invalid UTF-8 is replaced as in [`decode`]; it is a warning
+/// inside comments and an error elsewhere.
 pub fn parse_bytes(bytes: &[u8], syntax: Syntax) -> Parsed {
     if let Some(refusal) = refuse_huge(bytes.len()) {
         return refusal;
@@ -48,7 +49,7 @@ pub fn parse_bytes(bytes: &[u8], syntax: Syntax) -> Parsed {
     parsed
 }
 
-/// A sequence of bytes that is not UTF-8.
+/// A sequence of bytes that is not valid UTF-8.
 struct Place {
     /// Its replacement in the text.
     span: Span,

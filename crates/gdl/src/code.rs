@@ -1,15 +1,15 @@
-//! The codes of all diagnostics of this crate, as listed in `docs/diagnostics.md`.
+//! The codes of all diagnostics in this crate, as listed in `docs/diagnostics.md`.
 
 use crate::Severity;
 
-/// One kind of diagnostic: its stable name, how bad it usually is, and what it is about.
+/// A kind of diagnostic: its stable name, its usual severity, and what it is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Code {
-    /// Stable name such as `unclosed-parenthesis`.
+    /// A stable name such as `unclosed-parenthesis`.
     pub name: &'static str,
-    /// How bad it is; where that varies, `about` says so.
+    /// The usual severity; if it varies, `about` says so.
     pub severity: Severity,
-    /// One line for the list of codes.
+    /// A one-line description for the list of codes.
     pub about: &'static str,
 }
 

@@ -1,9 +1,9 @@
-//! How deep a tree is, counted as [`MAX_DEPTH`](crate::MAX_DEPTH) counts.
+//! The nesting depth of a tree, as limited by [`MAX_DEPTH`](crate::MAX_DEPTH).
 
 use crate::{Clause, Literal, LiteralKind, Term, TermKind};
 
 impl Clause {
-    /// How many parentheses the prefix form nests to write this.
+    /// Returns how deeply the prefix form of this clause nests parentheses.
     pub(crate) fn depth(&self) -> usize {
         let body = self.body.iter().map(literal_depth).max().unwrap_or(0);
         term_depth(&self.head).max(body) + usize::from(self.is_rule)

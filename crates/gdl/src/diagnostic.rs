@@ -1,44 +1,44 @@
-//! What is wrong with a rule sheet, and what to do about it.
+//! Diagnostics: what is wrong with a rule sheet, and what to do about it.
 
 use crate::Span;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The sheet plays, but a reader or another program may stumble.
+    /// The sheet can be played, but a reader or another program may misread it.
     Warning,
     /// The sheet cannot be used.
     Error,
 }
 
-/// A second place in the text that explains a diagnostic.
+/// A secondary location that helps to explain a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The location.
     pub span: Span,
-    /// What is there.
+    /// What is found there.
     pub text: String,
 }
 
-/// One finding: a stable code, a place, one line, and a remedy where there is one.
+/// A finding: a stable code, a location, a one-line message, and a remedy if there is one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Stable name such as `unsafe-variable`, for suppressions and tests.
+    /// A stable name such as `unsafe-variable`, for suppressions and tests.
     pub code: &'static str,
     /// Error or warning.
     pub severity: Severity,
-    /// The place it is about.
+    /// The location of the finding.
     pub span: Span,
-    /// One line that says what is wrong.
+    /// A one-line description of what is wrong.
     pub message: String,
-    /// Other places that matter.
+    /// Secondary locations.
     pub labels: Vec<Label>,
-    /// What to do about it.
+    /// How to fix it.
     pub remedy: Option<String>,
 }
 
 impl Diagnostic {
-    /// An error at `span`.
+    /// Creates an error at `span`.
     pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -50,18 +50,18 @@ impl Diagnostic {
         }
     }
 
-    /// A warning at `span`.
+    /// Creates a warning at `span`.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
-    /// The same with a second place.
+    /// Adds a secondary location.
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.labels.push(Label { span, text: text.into() });
         self
     }
 
-    /// The same with a remedy.
+    /// Adds a remedy.
     pub fn remedy(mut self, text: impl Into<String>) -> Diagnostic {
         self.remedy = Some(text.into());
         self

@@ -1,9 +1,9 @@
-//! Rule-sheet text and terms.
+//! Parsing and printing of rule sheets.
 //!
-//! Text in one of two syntaxes, prefix (KIF) or infix (HRF), becomes one tree
-//! ([`RuleSheet`]) with spans, and the tree becomes text again. This crate knows
-//! nothing of what the words mean and reads no files; any byte sequence gives a
-//! tree and a list of [`Diagnostic`]s, never a panic.
+//! A text in either of two syntaxes, prefix (KIF) or infix (HRF), is parsed into one tree
+//! ([`RuleSheet`]) with spans, and the tree can be printed in either. This crate does not
+//! interpret the words and reads no files. Any byte sequence yields a tree and a list of
+//! [`Diagnostic`]s, never a panic.
 //!
 //! ```
 //! let parsed = gdl::parse_kif("(<= (goal ?p 100) (line ?p) (not open))");
@@ -39,29 +39,29 @@ pub use sheet::{Clause, Comment, Literal, LiteralKind, Name, RuleSheet, Term, Te
 pub use span::Span;
 pub use syntax::{Syntax, parse};
 
-/// What a parser returns: as much of the tree as could be read, and everything wrong with the text.
+/// The result of parsing: as much of the tree as could be parsed, and everything wrong with the text.
 #[derive(Debug, Clone)]
 pub struct Parsed {
-    /// The clauses that could be read.
+    /// The clauses that could be parsed.
     pub sheet: RuleSheet,
-    /// All diagnostics, in source order; at most [`MAX_DIAGNOSTICS`] and one that says how many were left out.
+    /// All diagnostics in source order: at most [`MAX_DIAGNOSTICS`], and one more that counts any others.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Parsed {
-    /// Whether any diagnostic is an error, so that the tree is not all of what the text says.
+    /// Returns `true` if any diagnostic is an error, in which case the tree may be incomplete.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 }
 
-/// Terms nested deeper than this are refused with a diagnostic.
+/// The maximum nesting depth. Terms nested more deeply are rejected with a diagnostic.
 ///
-/// No public rule sheet nests deeper than a dozen; the limit keeps every
-/// recursive walk over the tree within a small stack. What is counted is the
-/// nesting of parentheses in the prefix form, that of a rule itself included.
+/// No public rule sheet nests more than a dozen levels deep; the limit keeps every recursive
+/// walk over the tree within a small stack. It counts the nested parentheses of the prefix
+/// form, including those of the rule itself.
 pub const MAX_DEPTH: usize = 256;
 
-/// A text of more words and comments than this is refused with a diagnostic,
-/// which keeps the tree of a hostile text within some 2 GB.
+/// The maximum number of words and comments in a text. Texts with more are rejected with a
+/// diagnostic, which limits the tree of a hostile text to about 2 GB.
 pub const MAX_WORDS: usize = 1 << 24;

@@ -1,6 +1,6 @@
-//! From offsets to lines and columns, for those who show diagnostics.
+//! Conversion of byte offsets to lines and columns, for showing diagnostics.
 
-/// Where lines begin in a text.
+/// An index of where the lines of a text begin.
 ///
 /// ```
 /// let index = gdl::LineIndex::new("(role x)\n(röle y)");
@@ -14,17 +14,17 @@ pub struct LineIndex<'t> {
     starts: Vec<usize>,
 }
 
-/// A line and a column in it, both counted from 1, the column in characters.
+/// A line and a column, both counted from 1; the column counts characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    /// The line.
+    /// The line number.
     pub line: usize,
-    /// The character in the line.
+    /// The position of the character within the line.
     pub column: usize,
 }
 
 impl<'t> LineIndex<'t> {
-    /// Finds the lines of `text`, which end with LF, CR LF or CR.
+    /// Indexes the lines of `text`, which end with LF, CR LF or CR.
     pub fn new(text: &'t str) -> LineIndex<'t> {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
@@ -36,13 +36,13 @@ impl<'t> LineIndex<'t> {
         LineIndex { text, starts }
     }
 
-    /// How many lines there are; a text has at least one.
+    /// Returns the number of lines, which is at least one.
     pub fn line_count(&self) -> usize {
         self.starts.len()
     }
 
-    /// The line and column of a byte offset. Offsets inside a character belong
-    /// to that character, offsets beyond the end to the end.
+    /// Returns the line and column of a byte offset. An offset inside a character is rounded
+    /// down to its start; an offset beyond the end is treated as the end.
     pub fn position(&self, offset: usize) -> Position {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
@@ -53,12 +53,13 @@ impl<'t> LineIndex<'t> {
         Position { line, column: self.text[start..offset].chars().count() + 1 }
     }
 
-    /// The byte offset at which a line (counted from 1) begins; the end of the text for lines beyond the last.
+    /// Returns the byte offset of the start of a line (counted from 1), or the end of the text
+    /// beyond the last.
     pub fn line_start(&self, line: usize) -> usize {
         self.starts.get(line.saturating_sub(1)).copied().unwrap_or(self.text.len())
     }
 
-    /// The text of a line (counted from 1) without its end; empty for lines beyond the last.
+    /// Returns a line (counted from 1) without its line ending; empty beyond the last line.
     pub fn line(&self, line: usize) -> &'t str {
         let start = self.line_start(line);
         let end = self.line_start(line.max(1) + 1);

@@ -1,5 +1,5 @@
-//! Names: keywords in any case are one word, equal names share one allocation,
-//! and every name can be written in the prefix form.
+//! Names: keywords are recognised in any case, equal names share one allocation, and every name
+//! can be written in the prefix form.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,13 +7,13 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
 use crate::Name;
 
-/// Words that mean the same in any spelling.
+/// Words that are case-insensitive.
 const KEYWORDS: [&str; 17] = [
     "init", "true", "next", "role", "does", "goal", "legal", "terminal", "base", "input", "random", "sees",
     "percept", "knows", "distinct", "not", "or",
 ];
 
-/// The keyword that `word` spells, in any case.
+/// Returns the keyword that `word` spells, in any case.
 pub(crate) fn keyword(word: &str) -> Option<&'static str> {
     if word.len() > 8 {
         return None;
@@ -31,7 +31,7 @@ pub(crate) enum Connective {
 }
 
 impl Connective {
-    /// The connective that `word` spells, in any case.
+    /// Returns the connective that `word` spells, in any case.
     pub fn of(word: &str) -> Option<Connective> {
         [Connective::Not, Connective::Or, Connective::And, Connective::Distinct]
             .into_iter()
@@ -48,11 +48,11 @@ impl Connective {
     }
 }
 
-/// The names of one parse.
+/// The names interned during one parse.
 ///
-/// Names are found by a keyed hash, so that no text can be made of colliding
-/// ones; two that collide all the same are merely not shared. The table is never
-/// iterated, so the key shows nowhere.
+/// The hash is keyed, so no text can be crafted to collide. If two names collide anyway, the
+/// second is simply not shared. The table is never iterated, so the random key has no visible
+/// effect.
 #[derive(Default)]
 pub(crate) struct Interner {
     key: RandomState,
@@ -60,19 +60,19 @@ pub(crate) struct Interner {
 }
 
 impl Interner {
-    /// The name `word` stands for: keywords folded, all else as written.
+    /// Returns the name that `word` denotes: keywords are folded to lower case, other words kept as written.
     pub fn symbol(&mut self, word: &str) -> Name {
         self.exact(keyword(word).unwrap_or(word))
     }
 
-    /// The name `word` as written.
+    /// Returns the name `word` exactly as written.
     pub fn exact(&mut self, word: &str) -> Name {
         let name = self.names.entry(self.key.hash_one(word)).or_insert_with(|| Name::from(word));
         if **name == *word { name.clone() } else { Name::from(word) }
     }
 }
 
-/// Passes on a hash that has been made already.
+/// A hasher that passes on a hash computed earlier.
 #[derive(Default)]
 struct Hashed(u64);
 
@@ -92,22 +92,22 @@ impl Hasher for Hashed {
     }
 }
 
-/// White space: between words, never in them. Zero-width spaces and byte order marks count.
+/// Returns `true` for white space, including zero-width spaces and byte order marks.
 pub(crate) fn is_space(char: char) -> bool {
     char.is_whitespace() || matches!(char, '\u{feff}' | '\u{200b}')
 }
 
-/// A character that ends a word in the prefix form.
+/// Returns `true` for characters that end a word in the prefix form.
 pub(crate) fn ends_word(char: char) -> bool {
     matches!(char, '(' | ')' | ';') || is_space(char)
 }
 
-/// Whether a word is the arrow of one of the two forms, which names nothing.
+/// Returns `true` for the arrow of either form, which is not a name.
 pub(crate) fn is_arrow(word: &str) -> bool {
     matches!(word, "<=" | ":-")
 }
 
-/// The name of a constant such that the prefix form can write it: itself for every name a prefix text holds.
+/// Returns a name for a constant that the prefix form can write. A name from a prefix text is unchanged.
 pub(crate) fn writable_symbol(name: &str) -> Cow<'_, str> {
     if is_arrow(name) || name.starts_with('?') {
         return Cow::Owned(writable(&name[1..], "_").into_owned());
@@ -115,7 +115,7 @@ pub(crate) fn writable_symbol(name: &str) -> Cow<'_, str> {
     writable(name, "")
 }
 
-/// The name of a variable, without its mark, such that the prefix form can write it.
+/// Returns a name for a variable, without its `?`, that the prefix form can write.
 pub(crate) fn writable_variable(name: &str) -> Cow<'_, str> {
     writable(name, "")
 }
@@ -132,7 +132,7 @@ fn writable<'n>(name: &'n str, before: &str) -> Cow<'n, str> {
     Cow::Owned(text)
 }
 
-/// Whether a word is a tag of a web page, which copied sheets now and then begin or end with.
+/// Returns `true` for an HTML tag, which sheets copied from web pages sometimes begin or end with.
 pub(crate) fn is_markup(word: &str) -> bool {
     let Some(rest) = word.strip_prefix('<') else { return false };
     rest.starts_with(|char: char| char.is_ascii_alphabetic() || matches!(char, '/' | '!'))

@@ -1,43 +1,43 @@
-//! The layout both printers share: where lines break and where comments go.
+//! The layout that both printers share: where lines break and where comments go.
 //!
-//! Facts take one line; rules one line for each literal; an `or` that is too
-//! wide or has comments inside takes one line for each of its parts. Comments
-//! stay between the literals or clauses they stood between; one inside a
-//! sentence moves before it. Blank lines between clauses stay, as one line.
+//! A fact takes one line, and a rule takes one line per literal. An `or` that is too wide or
+//! contains comments takes one line per part. A comment stays between the literals or clauses
+//! it stood between; one inside a sentence moves in front of it. Blank lines between clauses
+//! are kept and collapsed into one.
 
 use std::borrow::Cow;
 
 use crate::{Clause, Comment, Literal, LiteralKind, RuleSheet, Term};
 
-/// Lines are broken where they can be to stay within this.
+/// The line width; longer lines are broken where possible.
 const WIDTH: usize = 100;
 
-/// Parts that begin further to the right than this are not broken any more.
+/// Parts indented by more than this are not broken any further.
 const MAX_INDENT: usize = 32;
 
-/// How one syntax spells things.
+/// The spelling of one syntax.
 pub(crate) trait Form {
     const MARKS: Marks;
 
-    /// Called before a clause is written.
+    /// Prepares for printing a clause.
     fn begin(&mut self, clause: &Clause);
 
-    /// Writes a term.
+    /// Prints a term.
     fn term(&self, term: &Term, out: &mut String);
 
-    /// Writes a fact.
+    /// Prints a fact.
     fn fact(&self, fact: &Term, out: &mut String) {
         self.term(fact, out);
     }
 
-    /// A comment's text, without its mark.
+    /// Returns the text of a comment, without its mark.
     fn comment<'c>(&self, text: &'c str) -> Cow<'c, str>;
 }
 
-/// The fixed parts of a syntax.
+/// The fixed strings of a syntax.
 pub(crate) struct Marks {
     pub comment: char,
-    /// Before a rule's head, after it, after it if nothing follows, and after the body.
+    /// Before the head of a rule, after the head, after the head of a rule with no body, and after the body.
     pub rule: [&'static str; 4],
     /// Between the literals of a body.
     pub join: &'static str,
@@ -46,13 +46,13 @@ pub(crate) struct Marks {
     pub not: [&'static str; 2],
     pub or: [&'static str; 2],
     pub and: [&'static str; 2],
-    /// Before, between and after the terms.
+    /// Before, between and after the two terms.
     pub distinct: [&'static str; 3],
-    /// Whether a rule with one literal takes one line.
+    /// Whether a rule with one literal is printed on one line if it fits.
     pub short_rules: bool,
 }
 
-/// Writes a whole sheet.
+/// Prints a whole sheet.
 pub(crate) fn print<F: Form>(sheet: &RuleSheet, form: F) -> String {
     let mut printer = Printer {
         form,
@@ -75,12 +75,12 @@ pub(crate) fn print<F: Form>(sheet: &RuleSheet, form: F) -> String {
 struct Printer<'s, F> {
     form: F,
     out: String,
-    /// Whether the present line ends with a comment.
+    /// Whether the current line ends with a comment.
     commented: bool,
-    /// Those not yet written.
+    /// The comments not yet printed.
     comments: &'s [Comment],
     blank_lines: &'s [u32],
-    /// Where the last clause or comment ended in the source.
+    /// The end of the last clause or comment in the source.
     end: u32,
 }
 
@@ -121,7 +121,7 @@ impl<F: Form> Printer<'_, F> {
         self.close(close, clause.span.end, 4);
     }
 
-    /// Writes literals on lines of their own, the first one too if `first_line` says so.
+    /// Prints literals on lines of their own, including the first one if `first_line` is set.
     fn parts(&mut self, literals: &[Literal], indent: usize, join: &str, first_line: bool) {
         for (index, literal) in literals.iter().enumerate() {
             self.comments_before(literal.span.start, lead(literal, indent), Some(indent));
@@ -164,8 +164,8 @@ impl<F: Form> Printer<'_, F> {
         self.close(close, end, indent + open.len());
     }
 
-    /// Writes what ends a group whose source ends at `end`. A single comment at
-    /// the end of the last line stays there, behind what is closed.
+    /// Prints the closing mark of a group whose source ends at `end`. If the only comment
+    /// before `end` is a trailing one, it stays on the last line, after the closing mark.
     fn close(&mut self, close: &str, end: u32, indent: usize) {
         if close.is_empty() {
             return;
@@ -177,7 +177,7 @@ impl<F: Form> Printer<'_, F> {
         self.out.push_str(close);
     }
 
-    /// Writes a literal on the present line; false when that went beyond `limit`.
+    /// Prints a literal on the current line. Returns `false` as soon as the output exceeds `limit`.
     fn flat(&mut self, literal: &Literal, limit: usize) -> bool {
         match &literal.kind {
             LiteralKind::Atom(term) => self.form.term(term, &mut self.out),
@@ -226,7 +226,7 @@ impl<F: Form> Printer<'_, F> {
         inside.clone().count() == 1 && inside.clone().all(|comment| comment.trailing)
     }
 
-    /// Whether comments keep the parts of a literal from standing on one line.
+    /// Returns `true` if comments prevent the parts of a literal from sharing one line.
     fn has_comment_inside(&self, literal: &Literal, indent: usize) -> bool {
         if let LiteralKind::Not(inner) = &literal.kind
             && F::MARKS.not[1].is_empty()
@@ -238,8 +238,8 @@ impl<F: Form> Printer<'_, F> {
             || (self.has_comment_before(end) && !self.has_one_trailing_before(end))
     }
 
-    /// Writes the comments that begin before `start`, and those before `lead`,
-    /// which stand inside what comes next. Without an indent they are items of the sheet.
+    /// Prints the comments that begin before `start`, and those before `lead`, which stand
+    /// inside the next item. Without an indent, they are printed as items of the sheet.
     fn comments_before(&mut self, start: u32, lead: u32, indent: Option<usize>) {
         while let Some((comment, rest)) = self.comments.split_first()
             && (comment.span.start < start.max(lead) || start == u32::MAX)
@@ -262,7 +262,7 @@ impl<F: Form> Printer<'_, F> {
         }
     }
 
-    /// Begins the line of a clause or of a comment between clauses.
+    /// Starts the line of a clause, or of a comment between clauses.
     fn item(&mut self, start: u32) {
         if self.out.is_empty() {
             return;
@@ -281,7 +281,7 @@ impl<F: Form> Printer<'_, F> {
     }
 }
 
-/// Whether a literal has parts that can stand on lines of their own.
+/// Returns `true` if a literal has parts that can be printed on lines of their own.
 fn breaks(literal: &Literal, indent: usize) -> bool {
     match &literal.kind {
         LiteralKind::Not(inner) => breaks(inner, indent),
@@ -290,7 +290,7 @@ fn breaks(literal: &Literal, indent: usize) -> bool {
     }
 }
 
-/// Where the last part of a literal ends.
+/// Returns the end of the last part of a literal.
 fn tail(literal: &Literal, indent: usize) -> u32 {
     match &literal.kind {
         LiteralKind::Not(inner) if breaks(inner, indent) => tail(inner, indent),
@@ -301,7 +301,7 @@ fn tail(literal: &Literal, indent: usize) -> u32 {
     }
 }
 
-/// Comments before this offset cannot stand inside the literal as it will be laid out.
+/// Returns the offset before which comments cannot stand inside the literal as it will be laid out.
 fn lead(literal: &Literal, indent: usize) -> u32 {
     match &literal.kind {
         LiteralKind::Not(inner) if breaks(inner, indent) => lead(inner, indent),

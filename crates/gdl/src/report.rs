@@ -1,19 +1,18 @@
-//! Collects diagnostics: bounded in number, handed out in source order.
+//! A collector of diagnostics, bounded in number, that returns them in source order.
 //!
-//! A hostile text has as many errors as bytes. Only the first
-//! [`MAX_DIAGNOSTICS`] in source order are kept; those beyond them are counted
-//! without being built.
+//! A hostile text can have as many errors as bytes. Only the first [`MAX_DIAGNOSTICS`] in
+//! source order are kept; the others are counted without being built.
 
 use crate::{Diagnostic, Severity, Span};
 
-/// How many diagnostics a parser reports before it only counts.
+/// The maximum number of diagnostics that a parser reports; any others are only counted.
 pub const MAX_DIAGNOSTICS: usize = 200;
 
 /// The diagnostics of one parse.
 #[derive(Default)]
 pub(crate) struct Report {
     kept: Vec<Diagnostic>,
-    /// Diagnostics after this place are not among the first; known once some were left out.
+    /// Once some were left out, diagnostics after this location are not among the first.
     last: Option<Span>,
     left_out: usize,
     first_left_out: Option<Span>,
@@ -32,12 +31,12 @@ impl Report {
         self.add(Severity::Warning, span, make);
     }
 
-    /// Ignores (or no longer ignores) what is added; gives what was so before.
+    /// Sets whether added diagnostics are ignored. Returns the previous setting.
     pub fn mute(&mut self, muted: bool) -> bool {
         std::mem::replace(&mut self.muted, muted)
     }
 
-    /// Everything in source order, with a last word on what was left out.
+    /// Returns all diagnostics in source order, with a final one that counts those left out.
     pub fn finish(mut self) -> Vec<Diagnostic> {
         self.trim();
         if let Some(span) = self.first_left_out {
@@ -63,6 +62,7 @@ impl Report {
         diagnostic.severity = severity;
         diagnostic.span = span;
         self.kept.push(diagnostic);
+        // Sorting only once twice the limit has accumulated keeps the amortised cost low.
         if self.kept.len() >= 2 * MAX_DIAGNOSTICS {
             self.trim();
         }

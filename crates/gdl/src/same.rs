@@ -1,17 +1,16 @@
-//! When two trees say the same: places do not count, and for
-//! [`RuleSheet::alike`] neither do the names of variables.
+//! Equality of trees that ignores spans and, for [`RuleSheet::alike`], the names of variables.
 
 use std::collections::HashMap;
 
 use crate::{Clause, Literal, LiteralKind, Name, RuleSheet, Term, TermKind};
 
 impl RuleSheet {
-    /// The same clauses up to places; comments do not count.
+    /// Returns `true` if the clauses are the same, ignoring spans and comments.
     pub fn same(&self, other: &RuleSheet) -> bool {
         all(&self.clauses, &other.clauses, Clause::same)
     }
 
-    /// The same clauses up to places and the names of variables, clause by clause.
+    /// Returns `true` if the clauses are the same, ignoring spans and, within each clause, variable names.
     ///
     /// ```
     /// let one = gdl::parse_kif("(<= (p ?x) (q ?x ?y))").sheet;
@@ -25,14 +24,14 @@ impl RuleSheet {
 }
 
 impl Clause {
-    /// The same up to places.
+    /// Returns `true` if the clauses are the same, ignoring spans.
     pub fn same(&self, other: &Clause) -> bool {
         self.is_rule == other.is_rule
             && self.head.same(&other.head)
             && all(&self.body, &other.body, Literal::same)
     }
 
-    /// The same up to places and the names of variables.
+    /// Returns `true` if the clauses are the same, ignoring spans and the names of variables.
     pub fn alike(&self, other: &Clause) -> bool {
         let mut renaming = Renaming::default();
         self.is_rule == other.is_rule
@@ -42,7 +41,7 @@ impl Clause {
 }
 
 impl Literal {
-    /// The same up to places.
+    /// Returns `true` if the literals are the same, ignoring spans.
     pub fn same(&self, other: &Literal) -> bool {
         match (&self.kind, &other.kind) {
             (LiteralKind::Atom(a), LiteralKind::Atom(b)) => a.same(b),
@@ -56,7 +55,7 @@ impl Literal {
     }
 }
 
-/// The variables of one clause matched one to one with those of another.
+/// A one-to-one mapping between the variables of two clauses.
 #[derive(Default)]
 struct Renaming<'s> {
     there: HashMap<&'s Name, &'s Name>,

@@ -1,60 +1,60 @@
-//! The tree both syntaxes share.
+//! The syntax tree that both syntaxes share.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::Span;
 
-/// A symbol as written. Keywords are folded to lower case by the parsers; all
-/// other names keep their case. Variables are named without their mark (`?x`
-/// in prefix and `X` in infix are both a [`TermKind::Variable`]).
+/// A name as written. The parsers fold keywords to lower case; all other names keep their case.
+/// The name of a variable does not include its mark: `?x` in prefix and `X` in infix are both
+/// the variable `x`.
 pub type Name = Arc<str>;
 
-/// A rule sheet as parsed: clauses and comments in source order.
+/// A parsed rule sheet: clauses and comments in source order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RuleSheet {
     /// Facts and rules.
     pub clauses: Vec<Clause>,
     /// Comments, for conversion and formatting.
     pub comments: Vec<Comment>,
-    /// Offsets of blank lines, one for each gap that has any, for formatting.
+    /// Offsets of blank lines, one per gap that has any; used for formatting.
     pub blank_lines: Vec<u32>,
 }
 
 /// A comment without its mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comment {
-    /// The text after `;` or `%`, without the line's end.
+    /// The text after `;` or `%`, without the line ending.
     pub text: String,
-    /// Mark and text.
+    /// The location of mark and text.
     pub span: Span,
-    /// Whether something else stands before it on its line.
+    /// Whether it shares its line with something before it.
     pub trailing: bool,
 }
 
 /// A fact, or a rule with a head and a conjunction of literals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
-    /// What holds. An atom: a constant or a compound.
+    /// What holds: an atom, which is a constant or a compound.
     pub head: Term,
-    /// If all of these hold.
+    /// The conditions, all of which must hold.
     pub body: Vec<Literal>,
-    /// Whether it was written as a rule (`<=`, `:-`), even with an empty body.
+    /// Whether it was written as a rule (`<=`, `:-`), even if the body is empty.
     pub is_rule: bool,
-    /// The whole clause.
+    /// The location of the whole clause.
     pub span: Span,
 }
 
 /// One conjunct of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Literal {
-    /// What it says.
+    /// The kind of literal.
     pub kind: LiteralKind,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
-/// The forms a literal can take.
+/// The kinds of literals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LiteralKind {
     /// A sentence: constant or compound, for example `(true (cell 1 1 b))` or `open`.
@@ -63,39 +63,39 @@ pub enum LiteralKind {
     Not(Box<Literal>),
     /// `(or …)`, `…|…`
     Or(Vec<Literal>),
-    /// `(and …)`, accepted though the language has none.
+    /// `(and …)`, accepted although the language does not have it.
     And(Vec<Literal>),
     /// `(distinct a b)`
     Distinct(Term, Term),
 }
 
-/// A constant, a variable or a compound with its place in the text.
+/// A constant, a variable or a compound, with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// What it is.
+    /// The kind of term.
     pub kind: TermKind,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
-/// The forms a term can take.
+/// The kinds of terms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TermKind {
     /// `b`, `noop`, `100`
     Constant(Name),
     /// `?x`, `X`
     Variable(Name),
-    /// `(cell 1 1 b)`, `cell(1,1,b)`; `(terminal)` has no arguments.
+    /// `(cell 1 1 b)`, `cell(1,1,b)`. The parsers never produce one without arguments.
     Compound(Name, Vec<Term>),
 }
 
 impl Term {
-    /// A term at a place.
+    /// Creates a term.
     pub fn new(kind: TermKind, span: Span) -> Term {
         Term { kind, span }
     }
 
-    /// The name of a constant or compound.
+    /// Returns the name of a constant or compound.
     pub fn name(&self) -> Option<&Name> {
         match &self.kind {
             TermKind::Constant(name) | TermKind::Compound(name, _) => Some(name),
@@ -103,7 +103,7 @@ impl Term {
         }
     }
 
-    /// The arguments of a compound; none for the others.
+    /// Returns the arguments of a compound; other terms have none.
     pub fn arguments(&self) -> &[Term] {
         match &self.kind {
             TermKind::Compound(_, arguments) => arguments,
@@ -111,7 +111,7 @@ impl Term {
         }
     }
 
-    /// The same up to places: what the reader means by "equal".
+    /// Returns `true` if the terms are the same, ignoring spans.
     pub fn same(&self, other: &Term) -> bool {
         match (&self.kind, &other.kind) {
             (TermKind::Constant(a), TermKind::Constant(b)) => a == b,
@@ -124,7 +124,7 @@ impl Term {
     }
 }
 
-/// The canonical prefix text: one space between parts, none inside parentheses.
+/// Writes the canonical prefix text: one space between parts, none inside parentheses.
 impl fmt::Display for Term {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {

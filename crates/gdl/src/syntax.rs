@@ -1,8 +1,8 @@
-//! The two ways to write a rule sheet, and how to tell them apart.
+//! The two syntaxes of rule sheets, and how to tell them apart.
 
 use crate::{Diagnostic, Parsed, RuleSheet, Span, parse_hrf, parse_kif, to_hrf, to_kif};
 
-/// A way to write a rule sheet.
+/// A syntax of rule sheets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Syntax {
     /// The prefix form, `(<= (goal ?p 100) (line ?p))`.
@@ -11,7 +11,7 @@ pub enum Syntax {
     Hrf,
 }
 
-/// Reads a rule sheet.
+/// Parses a rule sheet.
 ///
 /// ```
 /// use gdl::{Syntax, parse};
@@ -27,10 +27,9 @@ pub fn parse(text: &str, syntax: Syntax) -> Parsed {
 }
 
 impl Syntax {
-    /// The syntax of a text, judged by how it begins; where that does not tell,
-    /// by the extension of its file's name.
+    /// Guesses the syntax from how the text begins. If that is inconclusive, uses the file extension.
     ///
-    /// The text goes first because public infix sheets exist whose names end in `.kif`.
+    /// The text takes precedence because some public infix sheets have names that end in `.kif`.
     ///
     /// ```
     /// use gdl::Syntax;
@@ -57,7 +56,7 @@ impl Syntax {
         extension.and_then(Syntax::of_extension).unwrap_or(Syntax::Kif)
     }
 
-    /// The syntax that files with this extension (without the dot) usually have.
+    /// Returns the usual syntax of files with this extension (given without the dot).
     pub fn of_extension(extension: &str) -> Option<Syntax> {
         match extension.to_ascii_lowercase().as_str() {
             "kif" | "gdl" => Some(Syntax::Kif),
@@ -66,7 +65,7 @@ impl Syntax {
         }
     }
 
-    /// The usual extension of files in this syntax.
+    /// Returns the usual extension of files in this syntax.
     pub fn extension(self) -> &'static str {
         match self {
             Syntax::Kif => "kif",
@@ -74,7 +73,7 @@ impl Syntax {
         }
     }
 
-    /// Writes a rule sheet in this syntax.
+    /// Prints a rule sheet in this syntax.
     pub fn print(self, sheet: &RuleSheet) -> String {
         match self {
             Syntax::Kif => to_kif(sheet),
@@ -83,7 +82,7 @@ impl Syntax {
     }
 }
 
-/// The answer to a text whose places do not fit into a [`Span`].
+/// Returns the refusal of a text whose offsets do not fit into a [`Span`].
 pub(crate) fn refuse_huge(length: usize) -> Option<Parsed> {
     if u32::try_from(length).is_ok() {
         return None;

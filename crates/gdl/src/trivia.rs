@@ -1,17 +1,17 @@
-//! What stands between the words in both syntaxes: white space and comments.
+//! What both syntaxes allow between words: white space and comments.
 
 use crate::names::is_space;
 use crate::report::Report;
 use crate::{Comment, Diagnostic, MAX_WORDS, Span};
 
-/// Walks over a text, collecting comments and blank lines, and keeps count of lines and words.
+/// Walks over a text, collects comments and blank lines, and counts words.
 pub(crate) struct Trivia<'t> {
     pub text: &'t str,
-    /// Where the walk stands.
+    /// The current offset.
     pub at: usize,
-    /// Whether nothing but white space stands before `at` on its line.
+    /// Whether only white space precedes `at` on its line.
     pub fresh_line: bool,
-    /// Where that line begins.
+    /// The offset of the start of that line.
     pub line_start: usize,
     pub comments: Vec<Comment>,
     pub blank_lines: Vec<u32>,
@@ -20,7 +20,7 @@ pub(crate) struct Trivia<'t> {
 }
 
 impl<'t> Trivia<'t> {
-    /// At the beginning of `text`, in which `mark` begins a comment.
+    /// Starts at the beginning of `text`, in which `mark` begins a comment.
     pub fn new(text: &'t str, mark: u8) -> Trivia<'t> {
         let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         Trivia {
@@ -35,7 +35,7 @@ impl<'t> Trivia<'t> {
         }
     }
 
-    /// Steps over white space and comments; false at the end of the text.
+    /// Skips white space and comments. Returns `false` at the end of the text.
     pub fn skip(&mut self, report: &mut Report) -> bool {
         let bytes = self.text.as_bytes();
         let mut line_ends = 0;
@@ -65,12 +65,12 @@ impl<'t> Trivia<'t> {
         false
     }
 
-    /// The character at the present place.
+    /// Returns the character at the current offset.
     pub fn char(&self) -> Option<char> {
         self.text[self.at..].chars().next()
     }
 
-    /// The offset of the present place within its line.
+    /// Returns the current offset within its line.
     pub fn column(&self) -> usize {
         self.at - self.line_start
     }
@@ -95,7 +95,8 @@ impl<'t> Trivia<'t> {
         });
     }
 
-    /// Counts one word or comment. At the limit the text ends with one last error.
+    /// Counts one word or comment. Beyond the limit it reports a final error, skips the rest of
+    /// the text and returns `false`.
     pub fn count(&mut self, report: &mut Report) -> bool {
         self.words += 1;
         if self.words <= MAX_WORDS {

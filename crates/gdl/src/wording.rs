@@ -1,4 +1,4 @@
-//! The diagnostics that both syntaxes share, so that both say them alike.
+//! The diagnostics that both syntaxes share, so that both use the same wording.
 
 use crate::names::Connective;
 use crate::{Diagnostic, Span};

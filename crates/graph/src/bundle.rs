@@ -1,7 +1,7 @@
-//! The files of a grammar, from a folder or a packed file.
+//! The files of a grammar, read from a folder or a zip file.
 //!
-//! Reading is bounded: number of files, size of each and of all, depth of
-//! folders. Names are relative, with `/`, in alphabetical order.
+//! Reading is bounded by the number of files, the size of each file, their total size, and the
+//! depth of folders. Names are relative paths with `/`, in alphabetical order.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,32 +10,32 @@ use std::path::Path;
 
 use crate::GrammarError;
 
-/// Files of a grammar by name.
+/// The files of a grammar, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Bundle {
-    /// What the grammar is called.
+    /// The name of the grammar.
     pub name: String,
-    /// Contents by name, such as `win/row.gpr`.
+    /// File contents by name, such as `win/row.gpr`.
     pub files: BTreeMap<String, String>,
 }
 
-/// Most files in a grammar.
+/// The maximum number of files in a grammar.
 const MAX_FILES: usize = 5_000;
-/// Most bytes in one file.
+/// The maximum size of one file in bytes.
 const MAX_FILE: u64 = 256 << 20;
-/// Most bytes in all files.
+/// The maximum total size of all files in bytes.
 const MAX_TOTAL: u64 = 512 << 20;
-/// Folders in folders.
+/// The maximum nesting depth of folders.
 const MAX_DEPTH: usize = 16;
 
-/// The endings of files that make a grammar.
+/// Returns `true` if a file with this name is part of a grammar.
 fn is_part(name: &str) -> bool {
     let ending = name.rsplit('.').next().unwrap_or_default();
     matches!(ending, "gst" | "gpr" | "gty" | "gcp") || name.ends_with("system.properties")
 }
 
 impl Bundle {
-    /// Reads a folder or a packed file.
+    /// Reads a folder or a zip file.
     pub fn read(path: &Path) -> Result<Bundle, GrammarError> {
         let place = path.display().to_string();
         let mut bundle = if path.is_dir() {
@@ -94,7 +94,7 @@ impl Bundle {
         Ok(())
     }
 
-    /// Unpacks a zip file. A folder that all files are in is left out of their names.
+    /// Unpacks a zip file. If all files are in one folder, that folder is left out of their names.
     pub fn packed(place: &str, bytes: &[u8]) -> Result<Bundle, GrammarError> {
         let wrong = |text: String| GrammarError::new(place, text);
         let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|e| {
@@ -127,13 +127,13 @@ impl Bundle {
         Ok(Bundle { name, files: without_common_folder(files) })
     }
 
-    /// A grammar from files in memory.
+    /// Creates a bundle from files in memory.
     pub fn of<'a>(name: &str, files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Bundle {
         let files = files.into_iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
         Bundle { name: name.to_string(), files }
     }
 
-    /// The files with this ending: qualified name, file name, text.
+    /// Returns the files with this extension: qualified name, file name and text.
     pub(crate) fn with_ending(&self, ending: &str) -> impl Iterator<Item = (String, &str, &str)> {
         let ending = format!(".{ending}");
         self.files.iter().filter_map(move |(file, text)| {

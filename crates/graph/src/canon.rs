@@ -1,29 +1,29 @@
-//! A canonical numbering of graphs: isomorphic graphs get equal keys.
+//! Canonical labelling of graphs: isomorphic graphs get equal keys.
 //!
-//! Colours are refined by the colours of neighbours until no class splits any
-//! more. Where classes with several nodes remain, each of their nodes is
-//! singled out in turn and refinement goes on; of the numberings at the leaves
-//! of this search the one with the least key is taken. Leaves with equal keys
-//! are symmetries, by which other branches are left out (McKay and Piperno,
-//! "Practical graph isomorphism, II", 2014; without their traces and invariants).
+//! The algorithm is individualisation and refinement. Colours are refined by the colours of
+//! neighbours until no class splits any further. If a class with several nodes remains, each of
+//! its nodes is individualised in turn and refinement continues. Among the labellings at the
+//! leaves of this search, the one with the least key is chosen. Leaves with equal keys reveal
+//! automorphisms, which prune other branches (McKay and Piperno, "Practical graph isomorphism,
+//! II", 2014; without their traces and node invariants).
 
 use crate::graph::{Edge, Graph};
 use crate::value::Item;
 
-/// A numbering and the key that goes with it.
+/// A canonical labelling and its key.
 #[derive(Debug, Clone)]
 pub struct Canonical {
-    /// The number of each node, by its number before.
+    /// The new number of each node, indexed by its old number.
     pub number: Vec<u32>,
-    /// Equal for isomorphic graphs with isomorphic marks, and only for those.
+    /// A key that is equal for isomorphic graphs with corresponding marks, and only for those.
     pub key: Vec<u32>,
 }
 
-/// The search was given up: the graph has too many symmetries that were not found.
+/// The search was abandoned because the graph has too many symmetries that were not detected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooSymmetric;
 
-/// Most leaves of the search.
+/// The maximum number of leaves of the search.
 const MAX_LEAVES: usize = 20_000;
 
 fn mix(mut x: u64) -> u64 {
@@ -32,13 +32,13 @@ fn mix(mut x: u64) -> u64 {
     x ^ (x >> 32)
 }
 
-/// A hash of two numbers.
+/// Returns a hash of two numbers.
 pub(crate) fn mix2(a: u64, b: u64) -> u64 {
     mix(a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.rotate_left(23))
 }
 
-/// The canonical numbering of a graph. `marks` are items that must correspond, in their order; nodes
-/// below `fixed` keep their number and are told apart by it.
+/// Computes the canonical labelling of a graph. `marks` are items that must correspond, in
+/// order. Nodes below `fixed` keep their numbers and are distinguished by them.
 pub fn canonical(graph: &Graph, marks: &[Item], fixed: usize) -> Result<Canonical, TooSymmetric> {
     let nodes: Vec<Item> = graph.nodes().collect();
     let mut place = vec![u32::MAX; graph.capacity()];
@@ -56,6 +56,7 @@ pub fn canonical(graph: &Graph, marks: &[Item], fixed: usize) -> Result<Canonica
         let colour = &mut colours[place[mark.index()] as usize];
         *colour = mix2(*colour, 0x100_0000 + at as u64);
     }
+    // Loops, flags and attributes involve a single node, so they only contribute to its initial colour.
     let mut links = Vec::new();
     for edge in graph.edges() {
         let a = place[edge.a.index()] as usize;
@@ -88,7 +89,7 @@ pub fn canonical(graph: &Graph, marks: &[Item], fixed: usize) -> Result<Canonica
             number[node.index()] = best.rank[at];
         }
     } else {
-        // Fixed nodes stay; the others follow in canonical order.
+        // Fixed nodes keep their numbers; the others follow in canonical order.
         let mut others: Vec<usize> = (0..nodes.len()).filter(|&at| nodes[at].index() >= fixed).collect();
         others.sort_by_key(|&at| best.rank[at]);
         nodes.iter().filter(|node| node.index() < fixed).for_each(|node| number[node.index()] = node.0);
@@ -111,7 +112,7 @@ struct Search<'a> {
     links: Vec<(u32, u32, u32)>,
     marks: &'a [Item],
     best: Option<Leaf>,
-    /// Permutations that leave the graph as it is.
+    /// Automorphisms of the graph.
     symmetries: Vec<Vec<u32>>,
     path: Vec<usize>,
     leaves: usize,
@@ -120,12 +121,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Refines until the number of classes stays.
+    /// Refines the colouring until the number of classes no longer grows.
     fn refine(&mut self, colours: &mut [u64]) {
         let mut classes = self.classes(colours);
         while classes < colours.len() {
             self.scratch.clear();
             self.scratch.extend(colours.iter().map(|colour| mix(*colour)));
+            // A sum of hashes does not depend on the order of edges: it is a hash of the
+            // multiset of neighbours.
             for &(label, a, b) in &self.links {
                 let (ca, cb) = (colours[a as usize], colours[b as usize]);
                 let label = u64::from(label) << 1;
@@ -150,11 +153,12 @@ impl Search<'_> {
         self.sorted.len()
     }
 
-    /// Goes down from a refined colouring. Gives the depth to go back to, if a symmetry was found.
+    /// Searches below a refined colouring. If an automorphism was found, returns the depth to
+    /// backtrack to, because the branch below it is equivalent to one searched before.
     fn descend(&mut self, colours: &[u64]) -> Result<Option<usize>, TooSymmetric> {
         let mut order: Vec<u32> = (0..colours.len() as u32).collect();
         order.sort_unstable_by_key(|&at| colours[at as usize]);
-        // The smallest class with several nodes, the first of its size.
+        // The smallest class with several nodes; the first one of that size.
         let mut cell: Option<(usize, usize)> = None;
         let mut from = 0;
         while from < order.len() {
@@ -189,7 +193,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Whether a symmetry that leaves the path alone takes the node to one that was tried.
+    /// Returns `true` if automorphisms that fix the current path map the node to one that was tried.
     fn same_orbit(&self, node: u32, tried: &[u32]) -> bool {
         if tried.is_empty() {
             return false;
@@ -250,7 +254,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The graph written down in the order of a numbering.
+    /// Writes the graph down in the order of a labelling.
     fn key(&self, rank: &[u32], order: &[u32]) -> Vec<u32> {
         let mut place = vec![u32::MAX; self.graph.capacity()];
         for (at, node) in self.nodes.iter().enumerate() {

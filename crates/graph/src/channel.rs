@@ -1,9 +1,8 @@
-//! A channel by which other programs use a grammar: lines in, JSON lines out.
+//! A channel for other programs to use a grammar: lines in, JSON lines out.
 //!
-//! The first line is a packed grammar (`.gps` as a zip file) in base64. Then
-//! come commands, and each is answered by one line of JSON: `rules`, `state N`,
-//! `info N`, `exit`. State 0 is the one at the start; others are numbered as
-//! they are found by `info`. See docs/graph-channel.md.
+//! The first line is a packed grammar (`.gps` as a zip file) in base64. Commands follow, and
+//! each is answered by one line of JSON: `rules`, `state N`, `info N`, `exit`. State 0 is the
+//! initial state; others are numbered as `info` discovers them. See docs/graph-channel.md.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -18,12 +17,12 @@ use crate::rule::ActionRole;
 use crate::value::{Item, Sort};
 use crate::vocabulary::FLAG;
 
-/// Most bytes in a line.
+/// The maximum length of a line in bytes.
 const MAX_LINE: u64 = 128 << 20;
-/// Most states in one conversation.
+/// The maximum number of states in one session.
 const MAX_STATES: usize = 1_000_000;
 
-/// Serves one conversation.
+/// Serves one session.
 pub fn serve(input: impl Read, mut output: impl Write) -> io::Result<()> {
     let mut input = io::BufReader::new(input);
     let Some(first) = line(&mut input)? else { return Ok(()) };
@@ -102,7 +101,7 @@ fn rules(grammar: &Grammar) -> Json {
     json!({ "rules": list, "recipes": recipes })
 }
 
-/// A state: nodes with numbers, types and flags, data with values, and edges.
+/// Returns a state as JSON: nodes with numbers, types and flags, data nodes with values, and edges.
 pub fn state(grammar: &Grammar, number: usize, graph: &Graph) -> Json {
     let mut nodes = Vec::new();
     let mut data: Vec<Item> = Vec::new();
@@ -167,7 +166,7 @@ fn info(grammar: &Grammar, explorer: &Explorer<'_>, number: usize) -> Json {
     json!({ "state": number, "final": state.is_final, "error": state.is_error, "transitions": transitions })
 }
 
-/// The bytes of a text in base64.
+/// Decodes base64.
 fn decode(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0u32, 0);

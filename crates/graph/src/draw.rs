@@ -8,7 +8,7 @@ use crate::graph::{Edge, Graph};
 use crate::value::Item;
 use crate::vocabulary::FLAG;
 
-/// What is written at a node: its name, type, flags and attributes.
+/// Returns what is written at a node: its name and type, and its flags and attributes.
 fn heading(grammar: &Grammar, graph: &Graph, node: Item) -> (String, Vec<String>) {
     let kind = grammar.vocabulary.type_name(graph.type_of(node));
     let name = grammar.node_name(node);
@@ -26,14 +26,14 @@ fn heading(grammar: &Grammar, graph: &Graph, node: Item) -> (String, Vec<String>
     (title, details)
 }
 
-/// The edges between nodes, in order.
+/// Returns the edges between nodes, sorted.
 fn links(graph: &Graph) -> Vec<Edge> {
     let mut links: Vec<Edge> = graph.edges().filter(|e| e.label & FLAG == 0 && e.b.is_node()).collect();
     links.sort_by_key(|edge| (edge.a, edge.label, edge.b));
     links
 }
 
-/// A graph in words: a line for each node, with its edges below.
+/// Returns a graph as text: a line per node, with its edges below.
 pub fn text(grammar: &Grammar, graph: &Graph) -> String {
     let mut out = String::new();
     let links = links(graph);
@@ -52,7 +52,7 @@ fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// A graph in the language of Graphviz.
+/// Returns a graph in the DOT language of Graphviz.
 pub fn dot(grammar: &Grammar, graph: &Graph) -> String {
     let mut out = String::from("digraph state {\n  node [shape=box];\n");
     for node in graph.nodes() {
@@ -68,7 +68,7 @@ pub fn dot(grammar: &Grammar, graph: &Graph) -> String {
     out
 }
 
-/// A state space in the language of Graphviz. Final states have a double border.
+/// Returns a state space in the DOT language of Graphviz. Final states have a double border.
 pub fn dot_space(explorer: &Explorer<'_>) -> String {
     let mut out = String::from("digraph states {\n  node [shape=circle];\n");
     for (number, state) in explorer.states.iter().enumerate() {
@@ -82,7 +82,7 @@ pub fn dot_space(explorer: &Explorer<'_>) -> String {
     out
 }
 
-/// A state space in the Aldebaran format: a header, then a line for each transition.
+/// Returns a state space in the Aldebaran format: a header, then a line per transition.
 pub fn aldebaran(explorer: &Explorer<'_>) -> String {
     let mut out = format!("des (0, {}, {})\n", explorer.arrows.len(), explorer.states.len());
     for arrow in &explorer.arrows {
@@ -91,10 +91,11 @@ pub fn aldebaran(explorer: &Explorer<'_>) -> String {
     out
 }
 
-/// Most nodes that are laid out by their edges.
+/// The maximum number of nodes for the force-directed layout.
 const MAX_SPRINGS: usize = 400;
 
-/// Where nodes are drawn: where their file says, else by springs between neighbours.
+/// Returns where nodes are drawn: the position in their file, or else a force-directed layout
+/// in the manner of Fruchterman and Reingold.
 pub fn places(grammar: &Grammar, graph: &Graph, nodes: &[Item]) -> Vec<(f32, f32)> {
     let count = nodes.len().max(1) as f32;
     let side = 130.0;
@@ -148,7 +149,7 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A graph as a picture.
+/// Returns a graph as an SVG picture.
 pub fn svg(grammar: &Grammar, graph: &Graph) -> String {
     let nodes: Vec<Item> = graph.nodes().collect();
     let places = places(grammar, graph, &nodes);

@@ -1,10 +1,10 @@
-//! What can be done in a state.
+//! The transitions of a state.
 //!
-//! A state is a graph and a control location on arrival. Inside one state the
-//! location moves on by verdicts: first the calls at hand are tried, then what
-//! the program says for the case that one could be done, or none. A recipe is
-//! one transition: its inner states are passed through until the recipe is
-//! left, and where it cannot be left there is no transition.
+//! A state is a graph and the control location on arrival. Within a state the location advances
+//! by verdicts: first the calls of the location are tried, then control continues as the
+//! program specifies for the case that one could be done, or none. A recipe is a single
+//! transition: its inner states are passed through until the recipe is left, and if it cannot
+//! be left there is no transition.
 
 use std::sync::Arc;
 
@@ -19,10 +19,10 @@ use crate::properties::Policy;
 use crate::rule::{ActionRole, Event, Matcher, Rule, apply};
 use crate::value::{Item, Value};
 
-/// Variables of the main part and of the procedures under way.
+/// The variables of the main part and of the procedures in progress.
 pub type Records = Vec<Box<[Item]>>;
 
-/// A graph and where control is on arrival.
+/// A graph and the control location on arrival.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Config {
     /// The graph.
@@ -45,17 +45,17 @@ impl Clone for Config {
     }
 }
 
-/// What a transition is called.
+/// The action of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Action {
     /// A rule, by number.
     Rule(u32),
-    /// A recipe, by one of the calls of it.
+    /// A recipe, identified by one of its calls.
     Recipe(u32),
 }
 
 impl Action {
-    /// One number for each.
+    /// Returns a distinct number for each action.
     pub(crate) fn number(self) -> u32 {
         match self {
             Action::Rule(rule) => rule << 1,
@@ -64,44 +64,44 @@ impl Action {
     }
 }
 
-/// A step from one state to another.
+/// A transition from one state to another.
 #[derive(Debug, Clone)]
 pub struct Transition {
-    /// What is done.
+    /// The action.
     pub action: Action,
-    /// With what.
+    /// The arguments.
     pub args: Vec<Item>,
-    /// The rule whose match begins it, and what tells the match from others.
+    /// The rule whose match begins it, and the key of its event.
     pub event: (u32, Box<[u32]>),
-    /// Where it leads.
+    /// The state it leads to.
     pub target: Config,
-    /// Whether it only says that a condition holds.
+    /// Whether it only reports that a condition holds.
     pub property: bool,
 }
 
-/// Everything about a state.
+/// The result of expanding a state.
 #[derive(Debug, Clone, Default)]
 pub struct Expansion {
     /// The transitions.
     pub transitions: Vec<Transition>,
-    /// Whether control is done here.
+    /// Whether the control program has ended here.
     pub is_final: bool,
-    /// Whether the state breaks a rule of the grammar.
+    /// Whether the state violates a property of the grammar.
     pub is_error: bool,
-    /// Whether it is to be left out for that.
+    /// Whether the state is to be removed for that reason.
     pub is_removed: bool,
 }
 
-/// Limits of work for one question.
+/// Limits on the work for one query.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Steps of search in one match of a rule.
+    /// Search steps for the matches of one rule.
     pub search: u64,
-    /// Steps inside recipes and blocks.
+    /// Steps inside recipes and atomic blocks.
     pub inner_steps: usize,
-    /// Nodes and edges of all inner states of a recipe or block together.
+    /// Total number of nodes and edges of all inner states of a recipe or block.
     pub held: usize,
-    /// Nodes in a graph.
+    /// Nodes in one graph.
     pub nodes: usize,
 }
 
@@ -111,13 +111,14 @@ impl Default for Limits {
     }
 }
 
-/// A state that was left in the course of a recipe or block, with the recipe's arguments.
+/// A state in which a recipe or block was left, with the arguments of the recipe.
 struct Outcome {
     config: Config,
     args: Option<Vec<Item>>,
 }
 
-/// Forgets variables that are not read any more at a location.
+/// Clears the variables that are no longer read at a location, so that they do not make equal
+/// states different.
 pub(crate) fn tidy(derived: &Derived, records: &mut Records) {
     records.truncate(derived.records + 1);
     for (level, record) in records.iter_mut().enumerate() {
@@ -130,7 +131,7 @@ pub(crate) fn tidy(derived: &Derived, records: &mut Records) {
 }
 
 impl Grammar {
-    /// The state at the start.
+    /// Returns the initial state.
     pub fn initial(&self) -> Config {
         let records = vec![vec![Item::NONE; self.control.main_variables].into()];
         Config { graph: self.start.clone(), term: self.control.main, records }
@@ -140,7 +141,7 @@ impl Grammar {
         self.control.derived(term).map_err(Fault::Budget)
     }
 
-    /// Everything that can be done in a state.
+    /// Returns all transitions of a state.
     pub fn expand(&self, config: &Config) -> Result<Expansion, Fault> {
         let mut expansion = Expansion::default();
         self.check(config, &mut expansion)?;
@@ -177,7 +178,8 @@ impl Grammar {
         Ok(expansion)
     }
 
-    /// One match followed to where it leads; whether it counts as done.
+    /// Follows one match to where it leads, and adds the resulting transitions. Returns `true`
+    /// if the match counts as done, which decides the verdict.
     pub(crate) fn follow(
         &self,
         config: &Config,
@@ -197,6 +199,7 @@ impl Grammar {
         }
         let depth = self.derived(target.term)?.depth;
         let key = (trial.rule as u32, event.key);
+        // Steps inside a recipe are not transitions; only the verdict is of interest.
         if derived.hidden {
             return Ok(depth <= derived.depth || !self.complete(target, derived.depth, None)?.is_empty());
         }
@@ -217,6 +220,7 @@ impl Grammar {
             }
             return Ok(found);
         }
+        // Inside an atomic block a match is a transition only if the block can be completed.
         let completes = depth == 0 || !self.complete(target.clone(), 0, None)?.is_empty();
         let present = depth <= derived.depth || completes;
         if present && completes {
@@ -227,7 +231,7 @@ impl Grammar {
         Ok(present)
     }
 
-    /// The states in which a recipe or block is left, from a state inside it.
+    /// Explores the inner states of a recipe or block, and returns the states in which it is left.
     fn complete(&self, start: Config, base: usize, launch: Option<Enter>) -> Result<Vec<Outcome>, Fault> {
         let mut outcomes = Vec::new();
         let mut seen: FxHashSet<Config> = FxHashSet::default();
@@ -240,6 +244,8 @@ impl Grammar {
             if steps > self.limits.inner_steps {
                 return Err(endless());
             }
+            // Remembering states detects cycles and rejoining branches. Short straight runs,
+            // the usual case, do without.
             if branched || steps > 64 {
                 held += config.graph.size();
                 if held > self.limits.held {
@@ -253,7 +259,8 @@ impl Grammar {
             loop {
                 let derived = self.derived(term)?;
                 if derived.depth <= base {
-                    // Where it was left by a verdict, the arguments were noted on the way.
+                    // There are no arguments here: a recipe left by a verdict is handled below,
+                    // where they are known.
                     outcomes.push(Outcome { config, args: None });
                     break;
                 }
@@ -289,7 +296,7 @@ impl Grammar {
         Ok(outcomes)
     }
 
-    /// The states that a match leads to: one for a rule, those in which a recipe or block is left.
+    /// Returns the states that a match leads to: one for a rule, or those in which a recipe or block is left.
     pub(crate) fn results(
         &self,
         graph: &Graph,
@@ -305,7 +312,7 @@ impl Grammar {
         self.left(target, depth, trial.launch)
     }
 
-    /// The states in which what is under way is left, down to a depth.
+    /// Returns the states in which everything in progress above a depth has been left.
     pub(crate) fn left(
         &self,
         from: Config,
@@ -315,13 +322,13 @@ impl Grammar {
         Ok(self.complete(from, depth, launch)?.into_iter().map(|outcome| outcome.config).collect())
     }
 
-    /// Moves control on inside a state.
+    /// Advances control within a state.
     pub(crate) fn proceed(&self, records: &mut Records, cont: &Cont) -> Result<(), Fault> {
         self.go_on(records, cont, None);
         self.tidy(cont.term, records)
     }
 
-    /// The events of a trial in a graph.
+    /// Returns the events of a trial in a graph.
     pub(crate) fn events(
         &self,
         graph: &Graph,
@@ -344,7 +351,7 @@ impl Grammar {
         Fault::Budget(text)
     }
 
-    /// The parameters that the caller gives; none if a variable has no value.
+    /// Returns the parameters that the caller supplies, or `None` if one of the variables has no value.
     pub(crate) fn given(&self, records: &Records, trial: &Trial, rule: &Rule) -> Option<Vec<(usize, Item)>> {
         if !self.control.arguments(trial.call).any(|binding| matches!(binding, Binding::In(_))) {
             return Some(Vec::new());
@@ -395,7 +402,7 @@ impl Grammar {
         }
     }
 
-    /// Enters and leaves procedures; gives the arguments of the recipe that is looked for when it is left.
+    /// Enters and leaves procedures. Returns the arguments of the recipe `launch` if it is left.
     pub(crate) fn go_on(
         &self,
         records: &mut Records,
@@ -428,13 +435,14 @@ impl Grammar {
         left
     }
 
-    /// Forgets variables that are not read any more.
+    /// Clears the variables that are no longer read.
     fn tidy(&self, term: TermId, records: &mut Records) -> Result<(), Fault> {
         tidy(&*self.derived(term)?, records);
         Ok(())
     }
 
-    /// Applies an event: the state that follows, the rule's arguments, and those of `launch` if it is left with this.
+    /// Applies an event. Returns the next state, the arguments of the rule, and those of
+    /// `launch` if it is left.
     #[allow(clippy::type_complexity, reason = "three results that are taken apart at once")]
     pub(crate) fn step(
         &self,
@@ -455,7 +463,7 @@ impl Grammar {
         Ok((Config { graph, term: trial.next.term, records }, args, left))
     }
 
-    /// Refuses graphs that grew beyond the limit.
+    /// Fails if the graph has grown beyond the limit.
     pub(crate) fn small_enough(&self, graph: &Graph, rule: &Rule) -> Result<(), Fault> {
         if graph.capacity() <= self.limits.nodes {
             return Ok(());
@@ -467,8 +475,8 @@ impl Grammar {
         Err(Fault::Budget(text))
     }
 
-    /// Brings variables up to date after a match was applied, up to [`tidy`]; gives the arguments of `launch`
-    /// if it is left with this.
+    /// Updates the variables after a match has been applied, except for [`tidy`]. Returns the
+    /// arguments of `launch` if it is left.
     pub(crate) fn arrive(
         &self,
         graph: &Graph,
@@ -502,7 +510,7 @@ impl Grammar {
         self.go_on(records, &trial.next, launch)
     }
 
-    /// Whether a state breaks a rule of the grammar.
+    /// Checks whether a state violates a property of the grammar.
     pub fn check(&self, config: &Config, expansion: &mut Expansion) -> Result<(), Fault> {
         expansion.is_error |= config.graph.changing().iter().any(|edge| edge.b == Item::ERROR);
         for rule in &self.rules {
@@ -524,7 +532,7 @@ impl Grammar {
         Ok(())
     }
 
-    /// Whether there are rules that take states away.
+    /// Returns `true` if some property rule removes states.
     fn removes(&self) -> bool {
         self.rules.iter().any(|rule| rule.is_property() && rule.policy == Policy::Remove)
     }
@@ -555,13 +563,13 @@ impl Grammar {
         Ok(())
     }
 
-    /// The nodes and values in the key of an event.
+    /// Returns the nodes and values in the key of an event.
     pub(crate) fn anchors(&self, rule: u32, key: &[u32]) -> Vec<Item> {
         let levels = self.rules[rule as usize].levels.len() as u32;
         key.iter().map(|&item| Item(item)).filter(|item| item.0 < u32::MAX - 1 - levels).collect()
     }
 
-    /// What a transition is called, without its arguments.
+    /// Returns the name of an action, without arguments.
     pub fn action_name(&self, action: Action) -> &str {
         match action {
             Action::Rule(rule) => &self.rules[rule as usize].name,
@@ -569,7 +577,7 @@ impl Grammar {
         }
     }
 
-    /// A transition's label: name and, where they are shown, arguments.
+    /// Returns the label of a transition: its name and, if they are shown, its arguments.
     pub fn label(&self, transition: &Transition) -> String {
         let name = self.action_name(transition.action);
         if let Action::Rule(rule) = transition.action
@@ -585,7 +593,7 @@ impl Grammar {
         format!("{name}({})", args.join(","))
     }
 
-    /// `%s` in a format stands for the next argument.
+    /// Formats a label, in which each `%s` stands for the next argument.
     fn formatted(&self, format: &str, args: &[Item]) -> String {
         let mut args = args.iter();
         let mut parts = format.split("%s");
@@ -597,7 +605,7 @@ impl Grammar {
         text
     }
 
-    /// The text of a node or value.
+    /// Returns the text of a node or value.
     pub fn item_text(&self, item: Item) -> String {
         if item == Item::NONE {
             "_".to_string()

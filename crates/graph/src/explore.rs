@@ -1,4 +1,4 @@
-//! The states of a grammar up to isomorphism, and the transitions between them.
+//! Exploration of the state space of a grammar, up to isomorphism.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -11,18 +11,18 @@ use crate::engine::{Action, Config};
 use crate::grammar::Grammar;
 use crate::value::Item;
 
-/// How to explore.
+/// Options of an exploration.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Most states.
+    /// The maximum number of states.
     pub limit: usize,
-    /// About how many bytes states and transitions may take.
+    /// The approximate maximum size of states and transitions in bytes.
     pub memory: usize,
-    /// Deepest states first.
+    /// Whether the most recently found states are explored first.
     pub depth_first: bool,
-    /// Keep the graphs of states that were looked at.
+    /// Whether the graphs of explored states are kept.
     pub keep: bool,
-    /// Raised to stop.
+    /// A token that stops the exploration.
     pub stop: StopToken,
 }
 
@@ -36,60 +36,60 @@ impl Default for Options {
 /// A state that was found.
 #[derive(Debug, Clone)]
 pub struct State {
-    /// The graph and control location, unless it was let go.
+    /// The graph and control location, unless they were dropped.
     pub config: Option<Config>,
-    /// Whether transitions from it were looked for.
+    /// Whether its transitions have been computed.
     pub explored: bool,
     /// Whether it is final.
     pub is_final: bool,
-    /// Whether it breaks a rule of the grammar.
+    /// Whether it violates a property of the grammar.
     pub is_error: bool,
 }
 
 /// A transition that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrow {
-    /// From.
+    /// The number of the source state.
     pub source: usize,
-    /// To.
+    /// The number of the target state.
     pub target: usize,
-    /// What is done.
+    /// The action.
     pub action: Action,
-    /// With what, in the source's numbers.
+    /// The arguments, in the numbering of the source.
     pub args: Vec<Item>,
     /// The label.
     pub label: Arc<str>,
-    /// What tells the match that begins it from others, in the source's numbers.
+    /// The anchors of the match that begins it, in the numbering of the source.
     pub anchors: Vec<Item>,
-    /// Whether it only says that a condition holds.
+    /// Whether it only reports that a condition holds.
     pub property: bool,
 }
 
-/// What makes two transitions of a state the same: the match, the action, the target of a recipe, arguments.
+/// What identifies a transition of a state: the match, the action, the target of a recipe, and the arguments.
 type Identity = (u32, Box<[u32]>, Action, usize, Vec<Item>, bool);
 
-/// The part of the state space that was explored.
+/// The explored part of the state space.
 pub struct Explorer<'a> {
     grammar: &'a Grammar,
     options: Options,
-    /// The states, in the order they were found. The first is that at the start.
+    /// The states in the order in which they were found, beginning with the initial state.
     pub states: Vec<State>,
     /// The transitions.
     pub arrows: Vec<Arrow>,
     index: FxHashMap<Box<[u32]>, u32>,
     open: VecDeque<usize>,
-    /// Whether the limit was reached.
+    /// Whether a limit was reached.
     pub limited: bool,
-    /// Whether memory was used up.
+    /// Whether the memory limit was reached.
     pub full: bool,
-    /// Labels that came up, each once.
+    /// The labels that have occurred, shared between transitions.
     labels: FxHashMap<String, Arc<str>>,
-    /// About how many bytes are taken.
+    /// The approximate number of bytes in use.
     bytes: usize,
 }
 
 impl<'a> Explorer<'a> {
-    /// Begins with the state at the start.
+    /// Starts with the initial state.
     pub fn new(grammar: &'a Grammar, options: Options) -> Result<Explorer<'a>, Fault> {
         let mut explorer = Explorer {
             grammar,
@@ -107,7 +107,8 @@ impl<'a> Explorer<'a> {
         Ok(explorer)
     }
 
-    /// The number of a state, new or known; none if the grammar says it is to be left out.
+    /// Returns the number of a state, which is added if it is new, or `None` if the grammar
+    /// removes the state.
     fn find(&mut self, config: Config) -> Result<Option<usize>, Fault> {
         let key = self.key(&config)?;
         if let Some(&known) = self.index.get(&key) {
@@ -148,7 +149,7 @@ impl<'a> Explorer<'a> {
         Ok(key.into())
     }
 
-    /// Explores one state; false when none is left or the limit is reached.
+    /// Explores one state. Returns `false` if none is left or a limit is reached.
     pub fn advance(&mut self) -> Result<bool, Fault> {
         if self.options.stop.is_stopped() {
             return Ok(false);
@@ -167,7 +168,7 @@ impl<'a> Explorer<'a> {
         Ok(true)
     }
 
-    /// Looks for the transitions of one state, if that was not done.
+    /// Computes the transitions of one state, unless that has been done.
     pub fn explore(&mut self, number: usize) -> Result<(), Fault> {
         if self.states[number].explored {
             return Ok(());
@@ -209,23 +210,23 @@ impl<'a> Explorer<'a> {
         Ok(())
     }
 
-    /// Explores everything within the limit.
+    /// Explores everything within the limits.
     pub fn run(&mut self) -> Result<(), Fault> {
         while self.advance()? {}
         Ok(())
     }
 
-    /// States that wait to be explored.
+    /// Returns the number of states that have yet to be explored.
     pub fn waiting(&self) -> usize {
         self.open.len()
     }
 
-    /// How many states are final.
+    /// Returns the number of final states that are not errors.
     pub fn finals(&self) -> usize {
         self.states.iter().filter(|state| state.is_final && !state.is_error).count()
     }
 
-    /// How often each label occurs.
+    /// Returns how often each label occurs.
     pub fn labels(&self) -> BTreeMap<&str, usize> {
         let mut labels = BTreeMap::new();
         self.arrows.iter().for_each(|arrow| *labels.entry(&*arrow.label).or_default() += 1);

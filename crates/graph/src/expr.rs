@@ -1,8 +1,7 @@
-//! Expressions over data values: `let:`, `test:`, values in rules, arguments
-//! in control programs.
+//! Expressions over data values: `let:`, `test:`, values in rules, and arguments in control programs.
 //!
-//! Operators look at the values they get. Integers are 32 bits wide and wrap
-//! around, division truncates, and what has no value is the error value.
+//! Operators are dispatched on the values they are applied to. Integers have 32 bits and wrap
+//! around, division truncates, and an undefined result is the error value.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -18,9 +17,9 @@ pub enum Expr {
     Name(String),
     /// An attribute of the node with this name.
     Field(String, String),
-    /// A place in a binding, once names are resolved.
+    /// A slot of a binding, once names have been resolved.
     Slot(usize),
-    /// An operator applied.
+    /// An operator applied to arguments.
     Apply(Op, Vec<Expr>),
 }
 
@@ -62,7 +61,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// The operator with this name, and how many arguments it takes.
+    /// Returns the operator with this name, and the number of its arguments.
     pub fn named(name: &str) -> Option<(Op, usize)> {
         Some(match name {
             "add" => (Op::Add, 2),
@@ -205,7 +204,7 @@ fn part(text: &str, from: i32, to: i32) -> Value {
 }
 
 impl Expr {
-    /// Reads an expression; what is left over is an error.
+    /// Parses an expression. Trailing text is an error.
     pub fn parse(text: &str) -> Result<Expr, String> {
         let mut parser = Parser { chars: text.chars().peekable(), depth: 0 };
         let expr = parser.binary(0)?;
@@ -216,7 +215,8 @@ impl Expr {
         }
     }
 
-    /// The value, with what stands for names and places.
+    /// Evaluates the expression, using `slot` for the values of slots. Unresolved names yield
+    /// the error value.
     pub fn eval(&self, slot: &impl Fn(usize) -> Value) -> Value {
         match self {
             Expr::Const(value) => value.clone(),
@@ -232,7 +232,7 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` with every place it reads.
+    /// Calls `visit` with every slot it reads.
     pub fn slots(&self, visit: &mut impl FnMut(usize)) {
         match self {
             Expr::Slot(at) => visit(*at),
@@ -241,7 +241,7 @@ impl Expr {
         }
     }
 
-    /// The same with names replaced.
+    /// Returns the expression with its names replaced.
     pub fn resolve(&self, find: &mut impl FnMut(&Expr) -> Result<Expr, String>) -> Result<Expr, String> {
         Ok(match self {
             Expr::Name(_) | Expr::Field(..) => find(self)?,
@@ -258,7 +258,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// Infix operators from the loosest to the tightest.
+/// Infix operators, from the lowest precedence to the highest.
 const LEVELS: [&[(&str, Op)]; 6] = [
     &[("|", Op::Or)],
     &[("&", Op::And)],
@@ -330,7 +330,7 @@ impl Parser<'_> {
         Ok(result)
     }
 
-    /// A cast such as `(int)`, or an expression in parentheses.
+    /// Parses a cast such as `(int)`, or an expression in parentheses.
     fn parenthesis(&mut self) -> Result<Expr, String> {
         for (cast, op) in
             [("(int)", Op::ToInt), ("(real)", Op::ToReal), ("(string)", Op::ToString), ("(bool)", Op::ToBool)]

@@ -1,4 +1,4 @@
-//! A grammar: everything that its files say, ready to be explored or played.
+//! A complete grammar, ready to be explored or played.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::vocabulary::Vocabulary;
 /// A grammar.
 #[derive(Debug)]
 pub struct Grammar {
-    /// What it is called.
+    /// The name of the grammar.
     pub name: String,
     /// Labels and types.
     pub vocabulary: Vocabulary,
@@ -29,26 +29,26 @@ pub struct Grammar {
     pub values: Values,
     /// Settings.
     pub properties: Properties,
-    /// The rules, by name.
+    /// The rules, in the order of their file names.
     pub rules: Vec<Rule>,
     /// The control program.
     pub control: Control,
     /// The start graph.
     pub start: Graph,
-    /// The names of the nodes of the start graph.
+    /// The names of the start graph's nodes.
     pub names: Vec<String>,
-    /// Whether the start graph names them with `id:`.
+    /// Whether each name was given with `id:`.
     pub named: Vec<bool>,
-    /// Where they are drawn.
+    /// Where the start graph's nodes are drawn.
     pub places: Vec<Option<(f32, f32)>>,
-    /// Limits of work.
+    /// Limits on work.
     pub limits: Limits,
-    /// The number from which nodes that come are named.
+    /// The first number used in the names of created nodes.
     first_number: usize,
 }
 
 impl Grammar {
-    /// Reads a grammar. `start` names another start graph than the settings do.
+    /// Loads a grammar. `start` overrides the start graph named in the settings.
     pub fn new(bundle: &Bundle, start: Option<&str>) -> Result<Grammar, GrammarError> {
         let settings = bundle.files.get("system.properties").map_or("", String::as_str);
         let properties = Properties::parse(settings)?;
@@ -106,7 +106,7 @@ impl Grammar {
             }
             Ok((rules, disabled))
         };
-        // Once to see what the rules create, once more to plan with that.
+        // The first pass shows what the rules create, and the second plans the search with that.
         statistics.learn(&all(&statistics)?.0, &vocabulary);
         let (rules, disabled) = all(&statistics)?;
         let mut programs = Vec::new();
@@ -140,7 +140,7 @@ impl Grammar {
         })
     }
 
-    /// The node with a name.
+    /// Returns the node with this name.
     pub fn find_node(&self, name: &str) -> Option<Item> {
         if let Some(at) = self.names.iter().position(|known| known == name) {
             return Some(Item::node(at));
@@ -150,7 +150,7 @@ impl Grammar {
         Some(Item::node(self.names.len() + above)).filter(|item| item.index() < self.limits.nodes)
     }
 
-    /// The name of a node.
+    /// Returns the name of a node.
     pub fn node_name(&self, node: Item) -> String {
         match self.names.get(node.index()) {
             Some(name) => name.clone(),
@@ -159,7 +159,7 @@ impl Grammar {
     }
 }
 
-/// Gets to know the labels that a rule's file speaks of. What is wrong with them is said when the rule is built.
+/// Registers the labels that occur in a rule's file. Errors in them are reported when the rule is built.
 fn learn(raw: &RawGraph, vocabulary: &mut Vocabulary) {
     fn atoms(expression: &Regexp, vocabulary: &mut Vocabulary) {
         match expression {
@@ -225,7 +225,8 @@ fn learn(raw: &RawGraph, vocabulary: &mut Vocabulary) {
     }
 }
 
-/// The edges that no rule can change: of labels that none creates or erases, at nodes that none takes away.
+/// Computes the edges that no rule can change: those whose label no rule creates or erases, at
+/// nodes that no rule erases or merges. A label is frozen as a whole or not at all.
 fn freeze(vocabulary: &Vocabulary, rules: &[Rule], host: &Host) -> Frozen {
     let mut kept = vec![true; vocabulary.dense_count()];
     for rule in rules {

@@ -1,10 +1,10 @@
 //! Graphs: nodes with types, edges with labels, flags, data values.
 //!
-//! Graphs are simple: an edge is its source, label and target. Edges that no
-//! rule of the grammar can change are kept once for all graphs, with an index
-//! by node; the others are two sorted lists, one by source and one by target,
-//! with the places where each label begins. Nodes keep their number for as long
-//! as they live, so a state is copied with four short copies of memory.
+//! Graphs are simple: an edge is identified by its source, label and target. Edges that no rule
+//! of the grammar can change are stored once for all graphs, indexed by node. The others are
+//! kept in two sorted lists, one by source and one by target, together with the positions where
+//! each label begins. Nodes keep their numbers throughout their life, so a state is copied with
+//! four short memory copies.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::value::Item;
 use crate::vocabulary::{FLAG, LabelId, TypeId, Vocabulary};
 
-/// An edge from the side of one of its ends, `a`.
+/// An edge, seen from one of its ends, `a`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge {
     /// The label.
@@ -24,7 +24,7 @@ pub struct Edge {
     pub b: Item,
 }
 
-/// The type of a node that is not there.
+/// The type of a node that does not exist.
 pub const GONE: TypeId = TypeId::MAX;
 
 /// The edges of one label that no rule changes.
@@ -32,34 +32,34 @@ pub const GONE: TypeId = TypeId::MAX;
 struct FrozenLabel {
     out: Vec<Edge>,
     inn: Vec<Edge>,
-    /// Where in `out` the edges of each node begin.
+    /// The position in `out` at which the edges of each node begin.
     out_start: Vec<u32>,
     inn_start: Vec<u32>,
 }
 
-/// How the edges of a label are kept.
+/// How the edges of a label are stored.
 #[derive(Debug, Clone)]
 enum Kept {
-    /// No rule changes them.
+    /// Once for all graphs, because no rule changes them.
     Frozen(FrozenLabel),
-    /// In each graph; this is the label's place among such labels.
+    /// In each graph; the number is the label's index among such labels.
     Changing(usize),
 }
 
-/// What all graphs of a grammar have in common.
+/// What all graphs of a grammar share.
 #[derive(Debug, Clone, Default)]
 pub struct Frozen {
     labels: Vec<Kept>,
     flags: Vec<Kept>,
     edges: Vec<Edge>,
-    /// How many labels rules can change.
+    /// The number of labels that rules can change.
     changing: usize,
-    /// Nodes below this number are those of the start graph.
+    /// The number of nodes of the start graph, whose numbers are below this.
     pub start_nodes: usize,
 }
 
 impl Frozen {
-    /// The common part of graphs: the edges whose labels are `kept`.
+    /// Creates the shared part of graphs from the edges whose labels are `kept`.
     pub fn new(vocabulary: &Vocabulary, kept: &[bool], edges: &[Edge], start_nodes: usize) -> Frozen {
         let mut frozen = Frozen { start_nodes, ..Frozen::default() };
         let mut changing = 0;
@@ -101,7 +101,7 @@ impl Frozen {
         list.get((label & !FLAG) as usize)
     }
 
-    /// Whether no rule changes edges of this label.
+    /// Returns `true` if no rule changes edges with this label.
     pub fn has(&self, label: LabelId) -> bool {
         matches!(self.get(label), Some(Kept::Frozen(_)))
     }
@@ -112,7 +112,7 @@ pub struct Graph {
     types: Vec<TypeId>,
     out: Vec<Edge>,
     inn: Vec<Edge>,
-    /// Where each changing label begins in `out`, and after these where it does in `inn`.
+    /// The positions at which each changing label begins in `out`, followed by those in `inn`.
     starts: Vec<u32>,
     frozen: Arc<Frozen>,
 }
@@ -128,7 +128,7 @@ impl Clone for Graph {
         }
     }
 
-    // Without new memory where there is room.
+    // Reuses the existing allocations.
     fn clone_from(&mut self, other: &Graph) {
         self.types.clone_from(&other.types);
         self.out.clone_from(&other.out);
@@ -161,7 +161,7 @@ impl fmt::Debug for Graph {
     }
 }
 
-/// The edges at one end among those of one label.
+/// Returns the edges at one end, among those of one label.
 #[inline]
 fn at(list: &[Edge], a: Item) -> &[Edge] {
     let rest = &list[list.partition_point(|e| e.a < a)..];
@@ -175,7 +175,7 @@ fn pair(edge: &Edge) -> u64 {
 }
 
 impl Graph {
-    /// A graph of these nodes and edges; those of frozen labels are left to `frozen`.
+    /// Creates a graph from nodes and edges. Edges with frozen labels are left to `frozen`.
     pub fn new(types: Vec<TypeId>, edges: impl IntoIterator<Item = Edge>, frozen: Arc<Frozen>) -> Graph {
         let mut out: Vec<Edge> = edges.into_iter().filter(|e| !frozen.has(e.label)).collect();
         out.sort_unstable();
@@ -191,7 +191,7 @@ impl Graph {
         graph
     }
 
-    /// Finds where the labels begin.
+    /// Computes the positions at which the labels begin.
     fn index(&mut self) {
         let count = self.frozen.changing;
         self.starts.clear();
@@ -208,7 +208,7 @@ impl Graph {
         }
     }
 
-    /// Where the edges of a label are in `out`, or in `inn`.
+    /// Returns the range of a label's edges in `out`, or in `inn`.
     #[inline]
     fn span(&self, label: LabelId, inn: bool) -> (usize, usize) {
         match self.frozen.get(label) {
@@ -216,7 +216,7 @@ impl Graph {
                 let first = if inn { self.frozen.changing + 1 } else { 0 } + place;
                 (self.starts[first] as usize, self.starts[first + 1] as usize)
             }
-            // A label that the grammar does not know of.
+            // A label that is unknown to the grammar.
             _ => {
                 let list = if inn { &self.inn } else { &self.out };
                 let from = list.partition_point(|e| e.label < label);
@@ -225,7 +225,7 @@ impl Graph {
         }
     }
 
-    /// Puts an edge into one of the lists or takes it out; whether that changed anything.
+    /// Inserts an edge into one of the lists or removes it. Returns `true` if the list changed.
     fn set(&mut self, edge: Edge, inn: bool, there: bool) -> bool {
         let (from, to) = self.span(edge.label, inn);
         let list = if inn { &mut self.inn } else { &mut self.out };
@@ -248,53 +248,53 @@ impl Graph {
         true
     }
 
-    /// What it shares with other graphs.
+    /// Returns the part shared with other graphs.
     pub fn frozen(&self) -> &Arc<Frozen> {
         &self.frozen
     }
 
-    /// One more than the highest number of a node.
+    /// Returns the highest node number plus one.
     pub fn capacity(&self) -> usize {
         self.types.len()
     }
 
-    /// How much of it is its own: places for nodes, and edges that rules can change.
+    /// Returns the size of its own part: the node slots, and the edges that rules can change.
     pub fn size(&self) -> usize {
         self.types.len() + self.out.len()
     }
 
-    /// The nodes.
+    /// Returns the nodes.
     pub fn nodes(&self) -> impl Iterator<Item = Item> {
         self.types.iter().enumerate().filter(|(_, t)| **t != GONE).map(|(index, _)| Item::node(index))
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn node_count(&self) -> usize {
         self.types.iter().filter(|t| **t != GONE).count()
     }
 
-    /// The type of a node.
+    /// Returns the type of a node.
     #[inline]
     pub fn type_of(&self, node: Item) -> TypeId {
         self.types.get(node.index()).copied().unwrap_or(GONE)
     }
 
-    /// Types by number of node.
+    /// Returns the types, indexed by node number.
     pub fn types(&self) -> &[TypeId] {
         &self.types
     }
 
-    /// The edges that rules can change, from their source.
+    /// Returns the edges that rules can change, seen from their sources.
     pub fn changing(&self) -> &[Edge] {
         &self.out
     }
 
-    /// All edges from their source.
+    /// Returns all edges, seen from their sources.
     pub fn edges(&self) -> impl Iterator<Item = Edge> {
         self.frozen.edges.iter().chain(&self.out).copied()
     }
 
-    /// The edges with a label from a node.
+    /// Returns the edges with a label from a node.
     #[inline]
     pub fn out(&self, label: LabelId, source: Item) -> &[Edge] {
         match self.frozen.get(label) {
@@ -303,7 +303,8 @@ impl Graph {
         }
     }
 
-    /// The edges with a label to a node or value, seen from there. Not for flags.
+    /// Returns the edges with a label to a node or value, seen from their targets. Flags are
+    /// seen from their node.
     #[inline]
     pub fn inn(&self, label: LabelId, target: Item) -> &[Edge] {
         if label & FLAG != 0 {
@@ -319,7 +320,7 @@ impl Graph {
         }
     }
 
-    /// All edges with a label.
+    /// Returns all edges with a label.
     #[inline]
     pub fn all(&self, label: LabelId) -> &[Edge] {
         match self.frozen.get(label) {
@@ -331,7 +332,7 @@ impl Graph {
         }
     }
 
-    /// Whether there is this edge.
+    /// Returns `true` if this edge exists.
     #[inline]
     pub fn has(&self, label: LabelId, source: Item, target: Item) -> bool {
         match self.frozen.get(label) {
@@ -345,12 +346,12 @@ impl Graph {
         }
     }
 
-    /// All edges at a node, from their source.
+    /// Returns all edges at a node, seen from their sources.
     pub fn incident(&self, node: Item) -> impl Iterator<Item = Edge> {
         self.edges().filter(move |e| e.a == node || e.b == node)
     }
 
-    /// Takes an edge away.
+    /// Removes an edge.
     pub fn remove_edge(&mut self, label: LabelId, source: Item, target: Item) {
         if !self.frozen.has(label)
             && self.set(Edge { label, a: source, b: target }, false, false)
@@ -360,14 +361,14 @@ impl Graph {
         }
     }
 
-    /// Puts an edge in, if it is not there.
+    /// Adds an edge, unless it exists.
     pub fn add_edge(&mut self, label: LabelId, source: Item, target: Item) {
         if self.set(Edge { label, a: source, b: target }, false, true) && label & FLAG == 0 {
             self.set(Edge { label, a: target, b: source }, true, true);
         }
     }
 
-    /// Takes a node and its edges away.
+    /// Removes a node and its edges.
     pub fn remove_node(&mut self, node: Item) {
         if self.type_of(node) == GONE {
             return;
@@ -384,7 +385,7 @@ impl Graph {
         }
     }
 
-    /// A number for a node to come that is neither in use nor among `taken`.
+    /// Returns a number for a new node that is neither in use nor in `taken`.
     pub fn free_number(&self, taken: &[Item]) -> Item {
         let mut index = self.frozen.start_nodes;
         while index < self.types.len() && self.types[index] != GONE || taken.contains(&Item::node(index)) {
@@ -393,7 +394,7 @@ impl Graph {
         Item::node(index)
     }
 
-    /// Puts a node in under a number that is free.
+    /// Adds a node with an unused number.
     pub fn add_node(&mut self, node: Item, kind: TypeId) {
         if node.index() >= self.types.len() {
             self.types.resize(node.index() + 1, GONE);
@@ -401,12 +402,12 @@ impl Graph {
         self.types[node.index()] = kind;
     }
 
-    /// Sets a node's type.
+    /// Sets the type of a node.
     pub fn set_type(&mut self, node: Item, kind: TypeId) {
         self.types[node.index()] = kind;
     }
 
-    /// Moves all edges of `from` to `to` and takes `from` away.
+    /// Moves all edges of `from` to `to` and removes `from`.
     pub fn merge(&mut self, from: Item, to: Item) {
         let moved: Vec<Edge> = self.out.iter().filter(|e| e.a == from || e.b == from).copied().collect();
         self.remove_node(from);
@@ -416,7 +417,7 @@ impl Graph {
         }
     }
 
-    /// Renumbers its nodes: `number[old]` is the new number, a different one for each.
+    /// Renumbers the nodes: `number[old]` is the new number, which must be distinct for each node.
     pub fn renumber(&mut self, number: &[u32]) {
         let turn = |item: Item| if item.is_node() { Item(number[item.index()]) } else { item };
         let nodes = self.nodes().map(|n| turn(n).index() + 1).max().unwrap_or(0);
@@ -425,7 +426,7 @@ impl Graph {
             types[turn(node).index()] = self.type_of(node);
         }
         self.types = types;
-        // Labels stay where they are, so only the edges of each are put in order.
+        // The order of labels does not change, so only the edges of each label need sorting.
         let (ends, labels) = (self.starts.len(), self.frozen.changing + 1);
         for (list, starts) in
             [(&mut self.out, &self.starts[..labels]), (&mut self.inn, &self.starts[labels..ends])]
@@ -446,14 +447,14 @@ impl Graph {
         }
     }
 
-    /// A copy with its nodes renumbered.
+    /// Returns a copy with its nodes renumbered.
     pub fn renumbered(&self, number: &[u32]) -> Graph {
         let mut graph = self.clone();
         graph.renumber(number);
         graph
     }
 
-    /// About how much memory it takes.
+    /// Returns the approximate size in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<TypeId>() * self.types.len()
             + size_of::<Edge>() * (self.out.len() + self.inn.len())

@@ -1,8 +1,8 @@
-//! Graphs as they are stored: the GXL files of a grammar.
+//! The GXL files in which the graphs of a grammar are stored.
 //!
-//! Only what grammars use is read: graph attributes, nodes, and edges with one
-//! label. Everything is bounded, and no entity but the five of XML and
-//! character references is known, so nothing can expand.
+//! Only the parts used by grammars are read: graph attributes, nodes, and edges with one label.
+//! All sizes are bounded. The only entities recognised are the five predefined ones of XML and
+//! character references, so entities cannot expand.
 
 use std::collections::BTreeMap;
 
@@ -12,28 +12,28 @@ use rustc_hash::FxHashMap;
 
 use crate::GrammarError;
 
-/// A graph of a file, before its labels mean anything.
+/// The graph of a file, before its labels are interpreted.
 #[derive(Debug, Clone, Default)]
 pub struct RawGraph {
-    /// The file.
+    /// The name of the file.
     pub file: String,
     /// Attributes of the graph.
     pub attributes: BTreeMap<String, String>,
-    /// The ids of the nodes, in the order of the file.
+    /// The ids of the nodes, in file order.
     pub nodes: Vec<String>,
-    /// Where a node is drawn, where the file says.
+    /// The position at which each node is drawn, if the file contains it.
     pub places: Vec<Option<(f32, f32)>>,
-    /// Edges: source, target, label.
+    /// The edges: source, target and label.
     pub edges: Vec<(u32, u32, String)>,
 }
 
-/// Most nodes in one graph.
+/// The maximum number of nodes in one graph.
 pub const MAX_NODES: usize = 2_000_000;
-/// Most edges in one graph.
+/// The maximum number of edges in one graph.
 const MAX_EDGES: usize = 8_000_000;
 
 impl RawGraph {
-    /// Reads a file's text.
+    /// Parses the text of a file.
     pub fn parse(file: &str, text: &str) -> Result<RawGraph, GrammarError> {
         let mut reader = Parse {
             file,
@@ -57,7 +57,7 @@ impl RawGraph {
         Ok(graph)
     }
 
-    /// How an edge is called in messages.
+    /// Returns the name of an edge for messages.
     pub fn edge_name(&self, source: u32, target: u32) -> String {
         let (source, target) = (&self.nodes[source as usize], &self.nodes[target as usize]);
         if source == target { format!("node {source}") } else { format!("edge {source} to {target}") }
@@ -71,7 +71,7 @@ struct Parse<'a> {
     ids: FxHashMap<String, u32>,
     edges: Vec<(String, String, String)>,
     graphs: usize,
-    /// The edge or node that is open.
+    /// The edge or node element that is open.
     edge: Option<(String, String, Option<String>)>,
     node: Option<u32>,
     attribute: Option<String>,
@@ -243,7 +243,7 @@ impl Parse<'_> {
     }
 }
 
-/// The character that an entity or a character reference stands for.
+/// Returns the character that an entity or a character reference denotes.
 fn entity(name: &str) -> Option<char> {
     match name {
         "lt" => Some('<'),

@@ -1,4 +1,4 @@
-//! Start graphs and type graphs, from their files.
+//! Loading of start graphs and type graphs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,23 +13,23 @@ use crate::label::{Label, Said};
 use crate::value::{Item, Value, Values};
 use crate::vocabulary::{TypeId, Vocabulary};
 
-/// A start graph before it is known what rules can change.
+/// A start graph, before it is known what rules can change.
 #[derive(Debug, Clone, Default)]
 pub struct Host {
-    /// Types of the nodes.
+    /// The types of the nodes.
     pub types: Vec<TypeId>,
-    /// Names of the nodes: that of `id:`, else that of the file.
+    /// The names of the nodes: the one given with `id:`, or else the node's id in the file.
     pub names: Vec<String>,
-    /// Whether the name is that of `id:`.
+    /// Whether the name was given with `id:`.
     pub named: Vec<bool>,
-    /// Where nodes are drawn.
+    /// The positions at which nodes are drawn.
     pub places: Vec<Option<(f32, f32)>>,
     /// All edges.
     pub edges: Vec<Edge>,
 }
 
 impl Host {
-    /// Adds a file's graph. Nodes with the same `id:` are one node.
+    /// Adds the graph of a file. Nodes with the same `id:` are identified.
     pub fn add(
         &mut self,
         raw: &RawGraph,
@@ -145,7 +145,7 @@ impl Host {
         Ok(())
     }
 
-    /// Makes names unique, so that each stands for one node.
+    /// Makes names unique, so that each denotes one node.
     pub fn finish_names(&mut self) {
         let mut seen: FxHashMap<String, usize> = FxHashMap::default();
         for name in &mut self.names {
@@ -157,18 +157,18 @@ impl Host {
         }
     }
 
-    /// The graph, with what rules do not change set apart.
+    /// Creates the graph; edges that rules do not change are left to `frozen`.
     pub fn graph(&self, frozen: Arc<Frozen>) -> Graph {
         Graph::new(self.types.clone(), self.edges.iter().copied(), frozen)
     }
 }
 
-/// A label without the quotes around it.
+/// Returns a label without the quotes around it.
 pub(crate) fn unquoted(text: &str) -> &str {
     text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(text)
 }
 
-/// Adds the types of a type graph. Edges of type graphs are not checked.
+/// Adds the types of a type graph. The edges of type graphs are not checked.
 pub fn add_types(raw: &RawGraph, vocabulary: &mut Vocabulary) -> Result<(), GrammarError> {
     let mut kinds: Vec<Option<TypeId>> = vec![None; raw.nodes.len()];
     let mut later = Vec::new();

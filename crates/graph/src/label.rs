@@ -1,55 +1,54 @@
-//! What the label of an edge in a file says: roles, types, flags, data, and
-//! plain labels.
+//! The labels of edges in files: roles, types, flags, data, and plain labels.
 
 use crate::value::Sort;
 
-/// Which part of a rule an element belongs to.
+/// The part of a rule that an element belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// Must be there and stays.
+    /// Must exist and is kept (a reader).
     Use,
-    /// Must be there and goes.
+    /// Must exist and is erased (an eraser).
     Del,
-    /// Comes.
+    /// Is created (a creator).
     New,
-    /// Must not be there.
+    /// Must not exist (an embargo).
     Not,
-    /// Must not be there, and comes.
+    /// Must not exist, and is created (a conditional creator).
     CNew,
 }
 
-/// How a parameter may be used.
+/// How a parameter can be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
-    /// In or out.
+    /// As an input or an output.
     Both,
-    /// Given by the caller.
+    /// Supplied by the caller.
     In,
-    /// Given to the caller.
+    /// Returned to the caller.
     Out,
 }
 
 /// Quantifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantifier {
-    /// At least one.
+    /// At least one match.
     Exists,
-    /// One if there is one.
+    /// A match, if there is one.
     ExistsOptional,
-    /// All, perhaps none.
+    /// All matches, possibly none.
     Forall,
-    /// All, at least one.
+    /// All matches, at least one.
     ForallSome,
 }
 
-/// What a label says.
+/// The content of a label.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Said {
     /// Nothing.
     Nothing,
-    /// An ordinary label, in rules a regular expression.
+    /// An ordinary label; in rules, a regular expression.
     Label(String),
-    /// An ordinary label, whatever it looks like.
+    /// An ordinary label, taken literally.
     Literal(String),
     /// The type of a node.
     Type(String),
@@ -57,47 +56,47 @@ pub enum Said {
     Flag(String),
     /// A data value, a variable, an operator.
     Data(Sort, String),
-    /// An attribute set.
+    /// An assignment to an attribute.
     Let(String),
     /// A condition on attributes.
     Test(String),
-    /// A name of a node.
+    /// The name of a node.
     Id(String),
-    /// A parameter; the number is none for an anonymous one.
+    /// A parameter; anonymous ones have no number.
     Parameter(Direction, Option<usize>),
-    /// A quantifier with its name.
+    /// A quantifier and its name.
     Quantifier(Quantifier, Option<String>),
-    /// A node that applies an operator.
+    /// Marks a node that applies an operator.
     Product,
     /// An argument of an operator.
     Argument(usize),
-    /// How pattern and quantifiers are nested, said explicitly.
+    /// An explicit nesting edge between patterns and quantifiers.
     Nested(String),
-    /// One of several conditions is enough.
+    /// Joins conditions of which one is sufficient.
     Or,
-    /// Subtype.
+    /// A subtype edge.
     Sub,
-    /// Abstract type.
+    /// Marks an abstract type.
     Abstract,
-    /// Only for readers; whether it is about the node as a whole.
+    /// A remark for readers; `true` if it is about the whole node.
     Remark(bool),
-    /// Only for the eye.
+    /// A setting for display only.
     Display,
 }
 
-/// A label taken apart.
+/// A parsed label.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Label {
-    /// The role, where one is written.
+    /// The role, if one is written.
     pub role: Option<Role>,
     /// The quantifier named with the role: `del=q:`.
     pub level: Option<String>,
-    /// What it says.
+    /// The content.
     pub said: Said,
 }
 
 impl Label {
-    /// Takes a label apart.
+    /// Parses a label.
     pub fn parse(text: &str) -> Result<Label, String> {
         let mut label = Label { role: None, level: None, said: Said::Nothing };
         let mut rest = text.trim();
@@ -203,7 +202,7 @@ fn aspect(prefix: &str, given: Option<String>, rest: &str) -> Result<Said, Strin
     }
 }
 
-/// What remains when all prefixes are gone.
+/// Parses what remains after all prefixes.
 fn content(rest: &str) -> Result<Said, String> {
     let rest = rest.trim();
     if rest.is_empty() {

@@ -1,8 +1,8 @@
 //! Games as graph grammars.
 //!
-//! A grammar is a start graph, rules that rewrite graphs, and a control program
-//! that says when. It is read in the format of GROOVE (folders and zip files
-//! `*.gps`), explored up to isomorphism, and played as an ordinary game.
+//! A grammar is a start graph, rules that rewrite graphs, and a control program that determines
+//! when rules are applied. It is read in the format of GROOVE (folders and zip files `*.gps`),
+//! explored up to isomorphism, and played as an ordinary game.
 
 mod bundle;
 mod canon;

@@ -4,56 +4,56 @@ use std::collections::BTreeMap;
 
 use crate::GrammarError;
 
-/// What is done with a state that breaks a rule of its grammar.
+/// What happens if a property rule or the typing of a grammar is violated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Policy {
     /// Nothing.
     Off,
-    /// A transition is not shown.
+    /// The transition of a condition is not shown.
     Silent,
-    /// The state is an error: neither final nor gone on from.
+    /// The state is an error: it is not final and has no transitions.
     #[default]
     Error,
-    /// The state is left out.
+    /// The state is removed.
     Remove,
 }
 
-/// Settings that change what a grammar means.
+/// The settings that affect the meaning of a grammar.
 #[derive(Debug, Clone, Default)]
 pub struct Properties {
-    /// Different nodes of a rule are different nodes of the graph.
+    /// Distinct nodes of a rule match distinct nodes of the graph.
     pub injective: bool,
-    /// A node that would leave edges dangling is not erased.
+    /// A rule does not match if erasing a node would leave dangling edges.
     pub check_dangling: bool,
-    /// An edge that is there is not created again.
+    /// A rule does not match if an edge that it creates between existing nodes is already present.
     pub check_creator_edges: bool,
-    /// What a rule creates must not be there.
+    /// The right-hand side is a negative application condition: what a rule creates must not exist yet.
     pub rhs_is_nac: bool,
-    /// States are equal where their nodes are the same, not where they look the same.
+    /// States are compared by the identity of nodes rather than up to isomorphism.
     pub by_identity: bool,
-    /// Whether arguments are shown: always, never, or where the action has parameters.
+    /// Whether arguments are shown; `None` shows them if the action has parameters.
     pub arguments: Option<bool>,
-    /// The start graphs, if named.
+    /// The names of the start graphs, if given.
     pub start: Option<Vec<String>>,
-    /// The type graphs.
+    /// The names of the type graphs.
     pub types: Vec<String>,
-    /// The control programs.
+    /// The names of the control programs.
     pub control: Vec<String>,
-    /// Rules switched on or off by name.
+    /// Rules enabled or disabled by name.
     pub enabling: BTreeMap<String, bool>,
-    /// What is done where a property rule is broken.
+    /// The policies of property rules, by name.
     pub policies: BTreeMap<String, Policy>,
-    /// What is done where typing is broken.
+    /// The policy for violations of typing.
     pub type_policy: Policy,
-    /// Whether a state without a way on that is not final is an error.
+    /// Whether a state that has no transitions and is not final is an error.
     pub deadlock_is_error: bool,
 }
 
-/// Keys that say nothing about the meaning of a grammar.
+/// The name of the file, for error messages.
 const FILE: &str = "system.properties";
 
 impl Properties {
-    /// Reads the file's text.
+    /// Parses the text of the file.
     pub fn parse(text: &str) -> Result<Properties, GrammarError> {
         let pairs = pairs(text);
         let wrong = |key: &str, value: &str, message: &str| {
@@ -139,13 +139,13 @@ fn policy_of(text: &str) -> Option<Policy> {
     })
 }
 
-/// Whether a version such as `3.11` is below another; none is below all.
+/// Returns `true` if a version such as `3.11` is lower than another. A missing version is lowest.
 fn version_below(version: &str, major: u32, minor: u32) -> bool {
     let mut numbers = version.split('.').map(|n| n.parse::<u32>().unwrap_or(0));
     (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0)) < (major, minor)
 }
 
-/// Keys and values of a Java properties file.
+/// Parses the keys and values of a Java properties file.
 fn pairs(text: &str) -> BTreeMap<String, String> {
     let mut pairs = BTreeMap::new();
     let mut lines = text.lines();

@@ -1,4 +1,4 @@
-//! Regular expressions over labels, and the automata that follow them.
+//! Regular expressions over labels, and the automata that match them.
 
 use rustc_hash::FxHashSet;
 
@@ -7,38 +7,38 @@ use rustc_hash::FxHashSet;
 pub enum Regexp {
     /// A label; flags and types keep their prefix.
     Atom(String),
-    /// Any label, perhaps named, perhaps of a list or not of a list.
+    /// A wildcard: any label, possibly named, possibly restricted to or excluding a list.
     Wild(Wild),
-    /// No step.
+    /// The empty path.
     Empty,
-    /// One after another.
+    /// A sequence.
     Seq(Vec<Regexp>),
-    /// One of several.
+    /// A choice.
     Choice(Vec<Regexp>),
-    /// Any number of times.
+    /// Any number of repetitions.
     Star(Box<Regexp>),
-    /// At least once.
+    /// At least one repetition.
     Plus(Box<Regexp>),
-    /// Backwards.
+    /// The inverse: edges are followed backwards.
     Inverse(Box<Regexp>),
-    /// Not at all; outermost only.
+    /// A negation, which can only be outermost.
     Not(Box<Regexp>),
 }
 
 /// A wildcard.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Wild {
-    /// Among flags, types or ordinary labels.
+    /// Whether it matches flags, types or ordinary labels.
     pub kind: WildKind,
-    /// The name that keeps the label.
+    /// The name that the matched label is bound to.
     pub name: Option<String>,
-    /// The labels it is restricted to, or kept from.
+    /// The labels that it is restricted to, or that are excluded.
     pub labels: Vec<String>,
     /// Whether `labels` are excluded.
     pub excluded: bool,
 }
 
-/// What a wildcard stands for.
+/// What a wildcard matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum WildKind {
     /// Ordinary labels.
@@ -51,13 +51,13 @@ pub enum WildKind {
 }
 
 impl Regexp {
-    /// Reads an expression.
+    /// Parses an expression.
     pub fn parse(text: &str) -> Result<Regexp, String> {
         let text = text.trim();
         let text = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(text);
         let mut parser = Parser { chars: text.chars().collect(), at: 0, depth: 0 };
         let expression = if parser.take('!') {
-            // `!=` is written for two nodes that must differ.
+            // `!=` says that two nodes must differ.
             Regexp::Not(Box::new(parser.choice()?))
         } else {
             parser.choice()?
@@ -215,35 +215,36 @@ impl Parser {
     }
 }
 
-/// One step of an automaton.
+/// One transition of an automaton.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// Along an edge with this label, forwards or backwards.
+    /// Along an edge with this label; `true` for backwards.
     Edge(u32, bool),
-    /// Along an edge with one of these labels.
+    /// Along an edge with one of these labels; `true` for backwards.
     Any(Vec<u32>, bool),
-    /// Where the node has one of these types.
+    /// Stays at the node if it has one of these types.
     Type(Vec<u16>),
 }
 
-/// A finite automaton over edges.
+/// A nondeterministic finite automaton over edges.
 #[derive(Debug, Clone, Default)]
 pub struct Automaton {
-    /// From each state: what moves where.
+    /// The transitions of each state, with their target states.
     pub moves: Vec<Vec<(Move, usize)>>,
-    /// From each state: where without moving.
+    /// The silent transitions of each state.
     pub silent: Vec<Vec<usize>>,
-    /// The state it begins in.
+    /// The initial state.
     pub start: usize,
-    /// The state it ends in.
+    /// The accepting state.
     pub end: usize,
 }
 
-/// States times nodes for which marks are kept as bits.
+/// The maximum number of states times nodes for which visited pairs are kept in a bit set.
 const SMALL: usize = 1 << 14;
 
 impl Automaton {
-    /// The automaton of an expression; `resolve` gives the step of an atom or wildcard.
+    /// Builds the automaton of an expression (Thompson's construction). `resolve` returns the
+    /// transition of an atom or wildcard.
     pub fn new(
         expression: &Regexp,
         resolve: &mut impl FnMut(&Regexp) -> Result<Move, String>,
@@ -310,8 +311,8 @@ impl Automaton {
         Ok(())
     }
 
-    /// The nodes that a walk from `start` can end at; backwards, where it can come from. `nodes` is one more
-    /// than the highest number of a node.
+    /// Returns the nodes at which a path from `start` can end or, if `backwards`, at which a
+    /// path to `start` can begin. `nodes` is the highest node number plus one.
     pub fn reach(
         &self,
         start: u32,
@@ -320,8 +321,9 @@ impl Automaton {
         follow: &impl Fn(&Move, bool, u32, &mut Vec<u32>),
     ) -> Vec<u32> {
         let (first, last) = if backwards { (self.end, self.start) } else { (self.start, self.end) };
+        // This is a search in the product of the automaton and the graph.
         let mut seen: FxHashSet<(usize, u32)> = FxHashSet::default();
-        // One bit for each state at each node of a small graph.
+        // In a small graph, one bit per automaton state and node.
         let small = self.moves.len() * nodes <= SMALL;
         let mut marked = vec![0u64; if small { self.moves.len() * nodes / 64 + 1 } else { 0 }];
         let mut work = vec![(first, start)];

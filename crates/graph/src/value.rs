@@ -1,4 +1,4 @@
-//! Data values, and how nodes and values are written as one number.
+//! Data values, and the encoding of nodes and values as numbers.
 
 use std::fmt;
 use std::sync::{Arc, RwLock};
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 pub enum Sort {
     /// 32-bit integers that wrap around.
     Int,
-    /// True and false.
+    /// Truth values.
     Bool,
     /// Floating-point numbers.
     Real,
@@ -19,7 +19,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// The sort with this name.
+    /// Returns the sort with this name.
     pub fn named(name: &str) -> Option<Sort> {
         Some(match name {
             "int" => Sort::Int,
@@ -31,7 +31,7 @@ impl Sort {
     }
 }
 
-/// A value of an attribute.
+/// The value of an attribute.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// An integer.
@@ -42,12 +42,12 @@ pub enum Value {
     Real(f64),
     /// Text.
     Text(Arc<str>),
-    /// What comes of a division by zero and the like.
+    /// An undefined result, for example of a division by zero.
     Error,
 }
 
 impl Value {
-    /// Its sort; an error has none.
+    /// Returns the sort; an error has none.
     pub fn sort(&self) -> Option<Sort> {
         Some(match self {
             Value::Int(_) => Sort::Int,
@@ -71,11 +71,11 @@ impl fmt::Display for Value {
     }
 }
 
-/// A node or a data value: what an edge leads to and a variable stands for.
+/// A node or a data value: the target of an edge, or the content of a variable.
 ///
-/// Nodes are their index. The upper half holds values: small integers and truth
-/// values as they are, all others by a hash of their content, so that equal
-/// values are equal numbers whatever the order they came up in.
+/// A node is encoded as its index. The upper half of the range encodes values: small integers
+/// and truth values directly, and all others by a hash of their content, so that (collisions
+/// aside) the number of a value does not depend on the order in which values occur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Item(pub u32);
 
@@ -83,46 +83,46 @@ const VALUE: u32 = 1 << 31;
 const TABLED: u32 = VALUE | 1 << 30;
 
 impl Item {
-    /// Nothing.
+    /// No item.
     pub const NONE: Item = Item(u32::MAX);
     const FALSE: Item = Item(TABLED);
     const TRUE: Item = Item(TABLED | 1);
     /// The error value.
     pub const ERROR: Item = Item(TABLED | 2);
 
-    /// The node with this index.
+    /// Returns the node with this index.
     #[inline]
     pub fn node(index: usize) -> Item {
         Item(index as u32)
     }
 
-    /// Whether it is a node.
+    /// Returns `true` if it is a node.
     #[inline]
     pub fn is_node(self) -> bool {
         self.0 & VALUE == 0
     }
 
-    /// Whether it is a value.
+    /// Returns `true` if it is a value.
     #[inline]
     pub fn is_value(self) -> bool {
         self.0 & VALUE != 0 && self != Item::NONE
     }
 
-    /// The node's index.
+    /// Returns the index of a node.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The values that do not fit a number, by their number.
+/// The values that are not encoded directly, by their numbers.
 #[derive(Debug, Default)]
 pub struct Values {
     table: RwLock<FxHashMap<u32, Value>>,
 }
 
 impl Values {
-    /// The number of a value.
+    /// Returns the number of a value.
     pub fn item(&self, value: &Value) -> Item {
         let hash = match value {
             Value::Int(n) if (-(1 << 29)..1 << 29).contains(n) => {
@@ -151,14 +151,14 @@ impl Values {
         }
     }
 
-    /// The number of a text, if it came up before.
+    /// Returns the number of a text, if it has occurred before.
     pub fn known_text(&self, text: &str) -> Option<Item> {
         let table = self.table.read().expect("no panic while it is held");
         let found = table.iter().find(|(_, value)| matches!(value, Value::Text(known) if **known == *text));
         found.map(|(&number, _)| Item(number))
     }
 
-    /// The value with this number.
+    /// Returns the value with this number.
     pub fn value(&self, item: Item) -> Value {
         match item {
             Item::FALSE => Value::Bool(false),
@@ -172,7 +172,7 @@ impl Values {
         }
     }
 
-    /// The sort of a value.
+    /// Returns the sort of a value.
     pub fn sort(&self, item: Item) -> Option<Sort> {
         match item {
             Item::FALSE | Item::TRUE => Some(Sort::Bool),
@@ -181,12 +181,12 @@ impl Values {
         }
     }
 
-    /// How many values there are.
+    /// Returns the number of values in the table.
     pub fn len(&self) -> usize {
         self.table.read().expect("no panic while it is held").len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the table is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -199,6 +199,7 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// FNV-1a, with a final multiplication to mix the upper bits.
 fn hash(kind: u64, bytes: &[u8]) -> u32 {
     let mut h = 0xcbf2_9ce4_8422_2325 ^ kind;
     for &byte in bytes {

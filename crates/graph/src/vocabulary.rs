@@ -1,17 +1,17 @@
-//! The labels and types of a grammar, as numbers.
+//! The labels and types of a grammar, encoded as numbers.
 
 use rustc_hash::FxHashMap;
 
-/// A label of edges. Flags have numbers of their own, in the upper half.
+/// A label of edges. Flags are numbered separately, in the upper half of the range.
 pub type LabelId = u32;
 
-/// Set in the number of a flag.
+/// The bit that is set in the number of a flag.
 pub const FLAG: LabelId = 1 << 31;
 
-/// A type of nodes; 0 is that of nodes without a type.
+/// A type of nodes; 0 is the type of untyped nodes.
 pub type TypeId = u16;
 
-/// Names and numbers of labels and types, and which type is below which.
+/// The names and numbers of labels and types, and the subtype relation.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
     labels: Vec<String>,
@@ -22,21 +22,21 @@ pub struct Vocabulary {
     type_index: FxHashMap<String, TypeId>,
     /// Pairs of subtype and supertype, as declared.
     above: Vec<(TypeId, TypeId)>,
-    /// Types of which there are no nodes.
+    /// Types that have no nodes of their own.
     pub abstract_types: Vec<TypeId>,
-    /// Whether a type graph says which types there are.
+    /// Whether a type graph declares all types.
     pub typed: bool,
 }
 
 impl Vocabulary {
-    /// An empty one.
+    /// Creates a vocabulary with only the empty type.
     pub fn new() -> Vocabulary {
         let mut vocabulary = Vocabulary::default();
         vocabulary.types.push(String::new());
         vocabulary
     }
 
-    /// The label with this name.
+    /// Returns the label with this name, which is added if it is new.
     pub fn label(&mut self, name: &str) -> LabelId {
         if let Some(&id) = self.label_index.get(name) {
             return id;
@@ -47,7 +47,7 @@ impl Vocabulary {
         id
     }
 
-    /// The flag with this name.
+    /// Returns the flag with this name, which is added if it is new.
     pub fn flag(&mut self, name: &str) -> LabelId {
         if let Some(&id) = self.flag_index.get(name) {
             return id;
@@ -58,7 +58,7 @@ impl Vocabulary {
         id
     }
 
-    /// The type with this name, if there can be one.
+    /// Returns the type with this name, which is added if it is new. Returns `None` if it cannot be added.
     pub fn type_id(&mut self, name: &str) -> Option<TypeId> {
         if let Some(&id) = self.type_index.get(name) {
             return Some(id);
@@ -72,52 +72,52 @@ impl Vocabulary {
         Some(id)
     }
 
-    /// The number of an ordinary label that is known.
+    /// Returns an ordinary label that is already known.
     pub fn find_label(&self, name: &str) -> Option<LabelId> {
         self.label_index.get(name).copied()
     }
 
-    /// The number of a flag that is known.
+    /// Returns a flag that is already known.
     pub fn find_flag(&self, name: &str) -> Option<LabelId> {
         self.flag_index.get(name).copied()
     }
 
-    /// The number of a type that is known.
+    /// Returns a type that is already known.
     pub fn find_type(&self, name: &str) -> Option<TypeId> {
         self.type_index.get(name).copied()
     }
 
-    /// A label's name, without `flag:`.
+    /// Returns the name of a label, without `flag:`.
     pub fn name(&self, label: LabelId) -> &str {
         if label & FLAG == 0 { &self.labels[label as usize] } else { &self.flags[(label & !FLAG) as usize] }
     }
 
-    /// A type's name; empty for none.
+    /// Returns the name of a type; empty for untyped nodes.
     pub fn type_name(&self, id: TypeId) -> &str {
         &self.types[id as usize]
     }
 
-    /// How many types there are.
+    /// Returns the number of types.
     pub fn type_count(&self) -> usize {
         self.types.len()
     }
 
-    /// All ordinary labels.
+    /// Returns all ordinary labels.
     pub fn labels(&self) -> impl Iterator<Item = LabelId> + use<> {
         0..self.labels.len() as LabelId
     }
 
-    /// All flags.
+    /// Returns all flags.
     pub fn flags(&self) -> impl Iterator<Item = LabelId> + use<> {
         (0..self.flags.len() as LabelId).map(|flag| flag | FLAG)
     }
 
-    /// A dense index of a label: ordinary labels first, then flags.
+    /// Returns a dense index of a label: ordinary labels first, then flags.
     pub fn dense(&self, label: LabelId) -> usize {
         if label & FLAG == 0 { label as usize } else { self.labels.len() + (label & !FLAG) as usize }
     }
 
-    /// How many labels and flags there are.
+    /// Returns the number of labels and flags.
     pub fn dense_count(&self) -> usize {
         self.labels.len() + self.flags.len()
     }
@@ -127,7 +127,7 @@ impl Vocabulary {
         self.above.push((sub, above));
     }
 
-    /// For each type whether it is the given one or below it.
+    /// Returns, for each type, whether it is the given one or one of its subtypes.
     pub fn below(&self, id: TypeId) -> Vec<bool> {
         let mut below = vec![false; self.types.len()];
         let mut work = vec![id];

@@ -1,18 +1,17 @@
-//! The alternatives a body stands for.
+//! Conversion of bodies to disjunctive normal form.
 //!
-//! A body with `or` is several conjunctions. Their number grows as the product
-//! of the alternatives, so it is bounded; single literals, which most are, are
-//! added in place.
+//! A body with `or` denotes several conjunctions. Their number is the product of the numbers of
+//! alternatives, so it is bounded. Single literals, the usual case, are appended in place.
 
 use gdl::{LiteralKind, Span};
 
 use crate::normalise::{Normal, Scope, atom, term};
 use crate::{Literal, Term};
 
-/// More alternatives than this in one clause are refused.
+/// The maximum number of alternatives in one clause.
 pub(crate) const MAX_ALTERNATIVES: usize = 4096;
 
-/// Alternatives times their literals in one clause; more are refused.
+/// The maximum number of alternatives times literals in one clause.
 pub(crate) const MAX_SIZE: usize = 1 << 18;
 
 /// A conjunction under construction, and the equalities it implies.
@@ -28,23 +27,23 @@ impl Conjunction {
     }
 }
 
-/// Reads the body of one clause.
+/// Converts the body of one clause.
 pub(crate) struct Reader<'n> {
     pub normal: &'n mut Normal,
     pub scope: &'n mut Scope,
-    /// Alternatives times their literals that can be had.
+    /// The remaining budget of alternatives times literals.
     pub budget: usize,
-    /// Set when the body cannot be used; with a place when it is too large.
+    /// Set if the body cannot be used; contains a location if the body is too large.
     pub broken: Option<Option<Span>>,
 }
 
 impl Reader<'_> {
-    /// The conjunctions the body stands for.
+    /// Returns the conjunctions that the body denotes.
     pub fn body(&mut self, body: &[gdl::Literal]) -> Vec<Conjunction> {
         self.all(body, true)
     }
 
-    /// The alternatives a literal (or its negation) stands for.
+    /// Returns the alternatives that a literal, or its negation, denotes.
     fn literal(&mut self, literal: &gdl::Literal, positive: bool) -> Vec<Conjunction> {
         let span = literal.span;
         match &literal.kind {

@@ -1,11 +1,10 @@
-//! What is asked before anyone moves, and before there is a state.
+//! Removal of dependences on moves and states that do not exist yet.
 //!
-//! `legal`, `goal` and `terminal` must not depend on `does`, nor `init` on
-//! `true`. Public sheets break this, mostly through a relation that does so in
-//! another of its cases, and provers play them: when nobody has moved yet,
-//! `does` simply never holds. Here such dependences are cut: the relations in
-//! between get a copy without the rules that need a move (or a state), so that
-//! reasoners can rely on the restriction.
+//! `legal`, `goal` and `terminal` must not depend on `does`, nor `init` on `true`. Some public
+//! sheets violate this, mostly through a relation that depends on `does` in another of its
+//! cases. Provers can play them because `does` simply never holds before a move has been made.
+//! This module removes such dependences: the relations in between are copied without the rules
+//! that need a move (or a state), so that reasoners can rely on the restriction.
 
 use gdl::Span;
 use rustc_hash::FxHashMap;
@@ -14,7 +13,7 @@ use crate::depend::Graph;
 use crate::normalise::{Normal, Places};
 use crate::{Keyword, Literal, RelationId, Rule};
 
-/// The same rules without forbidden dependences; none if there are none.
+/// Returns the same rules without forbidden dependences, or `None` if there are none.
 pub(crate) fn cut(normal: &Normal, graph: &Graph) -> Option<(Normal, Graph)> {
     let start = without(normal, graph, &[Keyword::Init], &[Keyword::True, Keyword::Does], "at the start");
     let (normal, graph) = start.as_ref().map_or((normal, graph), |(normal, graph)| (normal, graph));
@@ -22,7 +21,7 @@ pub(crate) fn cut(normal: &Normal, graph: &Graph) -> Option<(Normal, Graph)> {
     without(normal, graph, &heads, &[Keyword::Does], "before moves").or(start)
 }
 
-/// The same rules, with `heads` depending on copies in which `given` never holds.
+/// Returns the same rules, with `heads` depending on copies in which `given` never holds.
 fn without(
     normal: &Normal,
     graph: &Graph,
@@ -67,7 +66,7 @@ fn without(
     Some((cut, graph))
 }
 
-/// The rule for `to` that reads copies; none if it needs what is not given yet.
+/// Returns the rule for `to` that reads the copies, or `None` if it needs something not given yet.
 fn stripped(
     rule: &Rule,
     places: &Places,

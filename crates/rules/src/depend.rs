@@ -1,43 +1,43 @@
-//! Which relation depends on which, and the order this gives.
+//! The dependence graph of relations, and the evaluation order it implies.
 
 use crate::normalise::Normal;
 use crate::{Keyword, Literal, Relation, RelationId, Rule, Term};
 
-/// Relations that depend on each other, evaluated together.
+/// Mutually dependent relations, which are evaluated together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Component {
-    /// The relations, in the order of their numbers.
+    /// The relations, sorted by number.
     pub relations: Vec<RelationId>,
     /// Whether some rule of the component reads a relation of the component.
     pub recursive: bool,
 }
 
-/// One relation read by another.
+/// An edge of the dependence graph: one relation read by another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dependence {
     /// The relation read.
     pub on: RelationId,
-    /// Whether it must be finished first: read under negation, or under `knows`.
+    /// Whether it must be evaluated completely first, because it is read under negation or under `knows`.
     pub negative: bool,
     /// The rule that reads it.
     pub rule: usize,
-    /// The literal of the rule's body that reads it.
+    /// The position in the rule's body of the literal that reads it.
     pub literal: usize,
 }
 
-/// All dependences between the relations of a sheet.
+/// The dependence graph of a sheet's relations.
 #[derive(Debug, Clone)]
 pub(crate) struct Graph {
-    /// What each relation reads.
+    /// The relations that each relation reads.
     pub edges: Vec<Vec<Dependence>>,
-    /// Groups of mutually dependent relations, each after all it depends on.
+    /// The strongly connected components, each after all those it depends on.
     pub components: Vec<Component>,
     /// The component of each relation.
     pub component_of: Vec<usize>,
 }
 
 impl Graph {
-    /// The dependences of a sheet's rules.
+    /// Builds the dependence graph of a sheet's rules.
     pub fn new(normal: &Normal) -> Graph {
         let mut edges: Vec<Vec<Dependence>> = vec![Vec::new(); normal.relations.len()];
         for (number, rule) in normal.rules.iter().enumerate() {
@@ -63,7 +63,8 @@ impl Graph {
         Graph { edges, components, component_of }
     }
 
-    /// Dependences that close a cycle through negation or knowledge: the head's relation, and the edge.
+    /// Returns the edges that lie on a cycle through negation or knowledge, each with the
+    /// relation of its head.
     pub fn negative_cycles(&self) -> Vec<(RelationId, Dependence)> {
         let mut found = Vec::new();
         for (relation, edges) in self.edges.iter().enumerate() {
@@ -74,7 +75,7 @@ impl Graph {
         found
     }
 
-    /// For each relation, whether it is, or depends on, one of `sources`.
+    /// Returns, for each relation, whether it is or depends on one of `sources`.
     pub fn depending_on(&self, sources: &[Keyword]) -> Vec<bool> {
         let mut depends = vec![false; self.edges.len()];
         sources.iter().for_each(|k| depends[k.id().index()] = true);
@@ -89,7 +90,8 @@ impl Graph {
         depends
     }
 
-    /// Marks what depends on the state and on the moves made. What is known depends on both.
+    /// Marks the relations that depend on the state or on the moves made. Knowledge counts as
+    /// part of the state.
     pub fn mark(&self, relations: &mut [Relation]) {
         let knowledge = [Keyword::Knows, Keyword::CommonKnowledge];
         let on_true = self.depending_on(&[Keyword::True, knowledge[0], knowledge[1]]);
@@ -101,8 +103,8 @@ impl Graph {
     }
 }
 
-/// What a rule reads: position of the literal, whether negative, and the relation.
-/// `(knows r (p …))` reads `knows` and, as under negation, `p`.
+/// Returns what a rule reads: the position of the literal, whether the dependence is negative,
+/// and the relation. `(knows r (p …))` reads `knows` and, as if negated, `p`.
 fn reads<'n>(normal: &'n Normal, rule: &'n Rule) -> impl Iterator<Item = (usize, bool, RelationId)> + 'n {
     rule.body.iter().enumerate().flat_map(move |(position, literal)| {
         let atom = literal.atom();
@@ -112,7 +114,7 @@ fn reads<'n>(normal: &'n Normal, rule: &'n Rule) -> impl Iterator<Item = (usize,
     })
 }
 
-/// The relation whose content a `knows` is about.
+/// Returns the relation that a `knows` is about.
 pub(crate) fn known(normal: &Normal, relation: RelationId, arguments: &[Term]) -> Option<RelationId> {
     if relation != Keyword::Knows.id() && relation != Keyword::CommonKnowledge.id() {
         return None;
@@ -125,7 +127,8 @@ pub(crate) fn known(normal: &Normal, relation: RelationId, arguments: &[Term]) -
     normal.find(normal.symbols.full_name(name), arity)
 }
 
-/// Tarjan's strongly connected components, each after all it depends on, without recursion.
+/// Returns the strongly connected components, each after all those it depends on (Tarjan's
+/// algorithm, without recursion).
 fn components(edges: &[Vec<Dependence>]) -> Vec<Vec<usize>> {
     const NONE: usize = usize::MAX;
     let count = edges.len();

@@ -1,18 +1,21 @@
-//! What a rule sheet means.
+//! The meaning of rule sheets: normal form, checks and analyses.
 //!
-//! A parsed [`gdl::RuleSheet`] becomes [`Rules`]: relations and rules in normal
-//! form (conjunctions of positive, negative and `distinct` literals, every
-//! variable bound by a positive literal), ordered so that negation is always
-//! over finished relations. On the way everything that is wrong or doubtful is
-//! reported ([`check`]), and what can be seen of a game from its rules alone is
-//! there for players and reasoners ([`analysis`]). Nothing here knows how rules
-//! are evaluated or what a state is.
+//! A parsed [`gdl::RuleSheet`] is converted to [`Rules`]: relations and rules in normal form
+//! (conjunctions of positive, negative and `distinct` literals, every variable bound by a
+//! positive literal), stratified so that negation only ever applies to completely evaluated
+//! relations. In the process, everything wrong or doubtful is reported ([`check`]). The module
+//! [`analysis`] derives properties of a game from its rules alone, for players and reasoners.
+//! This crate does not know how rules are evaluated or what a state is.
 //!
-//! Reasoners can rely on this of all [`Rules`], however lenient the check was:
-//! every rule is safe; negation is stratified by relation; `legal`, `goal` and
-//! `terminal` do not depend on `does`, `init` depends on neither `true` nor
-//! `does`; `true`, `does` and `knows` have no rules. Relations made on the way
-//! have names with a blank ([`Relation::is_auxiliary`]).
+//! Reasoners can rely on the following properties of all [`Rules`], however lenient the check was:
+//!
+//! - Every rule is safe.
+//! - Negation is stratified by relation.
+//! - `legal`, `goal` and `terminal` do not depend on `does`.
+//! - `init` depends on neither `true` nor `does`.
+//! - `true`, `does` and `knows` have no rules.
+//!
+//! Relations created in the process have names that contain a space ([`Relation::is_auxiliary`]).
 
 mod alternatives;
 pub mod analysis;
@@ -39,34 +42,34 @@ pub use symbol::{Symbol, Symbols};
 /// How strictly a sheet is held to the specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
-    /// What plays is accepted, with warnings.
+    /// Sheets that can be played are accepted, with warnings.
     #[default]
     Lenient,
     /// The specification's restrictions are errors.
     Strict,
 }
 
-/// What checking a sheet gives: rules if it can be played, and everything there is to say.
+/// The result of checking a sheet: the rules if it can be played, and all diagnostics.
 #[derive(Debug, Clone)]
 pub struct Checked {
-    /// The rules; none if there was an error.
+    /// The rules; `None` if there was an error.
     pub rules: Option<Rules>,
     /// All diagnostics, in source order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A checked rule sheet, the form every reasoner starts from.
+/// A checked rule sheet, the input of every reasoner.
 #[derive(Debug, Clone)]
 pub struct Rules {
-    /// Names of constants, functions and relations.
+    /// The names of constants and functions.
     pub symbols: Symbols,
-    /// All relations; keywords first, see [`Keyword::id`].
+    /// All relations; the keywords come first, see [`Keyword::id`].
     pub relations: Vec<Relation>,
     /// Facts and rules in source order.
     pub rules: Vec<Rule>,
-    /// The roles in the order of their facts.
+    /// The roles, in the order of their facts.
     pub roles: Vec<Symbol>,
-    /// Groups of mutually dependent relations, each after all it depends on.
+    /// The strongly connected components of the dependence graph, each after all those it depends on.
     pub components: Vec<Component>,
 }
 
@@ -103,29 +106,29 @@ impl Rules {
         Checked { rules, diagnostics }
     }
 
-    /// The relation with this number.
+    /// Returns the relation with this number.
     pub fn relation(&self, id: RelationId) -> &Relation {
         &self.relations[id.index()]
     }
 
-    /// Whether the sheet says what players see (GDL-II).
+    /// Returns `true` if the sheet defines what players see (GDL-II).
     pub fn has_percepts(&self) -> bool {
         !self.relation(Keyword::Sees.id()).rules.is_empty()
     }
 
-    /// Whether some rule asks what is known (GDL-III).
+    /// Returns `true` if some rule reads knowledge (GDL-III).
     pub fn reads_knowledge(&self) -> bool {
         let knowledge = [Keyword::Knows.id(), Keyword::CommonKnowledge.id()];
         let mut atoms = self.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom);
         atoms.any(|atom| knowledge.contains(&atom.relation))
     }
 
-    /// The relation that a clause of the sheet defines.
+    /// Returns the relation that a clause of the sheet defines.
     pub fn relation_of_clause(&self, clause: usize) -> RelationId {
         self.rules.iter().find(|r| r.clause == clause).map_or(RelationId(0), |r| r.head.relation)
     }
 
-    /// The name of a symbol.
+    /// Returns the name of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         self.symbols.name(symbol)
     }

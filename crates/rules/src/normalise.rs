@@ -1,9 +1,9 @@
-//! From clauses to rules in normal form.
+//! Conversion of clauses to rules in normal form.
 //!
-//! `or` becomes several rules, `and` disappears, `not` moves inwards until it
-//! stands before an atom, `(not (distinct a b))` unifies `a` and `b`, and a
-//! negated atom with variables of its own ("there is no …") becomes a negated
-//! auxiliary relation, so that every rule that leaves here is safe.
+//! `or` is expanded to several rules, `and` is flattened, `not` is moved inwards until it
+//! applies to an atom, and `(not (distinct a b))` unifies `a` and `b`. A negated atom with
+//! variables of its own ("there is no …") is replaced by a negated auxiliary relation. Every
+//! resulting rule is safe.
 
 use gdl::{Clause, Name, RuleSheet, Span, TermKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,23 +15,23 @@ use crate::{
     Atom, Keyword, Literal, Relation, RelationId, Rule, Strictness, Symbol, Symbols, Term, Variable,
 };
 
-/// Relations and rules before they are ordered.
+/// Relations and rules before stratification.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Normal {
     pub symbols: Symbols,
     pub relations: Vec<Relation>,
     pub rules: Vec<Rule>,
     pub roles: Vec<Symbol>,
-    /// Where the parts of each rule stand, in the order of `rules`.
+    /// The locations of the parts of each rule, in the order of `rules`.
     pub places: Vec<Places>,
-    /// Rules that were refused: what they might have given must not be reported as missing.
+    /// Rules that were rejected. What they might have derived must not be reported as missing.
     pub refused: Vec<Rule>,
-    /// Conjunctions that contradict themselves: where, and which literal.
+    /// Conjunctions that contradict themselves: the location, and what they ask for.
     pub contradictions: Vec<(Span, &'static str)>,
     numbers: FxHashMap<(Name, usize), RelationId>,
 }
 
-/// Where the head and the literals of a rule stand.
+/// The locations of the head and the literals of a rule.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Places {
     pub head: Span,
@@ -39,7 +39,7 @@ pub(crate) struct Places {
 }
 
 impl Normal {
-    /// The relation with this name and arity, numbered at its first use.
+    /// Returns the relation with this name and arity, which is numbered at its first use.
     pub fn relation(&mut self, name: &Name, arity: usize, first: Span) -> RelationId {
         if let Some(&id) = self.numbers.get(&(name.clone(), arity)) {
             return id;
@@ -58,12 +58,12 @@ impl Normal {
         id
     }
 
-    /// The relation with this name and arity, if the sheet has it.
+    /// Returns the relation with this name and arity, if the sheet has it.
     pub fn find(&self, name: &Name, arity: usize) -> Option<RelationId> {
         self.numbers.get(&(name.clone(), arity)).copied()
     }
 
-    /// A relation of our own making, whose name no sheet can write.
+    /// Creates an auxiliary relation, whose name cannot occur in a sheet.
     pub fn auxiliary(&mut self, name: String, arity: usize, first: Span) -> RelationId {
         let name = Name::from(name);
         let mut fresh = name.clone();
@@ -75,7 +75,7 @@ impl Normal {
         self.relation(&fresh, arity, first)
     }
 
-    /// Puts other rules in place of all there are.
+    /// Replaces all rules.
     pub fn replace_rules(&mut self, rules: Vec<(Rule, Places)>) {
         self.rules.clear();
         self.places.clear();
@@ -83,7 +83,7 @@ impl Normal {
         rules.into_iter().for_each(|(rule, places)| self.push(rule, places));
     }
 
-    /// Adds a rule and where it stands.
+    /// Adds a rule and its locations.
     pub fn push(&mut self, rule: Rule, places: Places) {
         self.relations[rule.head.relation.index()].rules.push(self.rules.len());
         self.rules.push(rule);
@@ -102,7 +102,7 @@ pub(crate) fn normalise(sheet: &RuleSheet, report: &mut Report) -> Normal {
     for keyword in Keyword::ALL {
         builder.normal.relation(&Name::from(keyword.name()), keyword.arity(), Span::default());
     }
-    // Where a sheet has no `sees`, percepts are terms `(does role move)`.
+    // In a sheet without `sees`, percepts are terms of the form `(does role move)`.
     builder.normal.symbols.intern(&Name::from("does"));
     for (index, clause) in sheet.clauses.iter().enumerate() {
         builder.clause(index, clause);
@@ -110,7 +110,7 @@ pub(crate) fn normalise(sheet: &RuleSheet, report: &mut Report) -> Normal {
     builder.normal
 }
 
-/// Literals of all alternatives of all clauses together; more are refused.
+/// The maximum number of literals in all alternatives of all clauses together.
 const MAX_LITERALS: usize = 1 << 20;
 
 struct Builder<'r> {
@@ -121,7 +121,7 @@ struct Builder<'r> {
     report: &'r mut Report,
 }
 
-/// The variables of the clause in hand.
+/// The variables of the current clause.
 #[derive(Default)]
 pub(crate) struct Scope {
     pub names: Vec<Name>,
@@ -154,7 +154,7 @@ impl Builder<'_> {
         if refusal.is_some() || self.literals > MAX_LITERALS {
             if let Some(place) = refusal.unwrap_or(Some(clause.span)) {
                 too_many_alternatives::report(self.report, place);
-                // When the sheet as a whole is too large, no further alternatives are tried.
+                // If the sheet as a whole is too large, no further alternatives are tried.
                 let whole = budget < MAX_SIZE || refusal.is_none();
                 self.literals = if whole { MAX_LITERALS } else { self.literals };
             }
@@ -177,7 +177,7 @@ impl Builder<'_> {
         self.normal.refused.push(rule);
     }
 
-    /// Adds one rule, made safe, or reports why it cannot be.
+    /// Adds one rule after making it safe, or reports why that is impossible.
     fn rule(&mut self, index: usize, clause: &Clause, head: Atom, body: Conjunction, names: Vec<Name>) {
         let mut rule = Rule { head, body: Vec::new(), variables: names, clause: index, span: clause.span };
         let mut places = Places { head: clause.head.span, body: Vec::new() };
@@ -188,6 +188,7 @@ impl Builder<'_> {
         if !body.equal.is_empty() && !self.equate(&mut rule, &body.equal, clause) {
             return;
         }
+        // A `distinct` of two different ground terms always holds and can be dropped.
         let decided =
             |l: &Literal| matches!(l, Literal::Distinct(a, b) if a.is_ground() && b.is_ground() && a != b);
         let mut keep = rule.body.iter().map(|l| !decided(l));
@@ -223,7 +224,7 @@ impl Builder<'_> {
         self.normal.push(rule, places);
     }
 
-    /// Replaces variables by what they are said to equal; `false` if the rule cannot be used.
+    /// Substitutes variables by the terms they must equal. Returns `false` if the rule cannot be used.
     fn equate(&mut self, rule: &mut Rule, equal: &[(Term, Term, Span)], clause: &Clause) -> bool {
         let mut unifier = Unifier::new(rule.variables.len());
         for (a, b, span) in equal {
@@ -268,7 +269,7 @@ impl Builder<'_> {
         !too_large
     }
 
-    /// A head such as `(sees ?r …)` with an unbound role ranges over the roles.
+    /// Makes a head such as `(sees ?r …)` with an unbound role range over all roles.
     fn bind_role(&mut self, rule: &mut Rule, places: &mut Places, bound: &mut [bool], clause: &Clause) {
         let roles = [Keyword::Sees, Keyword::Legal, Keyword::Goal, Keyword::Input, Keyword::Percept];
         if !roles.iter().any(|k| k.id() == rule.head.relation) {
@@ -287,8 +288,8 @@ impl Builder<'_> {
         places.body.push(place);
     }
 
-    /// `(not (p ?bound ?free))` says that no such `?free` exists: the atom is
-    /// replaced by a relation of the bound variables alone.
+    /// Projects out the free variables of a negated atom. `(not (p ?bound ?free))` says that no
+    /// such `?free` exists, so the atom is replaced by a relation of only the bound variables.
     fn project(&mut self, atom: &Atom, bound: &[bool], names: &[Name], index: usize, span: Span) -> Atom {
         let mut numbers: FxHashMap<Variable, Variable> = FxHashMap::default();
         let (mut variables, mut keep) = (Vec::new(), Vec::new());
@@ -321,7 +322,7 @@ impl Builder<'_> {
     }
 }
 
-/// Reads a sentence. None where a keyword has the wrong number of arguments.
+/// Converts a sentence. Returns `None` if a keyword has the wrong number of arguments.
 pub(crate) fn atom(normal: &mut Normal, sentence: &gdl::Term, scope: &mut Scope) -> Option<Atom> {
     let name = sentence.name()?;
     let arguments: Vec<Term> = sentence.arguments().iter().map(|t| term(normal, t, scope)).collect();

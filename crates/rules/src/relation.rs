@@ -1,4 +1,4 @@
-//! Relations and the words of the language among them.
+//! Relations, including the keywords of the language.
 
 use gdl::{Name, Span};
 
@@ -7,18 +7,18 @@ use gdl::{Name, Span};
 pub struct RelationId(pub u32);
 
 impl RelationId {
-    /// As an index.
+    /// Returns the number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A name with an arity, and what is known of it.
+/// A relation, identified by name and arity, and its properties.
 #[derive(Debug, Clone)]
 pub struct Relation {
-    /// As written; relations made while normalising have names no sheet can write.
+    /// The name as written. Relations created during normalisation have names that cannot occur in a sheet.
     pub name: Name,
-    /// Number of arguments.
+    /// The number of arguments.
     pub arity: usize,
     /// The rules and facts that define it, as indices into [`crate::Rules::rules`].
     pub rules: Vec<usize>,
@@ -26,23 +26,23 @@ pub struct Relation {
     pub depends_on_true: bool,
     /// Whether its content depends on the moves made.
     pub depends_on_does: bool,
-    /// Where it first occurs.
+    /// Its first occurrence.
     pub first: Span,
 }
 
 impl Relation {
-    /// Whether it is the same in all states, whatever is done.
+    /// Returns `true` if it is the same in all states, whatever moves are made.
     pub fn is_static(&self) -> bool {
         !self.depends_on_true && !self.depends_on_does
     }
 
-    /// Whether it was made while normalising: no sheet can write its name.
+    /// Returns `true` if it was created during normalisation, so that its name cannot occur in a sheet.
     pub fn is_auxiliary(&self) -> bool {
         self.name.contains(' ')
     }
 }
 
-/// The relations that the language itself gives a meaning.
+/// The relations to which the language itself assigns a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Keyword {
     /// `(role r)`
@@ -63,11 +63,11 @@ pub enum Keyword {
     Terminal,
     /// `(sees r p)`, GDL-II
     Sees,
-    /// `(base f)`, optional domain of fluents
+    /// `(base f)`, the optional domain of fluents
     Base,
-    /// `(input r m)`, optional domain of moves
+    /// `(input r m)`, the optional domain of moves
     Input,
-    /// `(percept r p)`, optional domain of percepts
+    /// `(percept r p)`, the optional domain of percepts
     Percept,
     /// `(knows r p)`, GDL-III
     Knows,
@@ -76,7 +76,7 @@ pub enum Keyword {
 }
 
 impl Keyword {
-    /// All of them, in the order of their relation numbers.
+    /// All keywords, in the order of their relation numbers.
     pub const ALL: [Keyword; 14] = [
         Keyword::Role,
         Keyword::Init,
@@ -94,12 +94,12 @@ impl Keyword {
         Keyword::CommonKnowledge,
     ];
 
-    /// The number of its relation in every rule sheet.
+    /// Returns the number of its relation, which is the same in every rule sheet.
     pub fn id(self) -> RelationId {
         RelationId(self as u32)
     }
 
-    /// As written.
+    /// Returns the keyword as written.
     pub fn name(self) -> &'static str {
         match self {
             Keyword::Role => "role",
@@ -118,7 +118,7 @@ impl Keyword {
         }
     }
 
-    /// Number of arguments.
+    /// Returns the number of arguments.
     pub fn arity(self) -> usize {
         match self {
             Keyword::Terminal => 0,
@@ -128,19 +128,20 @@ impl Keyword {
         }
     }
 
-    /// The keyword with this name and arity. `base`, `input` and `percept` with
-    /// another arity are ordinary relations of the sheet; for the others
-    /// [`Keyword::named`] tells that the arity is wrong.
+    /// Returns the keyword with this name and arity. `base`, `input` and `percept` with another
+    /// arity are ordinary relations of the sheet; for the others, [`Keyword::named`] reveals
+    /// that the arity is wrong.
     pub fn find(name: &str, arity: usize) -> Option<Keyword> {
         Keyword::ALL.into_iter().find(|k| k.name() == name && k.arity() == arity)
     }
 
-    /// Whether it declares a domain: optional, and an ordinary name with another arity.
+    /// Returns `true` if it declares a domain. Such a keyword is optional, and an ordinary name
+    /// with another arity.
     pub fn is_domain(self) -> bool {
         matches!(self, Keyword::Base | Keyword::Input | Keyword::Percept)
     }
 
-    /// Whether its first argument is a role (and it is not about roles alone).
+    /// Returns `true` if its first argument is a role, except for `role` itself.
     pub fn has_role(self) -> bool {
         matches!(
             self,
@@ -154,12 +155,12 @@ impl Keyword {
         )
     }
 
-    /// The keyword a relation is.
+    /// Returns the keyword that a relation is, if any.
     pub fn of(relation: RelationId) -> Option<Keyword> {
         Keyword::ALL.get(relation.index()).copied()
     }
 
-    /// Any keyword with this name.
+    /// Returns any keyword with this name.
     pub fn named(name: &str) -> Option<Keyword> {
         Keyword::ALL.into_iter().find(|k| k.name() == name)
     }

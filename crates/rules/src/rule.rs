@@ -29,7 +29,7 @@ impl Term {
         }
     }
 
-    /// Whether it has no variables.
+    /// Returns `true` if the term contains no variables.
     pub fn is_ground(&self) -> bool {
         match self {
             Term::Constant(_) => true,
@@ -38,7 +38,7 @@ impl Term {
         }
     }
 
-    /// How many functions are nested.
+    /// Returns the nesting depth of functions.
     pub fn depth(&self) -> usize {
         match self {
             Term::Function(_, arguments) => 1 + arguments.iter().map(Term::depth).max().unwrap_or(0),
@@ -50,7 +50,7 @@ impl Term {
 /// A relation applied to terms.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Atom {
-    /// Which relation.
+    /// The relation.
     pub relation: RelationId,
     /// Its arguments.
     pub arguments: Vec<Term>,
@@ -75,7 +75,7 @@ pub enum Literal {
 }
 
 impl Literal {
-    /// The atom of a positive or negative literal.
+    /// Returns the atom of a positive or negative literal.
     pub fn atom(&self) -> Option<&Atom> {
         match self {
             Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
@@ -98,14 +98,14 @@ impl Literal {
 /// A fact (no body) or rule in normal form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// What follows.
+    /// The derived atom.
     pub head: Atom,
-    /// From these together.
+    /// The conditions, all of which must hold.
     pub body: Vec<Literal>,
     /// The names of its variables, by number.
     pub variables: Vec<Name>,
-    /// The clause it was made from, as an index into the sheet's clauses.
+    /// The index of the clause in the sheet that it was made from.
     pub clause: usize,
-    /// That clause's place.
+    /// The location of that clause.
     pub span: Span,
 }

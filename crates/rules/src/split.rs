@@ -1,12 +1,11 @@
-//! Relations that are stratified by an argument.
+//! Splitting of relations that are stratified only by an argument.
 //!
-//! Public sheets write `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`. By
-//! name `goal` depends on its own negation; yet goal 0 depends on goal 100
-//! only, and a prover that works from the question reads it so. Where the
-//! constants in one place of a relation separate the cycle, the relation is
-//! split: one auxiliary relation for each constant, each collected into the
-//! relation itself. What leaves here is stratified by name, so that reasoners
-//! need not know of it.
+//! Public sheets contain rules such as `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`. By
+//! name, `goal` depends on its own negation. Yet goal 0 depends only on goal 100, and a
+//! goal-directed prover has no difficulty with it. If the constants in one argument of a
+//! relation separate the cycle, the relation is split into one auxiliary relation per constant,
+//! and rules collect these into the original relation. The result is stratified by name, so
+//! reasoners do not need to handle this case.
 
 use std::collections::BTreeSet;
 
@@ -18,12 +17,12 @@ use crate::normalise::{Normal, Places};
 use crate::unify::Unifier;
 use crate::{Atom, Literal, RelationId, Rule, Symbol, Term, Variable};
 
-/// Relations split, places of arguments tried and constants told apart, at most.
+/// Limits: relations split, argument positions tried, and constants distinguished.
 const MAX_SPLITS: usize = 8;
 const MAX_PLACES: usize = 8;
 const MAX_CONSTANTS: usize = 64;
 
-/// Splits relations until no cycle goes through negation; none if that cannot be had.
+/// Splits relations until no cycle contains a negation. Returns `None` if that is impossible.
 pub(crate) fn split(normal: &Normal, graph: &Graph) -> Option<(Normal, Graph)> {
     let (mut normal, mut graph) = (normal.clone(), graph.clone());
     for _ in 0..MAX_SPLITS {
@@ -49,7 +48,7 @@ pub(crate) fn split(normal: &Normal, graph: &Graph) -> Option<(Normal, Graph)> {
     graph.negative_cycles().is_empty().then_some((normal, graph))
 }
 
-/// The same rules with one relation split by the constants at `place`.
+/// Returns the same rules with one relation split by the constants in argument `place`.
 fn at(normal: &Normal, graph: &Graph, relation: RelationId, place: usize) -> Option<Normal> {
     let group = graph.component_of[relation.index()];
     let inside = |rule: &Rule| graph.component_of[rule.head.relation.index()] == group;
@@ -121,7 +120,7 @@ fn at(normal: &Normal, graph: &Graph, relation: RelationId, place: usize) -> Opt
     Some(split)
 }
 
-/// The rule with a variable replaced by a constant.
+/// Returns the rule with a variable replaced by a constant.
 fn instance(rule: &Rule, variable: Variable, constant: Symbol) -> Option<Rule> {
     let mut unifier = Unifier::new(rule.variables.len());
     unifier.unify(&Term::Variable(variable), &Term::Constant(constant)).ok()?;

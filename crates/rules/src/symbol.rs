@@ -1,13 +1,13 @@
-//! Names as numbers.
+//! Interned names.
 
 use gdl::Name;
 use rustc_hash::FxHashMap;
 
-/// A constant, function or relation name of one rule sheet.
+/// An interned name of one rule sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(pub u32);
 
-/// The names of one rule sheet, numbered in the order of their first use.
+/// The interned names of one rule sheet, numbered in the order of their first use.
 #[derive(Debug, Clone, Default)]
 pub struct Symbols {
     names: Vec<Name>,
@@ -15,7 +15,7 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// The number of a name, given out at its first use.
+    /// Returns the symbol of a name, which is numbered at its first use.
     pub fn intern(&mut self, name: &Name) -> Symbol {
         if let Some(&symbol) = self.numbers.get(name) {
             return symbol;
@@ -26,27 +26,27 @@ impl Symbols {
         symbol
     }
 
-    /// The number of a name that is already known.
+    /// Returns the symbol of a name that has already been interned.
     pub fn find(&self, name: &str) -> Option<Symbol> {
         self.numbers.get(name).copied()
     }
 
-    /// The name behind a number.
+    /// Returns the name of a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         &self.names[symbol.0 as usize]
     }
 
-    /// The name behind a number, to be shared.
+    /// Returns the name of a symbol in its shareable form.
     pub fn full_name(&self, symbol: Symbol) -> &Name {
         &self.names[symbol.0 as usize]
     }
 
-    /// How many there are.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no names.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }

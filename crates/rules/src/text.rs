@@ -1,4 +1,4 @@
-//! Rules, atoms and terms as text, for messages and tests.
+//! Printing of rules, atoms and terms for messages and tests.
 
 use std::fmt::Write;
 
@@ -7,14 +7,14 @@ use gdl::Name;
 use crate::{Atom, Literal, Relation, Rule, Rules, Symbols, Term};
 
 impl Rules {
-    /// A rule in prefix form. Auxiliary relations appear under their names.
+    /// Returns a rule in prefix form. Auxiliary relations appear under their names.
     pub fn rule_text(&self, rule: &Rule) -> String {
         let writer =
             Writer { symbols: &self.symbols, relations: &self.relations, variables: &rule.variables };
         writer.rule(rule)
     }
 
-    /// An atom of a rule in prefix form.
+    /// Returns an atom of a rule in prefix form.
     pub fn atom_text(&self, rule: &Rule, atom: &Atom) -> String {
         let writer =
             Writer { symbols: &self.symbols, relations: &self.relations, variables: &rule.variables };
@@ -22,7 +22,7 @@ impl Rules {
     }
 }
 
-/// What names are needed to write something.
+/// The names needed to print rules, atoms and terms.
 pub(crate) struct Writer<'a> {
     pub symbols: &'a Symbols,
     pub relations: &'a [Relation],
@@ -46,7 +46,7 @@ impl Writer<'_> {
         text + ")"
     }
 
-    /// An atom in prefix form.
+    /// Returns an atom in prefix form.
     pub fn atom(&self, atom: &Atom) -> String {
         let name = &self.relations[atom.relation.index()].name;
         if atom.arguments.is_empty() {
@@ -60,7 +60,7 @@ impl Writer<'_> {
         text + ")"
     }
 
-    /// A term in prefix form.
+    /// Returns a term in prefix form.
     pub fn term(&self, term: &Term) -> String {
         let mut text = String::new();
         self.write(term, &mut text);
@@ -87,7 +87,7 @@ impl Writer<'_> {
     }
 }
 
-/// Text short enough for one line of a message.
+/// Truncates a text to fit on one line of a message.
 pub(crate) fn brief(text: impl Into<String>) -> String {
     const MAX: usize = 60;
     let text = text.into();

@@ -1,34 +1,34 @@
-//! Making terms equal, within bounds.
+//! Bounded unification.
 //!
-//! `(not (distinct a b))` says that two terms are the same. A clause with many
-//! of them can stand for terms of exponential size, so everything here counts
-//! its steps and gives up with [`TooLarge`] rather than run away.
+//! `(not (distinct a b))` says that two terms are equal. A clause with many of these can denote
+//! terms of exponential size, so everything here counts its steps and fails with [`TooLarge`]
+//! beyond a limit.
 
 use gdl::MAX_DEPTH;
 
 use crate::{Term, Variable};
 
-/// Steps of one unification, and nodes of one term that results.
+/// The maximum number of steps of one unification, and of nodes of one resulting term.
 const MAX_STEPS: usize = 20_000;
 
-/// The result would be too large to be meant.
+/// The result would be unreasonably large.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
-/// What the variables of one rule stand for.
+/// The bindings of the variables of one rule.
 #[derive(Debug, Clone)]
 pub(crate) struct Unifier {
     bindings: Vec<Option<Term>>,
 }
 
 impl Unifier {
-    /// No variable of `count` is bound.
+    /// Creates a unifier for `count` variables, none of them bound.
     pub fn new(count: usize) -> Unifier {
         Unifier { bindings: vec![None; count] }
     }
 
-    /// Binds variables so that the terms are the same; `false` if they cannot be.
-    /// Whether a term would contain itself is found out by [`Unifier::is_cyclic`].
+    /// Binds variables so that the terms become equal. Returns `false` if that is impossible.
+    /// There is no occurs check here; [`Unifier::is_cyclic`] performs it afterwards.
     pub fn unify(&mut self, a: &Term, b: &Term) -> Result<bool, TooLarge> {
         let mut work = vec![(a.clone(), b.clone())];
         let mut steps = 0;
@@ -50,12 +50,12 @@ impl Unifier {
         Ok(true)
     }
 
-    /// The term with all bound variables replaced.
+    /// Returns the term with all bound variables replaced.
     pub fn resolve(&self, term: &Term) -> Result<Term, TooLarge> {
         self.expand(term, MAX_DEPTH, &mut MAX_STEPS.clone())
     }
 
-    /// What a term is, as far as bindings of variables to variables say.
+    /// Follows the bindings of a variable until a function, a constant or an unbound variable is reached.
     fn top(&self, mut term: Term) -> Term {
         while let Term::Variable(v) = term
             && let Some(bound) = &self.bindings[v.0 as usize]
@@ -87,7 +87,7 @@ impl Unifier {
         }
     }
 
-    /// Whether some variable stands for a term that contains it.
+    /// Returns `true` if some variable is bound to a term that contains it.
     pub fn is_cyclic(&self) -> bool {
         #[derive(Clone, Copy, PartialEq)]
         enum Mark {
@@ -128,8 +128,8 @@ impl Unifier {
     }
 }
 
-/// Whether two atoms of different rules can be the same sentence. Answers yes
-/// when it would take long to find out.
+/// Returns `true` if two atoms of different rules can be the same sentence, or if it would take
+/// too long to decide.
 pub(crate) fn may_match(a: &[Term], b: &[Term]) -> bool {
     let differ = |(x, y): (&Term, &Term)| matches!((x, y), (Term::Constant(c), Term::Constant(d)) if c != d);
     if a.len() != b.len() || a.iter().zip(b).any(differ) {

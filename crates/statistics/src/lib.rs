@@ -1,8 +1,8 @@
-//! What can be said about results, and how sure one can be.
+//! Statistical inference about results.
 //!
-//! Pure functions over counts and numbers: intervals for proportions and means,
-//! significance tests and their correction for number, trends, the power of a design,
-//! ratings that also estimate the advantage of roles, and sequential tests.
+//! This crate consists of pure functions over counts and numbers: confidence intervals for
+//! proportions and means, significance tests and corrections for multiple testing, trends,
+//! power analysis, ratings that also estimate the advantage of roles, and sequential tests.
 //! Nothing here plays, reads or prints.
 
 mod interval;

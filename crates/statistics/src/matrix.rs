@@ -1,6 +1,6 @@
-//! Just enough linear algebra for ratings.
+//! The linear algebra needed for ratings.
 
-/// A symmetric matrix, row by row.
+/// A symmetric matrix, stored by rows.
 #[derive(Debug, Clone)]
 pub(crate) struct Symmetric {
     size: usize,
@@ -16,7 +16,8 @@ impl Symmetric {
         self.cells[row * self.size + column] += value;
     }
 
-    /// The inverse by Cholesky's decomposition; none where the matrix is not positive definite.
+    /// Computes the inverse by Cholesky decomposition, or returns `None` if the matrix is not
+    /// positive definite.
     pub(crate) fn inverse(&self) -> Option<Symmetric> {
         let n = self.size;
         let mut lower = vec![0.0; n * n];

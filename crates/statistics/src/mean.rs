@@ -1,18 +1,19 @@
-//! Averages of numbers, and intervals for any statistic by resampling.
+//! Means of samples, and bootstrap intervals for any statistic.
 
 use game::Seed;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use crate::{Confidence, Interval};
 
-/// From so many values on Student's law is the normal one to four digits; its quantiles
-/// are not to be had for far larger numbers.
+/// The sample size from which the normal distribution replaces Student's t distribution. The
+/// two agree to four digits there, and quantiles of the latter cannot be computed for far
+/// larger samples.
 const NORMAL: u64 = 100_000;
 
-/// Number, average and spread of a sample, fed value by value.
+/// The size, mean and spread of a sample, updated value by value.
 ///
-/// The order in which values come makes no difference beyond the last digits:
-/// use [`Mean::of`] on a fixed order where every digit counts.
+/// The order of the values affects only the last digits. If every digit matters, use
+/// [`Mean::of`] on a fixed order.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Mean {
     count: u64,
@@ -21,7 +22,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// The mean of these values.
+    /// Returns the mean of these values.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Mean {
         values.into_iter().fold(Mean::default(), |mut mean, value| {
             mean.add(value);
@@ -29,7 +30,7 @@ impl Mean {
         })
     }
 
-    /// Of whole numbers of which the sum and the sum of squares are known, without rounding between.
+    /// Computes the mean of integers from their sum and their sum of squares, without intermediate rounding.
     pub fn from_sums(count: u64, sum: u64, squares: u64) -> Mean {
         if count == 0 {
             return Mean::default();
@@ -39,18 +40,18 @@ impl Mean {
         Mean { count, mean: s as f64 / n as f64, squares: spread }
     }
 
-    /// Of one value that came so often.
+    /// Returns the mean of a value that occurred `count` times.
     pub fn repeated(value: f64, count: u64) -> Mean {
         Mean { count, mean: if count > 0 { value } else { 0.0 }, squares: 0.0 }
     }
 
-    /// Of values of which only their number, their mean and its standard error are known.
+    /// Reconstructs a mean from the number of values, their mean and its standard error.
     pub fn with_error(count: u64, mean: f64, error: f64) -> Mean {
         let n = count as f64;
         Mean { count, mean, squares: if count > 1 { error * error * n * (n - 1.0) } else { 0.0 } }
     }
 
-    /// Takes in one more value (Welford's update).
+    /// Adds a value (Welford's algorithm).
     pub fn add(&mut self, value: f64) {
         self.count += 1;
         let before = value - self.mean;
@@ -58,7 +59,7 @@ impl Mean {
         self.squares += before * (value - self.mean);
     }
 
-    /// Of the values of both.
+    /// Returns the mean of both samples together.
     pub fn plus(self, other: Mean) -> Mean {
         let count = self.count + other.count;
         if self.count == 0 || other.count == 0 {
@@ -72,27 +73,27 @@ impl Mean {
         }
     }
 
-    /// How many values there were.
+    /// Returns the number of values.
     pub fn count(self) -> u64 {
         self.count
     }
 
-    /// The average; none of no values.
+    /// Returns the mean, or `None` if there are no values.
     pub fn value(self) -> Option<f64> {
         (self.count > 0).then_some(self.mean)
     }
 
-    /// The standard deviation of the values, from two values on.
+    /// Returns the sample standard deviation, or `None` for fewer than two values.
     pub fn deviation(self) -> Option<f64> {
         (self.count > 1).then(|| (self.squares / (self.count - 1) as f64).sqrt())
     }
 
-    /// The standard error of the average, from two values on.
+    /// Returns the standard error of the mean, or `None` for fewer than two values.
     pub fn standard_error(self) -> Option<f64> {
         self.deviation().map(|deviation| deviation / (self.count as f64).sqrt())
     }
 
-    /// Student's interval for the average, from two values on.
+    /// Returns Student's t interval for the mean, or `None` for fewer than two values.
     pub fn interval(self, confidence: Confidence) -> Option<Interval> {
         let error = self.standard_error()?;
         let t = match self.count {
@@ -105,8 +106,8 @@ impl Mean {
     }
 }
 
-/// The bias-corrected percentile interval of a statistic of a sample, from
-/// `resamples` samples drawn from it with replacement. None without values.
+/// Computes the bias-corrected percentile bootstrap interval of a statistic, from `resamples`
+/// resamples drawn with replacement. Returns `None` if the sample is empty.
 pub fn bootstrap<T: Clone>(
     sample: &[T],
     statistic: impl Fn(&[T]) -> f64,

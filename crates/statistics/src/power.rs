@@ -1,11 +1,12 @@
-//! What a design can find before anything is played.
+//! Power analysis: what a design can detect, before anything is played.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::Confidence;
 
-/// The chance that a two-sided test of `expected` at this confidence notices a
-/// true share of `truth` in `trials` trials (normal approximation).
+/// Returns the power of a two-sided test of the proportion `expected` at this confidence: the
+/// probability of rejecting it in `trials` trials if the true proportion is `truth` (normal
+/// approximation).
 pub fn power_of_proportion(expected: f64, truth: f64, trials: u64, confidence: Confidence) -> f64 {
     let n = trials as f64;
     let (null, real) = ((expected * (1.0 - expected) / n).sqrt(), (truth * (1.0 - truth) / n).sqrt());
@@ -17,7 +18,8 @@ pub fn power_of_proportion(expected: f64, truth: f64, trials: u64, confidence: C
     normal.cdf((truth - expected - reach) / real) + normal.cdf((expected - truth - reach) / real)
 }
 
-/// The fewest trials with at least this power; none where the two shares are equal.
+/// Returns the smallest number of trials with at least this power, or `None` if the two
+/// proportions are equal.
 pub fn sample_for_proportion(expected: f64, truth: f64, power: f64, confidence: Confidence) -> Option<u64> {
     if expected == truth || !(0.0..1.0).contains(&power) {
         return None;

@@ -1,10 +1,10 @@
-//! So many out of so many.
+//! Binomial proportions.
 
 use statrs::distribution::{Beta, ContinuousCDF};
 
 use crate::{Confidence, Interval};
 
-/// A count of successes among independent trials.
+/// A number of successes among independent trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Proportion {
     successes: u64,
@@ -12,28 +12,28 @@ pub struct Proportion {
 }
 
 impl Proportion {
-    /// `successes` out of `trials`; more successes than trials count as all.
+    /// Creates the proportion `successes` out of `trials`. More successes than trials are clamped.
     pub fn new(successes: u64, trials: u64) -> Proportion {
         Proportion { successes: successes.min(trials), trials }
     }
 
-    /// How many succeeded.
+    /// Returns the number of successes.
     pub fn successes(self) -> u64 {
         self.successes
     }
 
-    /// How many were tried.
+    /// Returns the number of trials.
     pub fn trials(self) -> u64 {
         self.trials
     }
 
-    /// The share of successes; none without trials.
+    /// Returns the observed proportion, or `None` if there are no trials.
     pub fn share(self) -> Option<f64> {
         (self.trials > 0).then(|| self.successes as f64 / self.trials as f64)
     }
 
-    /// The interval of Clopper and Pearson: exact in that it holds the true share at
-    /// least as often as it says. Without trials it is everything.
+    /// Returns the Clopper-Pearson interval. It is exact in the sense that its coverage is at
+    /// least the nominal level. Without trials it is the whole unit interval.
     pub fn exact(self, confidence: Confidence) -> Interval {
         let (k, n) = (self.successes as f64, self.trials as f64);
         let quantile = |a: f64, b: f64, p: f64| match Beta::new(a, b) {
@@ -49,7 +49,8 @@ impl Proportion {
         Interval { low, high }
     }
 
-    /// Wilson's score interval: about right on average, and shorter.
+    /// Returns the Wilson score interval. Its coverage is close to the nominal level on
+    /// average, and it is shorter.
     pub fn wilson(self, confidence: Confidence) -> Interval {
         let Some(p) = self.share() else {
             return Interval { low: 0.0, high: 1.0 };

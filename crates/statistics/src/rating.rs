@@ -1,48 +1,48 @@
-//! Ratings: how strong players are, and how much a role is worth.
+//! Ratings: the strength of players, and the value of a role.
 //!
-//! The model of Bradley and Terry with one more parameter per kind of
-//! advantage: the first seat's expected score is the logistic function of
-//! `strength(first) - strength(second) + advantage`. Scores lie between 0 and 1,
-//! a draw being a half. Parameters are fitted by Newton's method; intervals come
-//! from the observed information. A player who won or lost everything has no
-//! finite rating, so a weak prior, half a drawn game against the average, keeps
-//! all estimates finite; it can be switched off.
+//! The model is that of Bradley and Terry with one additional parameter per kind of advantage:
+//! the expected score of the first seat is the logistic function of `strength(first) -
+//! strength(second) + advantage`. Scores lie between 0 and 1, and a draw counts one half.
+//! Parameters are fitted by Newton's method; intervals come from the observed information. A
+//! player who won or lost every game has no finite rating, so a weak prior, equivalent to half
+//! a drawn game against the average, keeps all estimates finite. It can be disabled.
 
 use crate::matrix::Symmetric;
 use crate::{Confidence, Interval};
 
-/// Elo's scale.
+/// The Elo scale.
 pub mod elo {
-    /// The expected score of someone this many points stronger.
+    /// Returns the expected score of a player who is this many points stronger.
     pub fn expected(points: f64) -> f64 {
         1.0 / (1.0 + 10f64.powf(-points / 400.0))
     }
 
-    /// Points on Elo's scale for a strength on the natural one.
+    /// Converts a strength on the natural scale to Elo points.
     pub fn from_strength(strength: f64) -> f64 {
         strength * 400.0 / std::f64::consts::LN_10
     }
 }
 
-/// One or more games between two players with the same seats.
+/// One or more games between two players in the same seats.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Game {
     /// The player in the first seat.
     pub first: usize,
     /// The player in the second seat.
     pub second: usize,
-    /// Which advantage the first seat has; none on neutral ground.
+    /// The kind of advantage of the first seat; `None` if there is none.
     pub advantage: Option<usize>,
-    /// The points of the first seat in all these games together.
+    /// The total score of the first seat in these games.
     pub score: f64,
-    /// How many games these are.
+    /// The number of games.
     pub games: f64,
 }
 
-/// Why there is no rating.
+/// The reason why there are no ratings.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RatingError {
-    /// A game names a player or an advantage that is not there, or plays against itself.
+    /// A game refers to an unknown player or advantage, has one player in both seats, or has an
+    /// impossible score.
     #[error("game {0} names a player or an advantage that does not exist, or one player twice")]
     BadGame(usize),
     /// The games do not determine all ratings.
@@ -53,37 +53,37 @@ pub enum RatingError {
 /// A parameter with its standard error, on the natural scale.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The likeliest value.
+    /// The estimated value.
     pub value: f64,
     /// Its standard error.
     pub error: f64,
 }
 
 impl Estimate {
-    /// The interval at this confidence.
+    /// Returns the interval at this confidence.
     pub fn interval(self, confidence: Confidence) -> Interval {
         let reach = confidence.z() * self.error;
         Interval { low: self.value - reach, high: self.value + reach }
     }
 
-    /// The same on Elo's scale.
+    /// Returns the estimate on the Elo scale.
     pub fn elo(self) -> Estimate {
         Estimate { value: elo::from_strength(self.value), error: elo::from_strength(self.error) }
     }
 }
 
-/// Strengths and advantages.
+/// The estimated strengths and advantages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ratings {
-    /// By player; their average is 0.
+    /// The strengths by player; their mean is 0.
     pub players: Vec<Estimate>,
-    /// By advantage: what sitting first is worth.
+    /// The advantages of the first seat, by kind.
     pub advantages: Vec<Estimate>,
     covariance: Vec<f64>,
 }
 
 impl Ratings {
-    /// How much stronger `a` is than `b`; its error takes into account that both come from the same games.
+    /// Returns how much stronger `a` is than `b`. The error accounts for the covariance of the two estimates.
     pub fn difference(&self, a: usize, b: usize) -> Estimate {
         let n = self.players.len();
         let covariance = |i: usize, j: usize| self.covariance[i * n + j];
@@ -92,13 +92,13 @@ impl Ratings {
     }
 }
 
-/// The weight of the prior on the scale of strengths squared: so weak that it matters only
-/// where the games say nothing.
+/// The precision of the prior on each parameter. It is so weak that it matters only where the
+/// games provide no information.
 const PRIOR: f64 = 0.125;
-/// Newton's method needs about ten steps; more means that there is no solution.
+/// The maximum number of Newton steps. About ten suffice; if there are more, there is no solution.
 const STEPS: usize = 100;
 
-/// Rates `players` players from games with `advantages` kinds of advantage.
+/// Rates `players` players, based on games with `advantages` kinds of advantage.
 pub fn rate(players: usize, advantages: usize, games: &[Game], prior: bool) -> Result<Ratings, RatingError> {
     for (number, game) in games.iter().enumerate() {
         let known = game.first < players && game.second < players && game.first != game.second;
@@ -114,7 +114,7 @@ pub fn rate(players: usize, advantages: usize, games: &[Game], prior: bool) -> R
         let (gradient, information) = likelihood(players, &values, games, prior);
         let step = information.inverse().ok_or(RatingError::Undetermined)?.times(&gradient);
         let longest = step.iter().fold(0.0, |longest: f64, s| longest.max(s.abs()));
-        // A long step would overshoot: the likelihood is flat far from its maximum.
+        // The likelihood is flat far from its maximum, where a full step would overshoot.
         let shrink = if longest > 2.0 { 2.0 / longest } else { 1.0 };
         values.iter_mut().zip(&step).for_each(|(value, s)| *value += shrink * s);
         if !longest.is_finite() || values.iter().any(|value| value.abs() > 50.0) {
@@ -127,8 +127,8 @@ pub fn rate(players: usize, advantages: usize, games: &[Game], prior: bool) -> R
     Err(RatingError::Undetermined)
 }
 
-/// Gradient and information at these values. The sum of all strengths is held at zero by a
-/// term of its own, which adds nothing to differences.
+/// Computes the gradient and the information at these values. A separate term keeps the sum of
+/// all strengths at zero; it does not affect differences.
 fn likelihood(players: usize, values: &[f64], games: &[Game], prior: bool) -> (Vec<f64>, Symmetric) {
     let size = values.len();
     let (mut gradient, mut information) = (vec![0.0; size], Symmetric::zero(size));
@@ -162,8 +162,8 @@ fn likelihood(players: usize, values: &[f64], games: &[Game], prior: bool) -> (V
 fn estimates(players: usize, values: &[f64], games: &[Game], prior: bool) -> Result<Ratings, RatingError> {
     let (_, information) = likelihood(players, values, games, prior);
     let inverse = information.inverse().ok_or(RatingError::Undetermined)?;
-    // The term that holds the sum contributes the same to all players' variances and
-    // covariances; the spread of the mean-zero strengths is what remains.
+    // The term that fixes the sum contributes the same amount to the variances and covariances
+    // of all players. What remains is the spread of the centred strengths.
     let n = players as f64;
     let shift = if players > 0 { 1.0 / (n * (n + if prior { PRIOR } else { 0.0 })) } else { 0.0 };
     let estimate = |i: usize| {

@@ -1,7 +1,6 @@
-//! Significance tests, and their correction where there are several.
+//! Significance tests, and corrections for multiple testing.
 //!
-//! Every result carries the name of its test, because a report must say which
-//! one it used.
+//! Every result contains the name of its test, because reports must state which one was used.
 
 use game::Seed;
 use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
@@ -9,17 +8,17 @@ use statrs::function::factorial::ln_binomial;
 
 use crate::{Mean, Proportion};
 
-/// What a test found.
+/// The result of a test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Significance {
-    /// The test's name, as a report prints it.
+    /// The name of the test, as printed in reports.
     pub test: &'static str,
-    /// The chance of a result at least as far off if there is nothing to find.
+    /// The p-value: the probability of a result at least as extreme under the null hypothesis.
     pub p: f64,
 }
 
-/// How much larger a probability may be and still count as equal: rounding differs
-/// between the two tails of a symmetric distribution.
+/// The factor by which a probability can be larger and still count as equal. It is needed
+/// because rounding differs between the two tails of a symmetric distribution.
 const TIE: f64 = 1.0 + 1e-7;
 
 fn ln_pmf(k: u64, n: u64, p: f64) -> f64 {
@@ -27,8 +26,8 @@ fn ln_pmf(k: u64, n: u64, p: f64) -> f64 {
     ln_binomial(n, k) + power(p, k) + power(1.0 - p, n - k)
 }
 
-/// Whether the true share may be `expected`: exact and two-sided, adding up all
-/// counts that are no likelier than the one seen.
+/// Tests whether the true proportion is `expected`. The test is exact and two-sided: it sums
+/// the probabilities of all counts that are no likelier than the observed one.
 pub fn binomial_test(seen: Proportion, expected: f64) -> Significance {
     let (k, n) = (seen.successes(), seen.trials());
     let limit = ln_pmf(k, n, expected).exp() * TIE;
@@ -36,7 +35,8 @@ pub fn binomial_test(seen: Proportion, expected: f64) -> Significance {
     Significance { test: "exact binomial test", p: p.min(1.0) }
 }
 
-/// Whether two shares may be equal: exact and two-sided, over all tables with the same margins.
+/// Tests whether two proportions are equal. The test is exact and two-sided, over all tables
+/// with the same margins.
 pub fn fisher_exact(a: Proportion, b: Proportion) -> Significance {
     let hits = a.successes() + b.successes();
     let (n, m) = (a.trials(), b.trials());
@@ -48,8 +48,8 @@ pub fn fisher_exact(a: Proportion, b: Proportion) -> Significance {
     Significance { test: "Fisher's exact test", p: p.min(1.0) }
 }
 
-/// Whether two shares may be equal, by the pooled normal approximation: for counts
-/// too large for the exact test.
+/// Tests whether two proportions are equal, by the pooled normal approximation, for counts too
+/// large for the exact test.
 pub fn two_proportions(a: Proportion, b: Proportion) -> Significance {
     let test = "two-proportion z-test";
     let (Some(p), Some(q)) = (a.share(), b.share()) else {
@@ -64,8 +64,8 @@ pub fn two_proportions(a: Proportion, b: Proportion) -> Significance {
     Significance { test, p: 2.0 * Normal::standard().sf(((p - q) / error).abs()) }
 }
 
-/// Whether the true mean of a sample may be `expected`, which is itself known up to a
-/// standard error: the difference in units of both errors together, by the normal law.
+/// Tests whether the true mean of a sample is `expected`, which itself has a standard error.
+/// The difference is divided by the combined error and compared with the normal distribution.
 pub fn mean_test(seen: Mean, expected: f64, error: f64) -> Significance {
     let test = "z-test of means";
     let (Some(value), Some(own)) = (seen.value(), seen.standard_error()) else {
@@ -80,10 +80,11 @@ pub fn mean_test(seen: Mean, expected: f64, error: f64) -> Significance {
     Significance { test, p }
 }
 
-/// Whether the true mean may be `expected` where all of so many outcomes were `value`, and
-/// outcomes are from `low` to `high`. A sample without spread says nothing of its error; but if
-/// the mean were another one, some outcomes would have to be, and the fewest that will do are
-/// those at the far end of the range. It is how likely none of them came up.
+/// Tests whether the true mean is `expected` when all `count` outcomes were `value`, and
+/// outcomes range from `low` to `high`. A sample without spread provides no estimate of its
+/// error. But if the true mean is different, some outcomes must differ from `value`, and the
+/// fewest are needed if these lie at the far end of the range. The p-value is the probability
+/// that none of them occurred.
 pub fn equal_outcomes_test(count: u64, value: f64, expected: f64, low: f64, high: f64) -> Significance {
     let far = if expected < value { value - low } else { high - value };
     let others = match (value - expected).abs() {
@@ -99,8 +100,9 @@ fn chi_square(test: &'static str, statistic: f64, freedom: f64) -> Significance 
     Significance { test, p }
 }
 
-/// Whether counts may come from these shares (Pearson's chi-square; shares must add up to 1,
-/// and a count where the share is 0 is impossible).
+/// Tests whether counts come from a distribution with these proportions (Pearson's chi-square
+/// test). The proportions must add up to 1; a positive count whose proportion is 0 is
+/// impossible.
 pub fn goodness_of_fit(counts: &[u64], shares: &[f64]) -> Significance {
     let test = "chi-square test of fit";
     let total: u64 = counts.iter().sum();
@@ -118,7 +120,7 @@ pub fn goodness_of_fit(counts: &[u64], shares: &[f64]) -> Significance {
     chi_square(test, statistic, f64::from(cells) - 1.0)
 }
 
-/// Whether the rows of a table of counts may all have the same shares (Pearson's chi-square).
+/// Tests whether the rows of a table of counts have the same distribution (Pearson's chi-square test).
 pub fn homogeneity(rows: &[Vec<u64>]) -> Significance {
     let width = rows.iter().map(Vec::len).max().unwrap_or(0);
     let column = |j: usize| rows.iter().map(|row| row.get(j).copied().unwrap_or(0)).sum::<u64>() as f64;
@@ -139,8 +141,8 @@ pub fn homogeneity(rows: &[Vec<u64>]) -> Significance {
     chi_square("chi-square test of homogeneity", statistic, (used_rows - 1.0) * (used_columns - 1.0))
 }
 
-/// Whether paired differences may be centred on zero, by giving each a random sign.
-/// With n permutations the smallest p is 1/(n+1).
+/// Tests whether paired differences are centred on zero, by assigning random signs to them.
+/// With n permutations, the smallest possible p-value is 1/(n+1).
 pub fn permutation_test(differences: &[f64], permutations: usize, seed: Seed) -> Significance {
     let observed = differences.iter().sum::<f64>().abs() / TIE;
     let mut rng = seed.rng();
@@ -159,12 +161,12 @@ pub fn permutation_test(differences: &[f64], permutations: usize, seed: Seed) ->
     Significance { test: "sign-flip permutation test", p: (as_far + 1) as f64 / (permutations + 1) as f64 }
 }
 
-/// Each p times their number, at most 1.
+/// Bonferroni correction: multiplies each p-value by their number, up to at most 1.
 pub fn bonferroni(ps: &[f64]) -> Vec<f64> {
     ps.iter().map(|p| (p * ps.len() as f64).min(1.0)).collect()
 }
 
-/// Holm's step-down correction: as safe as Bonferroni's and never larger.
+/// Holm's step-down correction, which is as safe as the Bonferroni correction and never larger.
 pub fn holm(ps: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..ps.len()).collect();
     order.sort_by(|a, b| ps[*a].total_cmp(&ps[*b]).then(a.cmp(b)));

@@ -1,39 +1,38 @@
-//! Comparisons of several groups in an order, and differences of two with their intervals.
+//! Trends over ordered groups, and intervals for differences of proportions.
 //!
-//! Shares may be of half points: a score is the share of points that were won,
-//! and its variance is at most that of wins and losses, so tests and intervals
-//! of it are never too sure.
+//! Proportions can include half points: a score is the proportion of points won. Its variance
+//! is at most that of wins and losses alone, so tests and intervals for it are conservative.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use crate::{Confidence, Interval, Significance};
 
-/// So many points, of one for each trial at most.
+/// A number of points, at most one per trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Points {
-    /// The points.
+    /// The points won.
     pub won: f64,
-    /// How many there could be.
+    /// The number of trials, which is the maximum number of points.
     pub trials: u64,
 }
 
 impl Points {
-    /// The share of points; 0 without trials.
+    /// Returns the proportion of points won; 0 without trials.
     pub fn share(self) -> f64 {
         if self.trials > 0 { self.won / self.trials as f64 } else { 0.0 }
     }
 }
 
-/// A trend: how sure, and which way.
+/// The significance and direction of a trend.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trend {
-    /// The chance of a trend at least as strong, either way, where there is none.
+    /// The result of the two-sided test of no trend.
     pub significance: Significance,
-    /// Whether it goes up.
+    /// Whether the trend is upwards.
     pub rises: bool,
 }
 
-/// Whether shares rise or fall with the scores of their groups: the test of Cochran and Armitage.
+/// Tests whether proportions rise or fall with the scores of their groups (Cochran-Armitage test).
 pub fn trend_of_shares(groups: &[Points], scores: &[f64]) -> Trend {
     let test = "Cochran-Armitage trend test";
     let trials: f64 = groups.iter().map(|group| group.trials as f64).sum();
@@ -50,8 +49,8 @@ pub fn trend_of_shares(groups: &[Points], scores: &[f64]) -> Trend {
     Trend { significance: Significance { test, p }, rises: contrast > 0.0 }
 }
 
-/// Whether means with standard errors rise or fall with the scores of their groups: a linear
-/// contrast by the normal law.
+/// Tests whether means with standard errors rise or fall with the scores of their groups, by a
+/// linear contrast with the normal distribution.
 pub fn trend_of_means(means: &[f64], errors: &[f64], scores: &[f64]) -> Trend {
     let test = "linear contrast of means";
     let centre = scores.iter().sum::<f64>() / scores.len().max(1) as f64;
@@ -65,7 +64,8 @@ pub fn trend_of_means(means: &[f64], errors: &[f64], scores: &[f64]) -> Trend {
     Trend { significance: Significance { test, p }, rises: contrast > 0.0 }
 }
 
-/// The interval of the second share less the first: Newcombe's, of two of Wilson's (1998, method 10).
+/// Returns Newcombe's interval for the second proportion minus the first, which combines two
+/// Wilson intervals (1998, method 10).
 pub fn difference_of_shares(first: Points, second: Points, confidence: Confidence) -> Interval {
     let z = confidence.z();
     let wilson = |points: Points| {
@@ -79,14 +79,15 @@ pub fn difference_of_shares(first: Points, second: Points, confidence: Confidenc
     Interval { low: p2 - p1 - (p2 - low2).hypot(high1 - p1), high: p2 - p1 + (high2 - p2).hypot(p1 - low1) }
 }
 
-/// The smallest true difference that a two-sided test at this level finds four times out of
-/// five, where the difference has this standard error (normal approximation).
+/// Returns the smallest true difference that a two-sided test at this level detects with a
+/// power of 80 %, given the standard error of the difference (normal approximation).
 pub fn least_difference(error: f64, level: f64) -> f64 {
     let normal = Normal::standard();
     error * (normal.inverse_cdf(1.0 - level / 2.0) + normal.inverse_cdf(0.8))
 }
 
-/// Whether the true score may be `expected`: the normal law, with the variance of wins and losses.
+/// Tests whether the true score is `expected`, by the normal distribution with the variance of
+/// wins and losses.
 pub fn score_test(seen: Points, expected: f64) -> Significance {
     let test = "z-test of a score";
     let error = (expected * (1.0 - expected) / seen.trials.max(1) as f64).sqrt();

@@ -1,4 +1,4 @@
-//! A match that is being written down.
+//! Recording of a single match.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 use crate::error::StoreError;
 use crate::store::Store;
 
-/// What is known of a match besides its record.
+/// What is stored about a match in addition to its record.
 #[derive(Debug, Clone, Default)]
 pub struct Entry {
-    /// The series it belongs to, and its number there.
+    /// The series it belongs to, and its number in the series.
     pub series: Option<(String, u64)>,
     /// Its rule sheet.
     pub sheet: Option<Arc<str>>,
 }
 
-/// Writes one match into a store.
+/// A journal that writes one match to a store.
 pub struct Book {
     store: Arc<Store>,
     entry: Entry,
@@ -26,18 +26,18 @@ pub struct Book {
 }
 
 impl Book {
-    /// For a match that has not begun.
+    /// Creates a journal for a match that has not begun.
     pub fn new(store: &Arc<Store>, entry: Entry) -> Book {
         Book { store: Arc::clone(store), entry, row: None, key: String::new() }
     }
 
-    /// For a match that was interrupted.
+    /// Creates a journal for a match that was interrupted.
     pub fn again(store: &Arc<Store>, key: &str) -> Result<Book, StoreError> {
         let row = store.row(key)?;
         Ok(Book { store: Arc::clone(store), entry: Entry::default(), row: Some(row), key: key.to_string() })
     }
 
-    /// Under which name the match is kept; empty before it begins.
+    /// Returns the key under which the match is stored; empty before it begins.
     pub fn key(&self) -> &str {
         &self.key
     }
@@ -64,7 +64,7 @@ impl Book {
 
 impl Journal for Book {
     fn open(&mut self, record: &MatchRecord) -> Result<(), String> {
-        // A match that was interrupted before its first step is there already.
+        // A match that was interrupted before its first step already has a row.
         if self.row.is_some() {
             return Ok(());
         }
@@ -80,7 +80,7 @@ impl Journal for Book {
     }
 }
 
-/// Writes the opening of a match under a name that is free.
+/// Inserts the opening of a match under an unused key.
 pub(crate) fn insert(
     connection: &Connection,
     record: &MatchRecord,
@@ -141,7 +141,7 @@ pub(crate) fn insert_end(connection: &Connection, row: i64, record: &MatchRecord
     Ok(())
 }
 
-/// The name itself, or with a number where it is taken: `name~2`.
+/// Returns the name itself or, if it is taken, the name with a number: `name~2`.
 pub(crate) fn free(connection: &Connection, taken: &str, name: &str) -> Result<String, StoreError> {
     let mut find = connection.prepare_cached(taken)?;
     for number in 1u64.. {

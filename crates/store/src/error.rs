@@ -1,46 +1,46 @@
-//! Why the store could not do it.
+//! The errors of the store.
 
-/// What went wrong with the store.
+/// An error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The file cannot be used.
+    /// The file cannot be opened.
     #[error("Cannot open the store {place}: {cause}.")]
     Open {
         /// The file.
         place: String,
-        /// Why not.
+        /// The reason.
         cause: String,
     },
-    /// The file was made by a later version.
+    /// The file was created by a later version.
     #[error(
         "The store {place} was made by a later version of tafl (format {found}, this one knows {known})."
     )]
     Newer {
         /// The file.
         place: String,
-        /// Its format.
+        /// The format of the file.
         found: u32,
-        /// The last format this version knows.
+        /// The latest format that this version supports.
         known: u32,
     },
-    /// Nothing of this name.
+    /// There is no match or series with this name.
     #[error("There is no match or series `{name}` in the store. `tafl history` lists them.")]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
     },
-    /// Several of this name.
+    /// Several matches have a key that begins with this name.
     #[error("`{name}` can mean {matches}. Give more of the name.")]
     Several {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// Some that it can mean.
+        /// Some of the matching keys.
         matches: String,
     },
     /// The database failed.
     #[error("The store failed: {0}.")]
     Sql(#[from] rusqlite::Error),
-    /// Something in it cannot be read.
+    /// The stored JSON cannot be parsed.
     #[error("The store holds something that cannot be read: {0}.")]
     Json(#[from] serde_json::Error),
 }

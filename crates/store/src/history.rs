@@ -1,4 +1,4 @@
-//! What has been played.
+//! Queries about past matches.
 
 use arena::{End, MatchRecord, StepRecord};
 use rusqlite::types::Value;
@@ -7,57 +7,57 @@ use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use crate::error::StoreError;
 use crate::store::Store;
 
-/// Which matches are meant.
+/// A selection of matches.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// Of this game.
+    /// Only matches of this game.
     pub game: Option<String>,
-    /// Of this series.
+    /// Only matches of this series.
     pub series: Option<String>,
-    /// Only those that have ended.
+    /// Only matches that have ended.
     pub finished: bool,
-    /// At most this many, the latest.
+    /// The maximum number of matches; the latest ones are selected.
     pub limit: Option<usize>,
 }
 
-/// One match in a list.
+/// A match in a list.
 #[derive(Debug, Clone)]
 pub struct Summary {
-    /// Under which name it is kept.
+    /// The key under which it is stored.
     pub key: String,
     /// The game.
     pub game: String,
-    /// The series it belongs to.
+    /// The series it belongs to, if any.
     pub series: Option<String>,
-    /// Who played, by role.
+    /// The players, by role.
     pub players: Vec<String>,
     /// The roles.
     pub roles: Vec<String>,
     /// When it began, in milliseconds since 1970.
     pub created: u64,
-    /// Steps that were made.
+    /// The number of steps made.
     pub steps: usize,
-    /// How it ended, if it did.
+    /// How it ended, or `None` if it has not.
     pub end: Option<End>,
 }
 
-/// A match with its rule sheet.
+/// A stored match with its rule sheet.
 #[derive(Debug, Clone)]
 pub struct Kept {
-    /// Under which name it is kept.
+    /// The key under which it is stored.
     pub key: String,
-    /// The series it belongs to, and its number there.
+    /// The series it belongs to, and its number in the series.
     pub series: Option<(String, u64)>,
-    /// What is known of it so far.
+    /// The record so far.
     pub record: MatchRecord,
-    /// Its rule sheet, if that was kept.
+    /// Its rule sheet, if it was stored.
     pub sheet: Option<String>,
     /// Whether it has ended.
     pub finished: bool,
 }
 
 impl Store {
-    /// The matches, in the order in which they began.
+    /// Returns the selected matches, in the order in which they began.
     pub fn history(&self, query: &Query) -> Result<Vec<Summary>, StoreError> {
         let connection = self.connection();
         let (condition, values) = query.condition();
@@ -75,12 +75,12 @@ impl Store {
         Ok(list)
     }
 
-    /// The names of the matches, in the order in which they began.
+    /// Returns the keys of the selected matches, in the order in which they began.
     pub fn keys(&self, query: &Query) -> Result<Vec<String>, StoreError> {
         Ok(self.history(query)?.into_iter().map(|summary| summary.key).collect())
     }
 
-    /// The match of this name: its key, its match id (the latest of several), or a beginning that fits only one.
+    /// Finds a match by its key, its match id (the latest of several), or a prefix that only one key has.
     pub fn find(&self, name: &str) -> Result<Kept, StoreError> {
         let key = {
             let connection = self.connection();
@@ -111,7 +111,7 @@ impl Store {
         self.kept(&key)
     }
 
-    /// The match with this key.
+    /// Returns the match with this key.
     pub fn kept(&self, key: &str) -> Result<Kept, StoreError> {
         let connection = self.connection();
         let row = row_of(&connection, key)?;
@@ -134,7 +134,7 @@ impl Store {
         Ok(Kept { key: key.to_string(), series, record, sheet, finished })
     }
 
-    /// The finished steps of a match.
+    /// Returns the finished steps of a match.
     pub fn steps(&self, key: &str) -> Result<Vec<StepRecord>, StoreError> {
         let connection = self.connection();
         let row = row_of(&connection, key)?;

@@ -1,10 +1,9 @@
-//! Many matches of one series, written down together.
+//! Recording of many matches of one series together.
 //!
-//! A commit for each step would make a tournament of short matches wait for the
-//! disk. A [`Ledger`] gathers what its matches report and commits it in one
-//! transaction a few times a second. What is lost when the process dies is the
-//! end of what was played, never something in between: events are written in
-//! the order in which they came.
+//! With a commit for each step, a tournament of short matches would be limited by the disk. A
+//! [`Ledger`] collects what its matches report and commits it in one transaction a few times
+//! per second. Events are written in the order in which they arrived, so if the process dies
+//! only the most recent ones are lost, never something in between.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -18,17 +17,17 @@ use crate::book::{Entry, insert, insert_end, insert_step};
 use crate::error::StoreError;
 use crate::store::Store;
 
-/// The longest that something waits to be written while matches go on.
+/// The maximum time that events wait to be written while matches are running.
 const DELAY: Duration = Duration::from_millis(200);
-/// So much is written at once at most.
+/// The number of pending events that triggers a write.
 const MOST: usize = 4096;
 
-/// Writes the matches of one series into a store.
+/// Writes the matches of one series to a store.
 pub struct Ledger {
     store: Arc<Store>,
     series: String,
     pending: Mutex<Pending>,
-    /// Rows of matches that have begun and not ended, by number.
+    /// The rows of matches that have begun and not ended, by number.
     rows: Mutex<BTreeMap<u64, i64>>,
 }
 
@@ -53,7 +52,7 @@ pub struct Page {
 }
 
 impl Ledger {
-    /// For a series that has begun.
+    /// Creates a ledger for a series that has begun.
     pub fn new(store: &Arc<Store>, series: &str) -> Arc<Ledger> {
         Arc::new(Ledger {
             store: Arc::clone(store),
@@ -63,18 +62,18 @@ impl Ledger {
         })
     }
 
-    /// The page of a match that has not begun.
+    /// Returns the journal of a match that has not begun.
     pub fn page(self: &Arc<Self>, number: u64, sheet: Option<Arc<str>>) -> Page {
         Page { ledger: Arc::clone(self), number, sheet, begun: false }
     }
 
-    /// The page of a match that was interrupted and is kept under this name.
+    /// Returns the journal of a match that was interrupted and is stored under this key.
     pub fn again(self: &Arc<Self>, number: u64, key: &str) -> Result<Page, StoreError> {
         lock(&self.rows).insert(number, self.store.row(key)?);
         Ok(Page { ledger: Arc::clone(self), number, sheet: None, begun: true })
     }
 
-    /// Writes everything that waits.
+    /// Writes all pending events.
     pub fn flush(&self) -> Result<(), StoreError> {
         let mut rows = lock(&self.rows);
         let events = {
@@ -115,14 +114,14 @@ impl Ledger {
 
 impl Drop for Ledger {
     fn drop(&mut self) {
-        // Whoever needs to know calls `flush`.
+        // The error cannot be reported here; callers that need it call `flush`.
         let _ = self.flush();
     }
 }
 
 impl Journal for Page {
     fn open(&mut self, record: &MatchRecord) -> Result<(), String> {
-        // A match that was interrupted before its first step is there already.
+        // A match that was interrupted before its first step already has a row.
         if self.begun {
             return Ok(());
         }

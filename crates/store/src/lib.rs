@@ -1,9 +1,9 @@
-//! Matches on disk.
+//! Persistent storage of matches.
 //!
-//! One SQLite file holds the openings of matches, their steps, and how they
-//! ended; nothing in it is ever changed or deleted. A step that was written is
-//! there after the process has died, because each is a commit of its own in
-//! write-ahead mode. This crate is the one door: no other speaks SQL.
+//! One SQLite file contains the openings of matches, their steps, and how they ended. Nothing
+//! in it is ever changed or deleted. With a [`Book`], each step is a separate commit in
+//! write-ahead mode, so a step that was written survives the death of the process; a [`Ledger`]
+//! commits in batches. No other crate uses SQL.
 
 mod book;
 mod error;

@@ -1,9 +1,9 @@
-//! Where the store is unless told otherwise.
+//! The default location of the store.
 
 use std::env;
 use std::path::PathBuf;
 
-/// The file in the user's data folder; none where there is no such folder.
+/// Returns the path in the user's data folder, or `None` if there is no such folder.
 pub fn default_path() -> Option<PathBuf> {
     let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let data = if cfg!(windows) {

@@ -1,11 +1,11 @@
-//! The tables, and how older ones become newer ones.
+//! The tables, and the migration of older formats.
 //!
-//! The file knows how many of the [`STEPS`] it has been through
-//! (`user_version`); the rest are applied in order when it is opened.
+//! The file records in `user_version` how many of the [`STEPS`] have been applied to it; the
+//! remaining ones are applied in order when it is opened.
 
 use rusqlite::{Connection, TransactionBehavior};
 
-/// Each makes the next format of the one before. They are never changed, only added to.
+/// The migrations, each from one format to the next. Existing ones never change; new ones are appended.
 pub(crate) const STEPS: [&str; 2] = [
     "CREATE TABLE sheets (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
      CREATE TABLE series (
@@ -35,7 +35,7 @@ pub(crate) const STEPS: [&str; 2] = [
          finished INTEGER NOT NULL,
          end TEXT NOT NULL
      );",
-    // What is written stays as it is.
+    // Rows are never updated or deleted.
     "CREATE TRIGGER matches_stay BEFORE UPDATE ON matches BEGIN SELECT RAISE(ABORT, 'matches stay'); END;
      CREATE TRIGGER matches_last BEFORE DELETE ON matches BEGIN SELECT RAISE(ABORT, 'matches stay'); END;
      CREATE TRIGGER steps_stay BEFORE UPDATE ON steps BEGIN SELECT RAISE(ABORT, 'steps stay'); END;
@@ -46,20 +46,20 @@ pub(crate) const STEPS: [&str; 2] = [
      CREATE TRIGGER series_last BEFORE DELETE ON series BEGIN SELECT RAISE(ABORT, 'series stay'); END;",
 ];
 
-/// The last format this version knows.
+/// The latest format that this version supports.
 pub(crate) const FORMAT: u32 = STEPS.len() as u32;
 
-/// The format of a file.
+/// Returns the format of a file.
 pub(crate) fn format_of(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Brings a file to the last format; one from a later version is left alone.
+/// Migrates a file to the latest format. A file from a later version is left unchanged.
 pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<u32> {
     if format_of(connection)? >= FORMAT {
         return format_of(connection);
     }
-    // Another process may be at it too; the first one does the work.
+    // Another process may be migrating too; whichever comes first does the work.
     let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let found = format_of(&change)?;
     for step in STEPS.iter().skip(found as usize) {

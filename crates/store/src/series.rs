@@ -1,4 +1,4 @@
-//! Matches that belong together: a plan, and what has been played of it.
+//! Series of matches that belong together: a plan, and what has been played of it.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,25 +15,25 @@ use crate::store::Store;
 pub struct Series {
     /// Its name.
     pub name: String,
-    /// When it was begun, in milliseconds since 1970.
+    /// When it began, in milliseconds since 1970.
     pub created: u64,
-    /// What is to be played, as whoever began it wrote it down.
+    /// The plan of what is to be played, in the format chosen by the caller.
     pub plan: serde_json::Value,
 }
 
-/// One match of a series that has begun.
+/// A match of a series that has begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// Its number.
+    /// Its number in the series.
     pub number: u64,
-    /// Under which name it is kept.
+    /// The key under which it is stored.
     pub key: String,
     /// Whether it has ended.
     pub finished: bool,
 }
 
 impl Store {
-    /// Begins a series and gives its name: the one asked for, with a number where it is taken.
+    /// Begins a series and returns its name: the requested one, with a number appended if it is taken.
     pub fn begin_series(&self, name: &str, plan: &serde_json::Value) -> Result<String, StoreError> {
         let mut connection = self.connection();
         let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -47,7 +47,7 @@ impl Store {
         Ok(name)
     }
 
-    /// The series of this name, or the one that the match of this name belongs to.
+    /// Returns the series with this name, or the one to which the match with this key belongs.
     pub fn series(&self, name: &str) -> Result<Series, StoreError> {
         let connection = self.connection();
         let sql = "SELECT name, created, plan FROM series
@@ -62,7 +62,7 @@ impl Store {
         Ok(Series { name, created: created as u64, plan: serde_json::from_str(&plan)? })
     }
 
-    /// The series whose names begin so, in the order in which they were begun.
+    /// Returns the series whose names have this prefix, in the order in which they began.
     pub fn series_like(&self, beginning: &str) -> Result<Vec<Series>, StoreError> {
         let connection = self.connection();
         let mut find = connection.prepare(
@@ -76,7 +76,7 @@ impl Store {
         rows.collect()
     }
 
-    /// What has been begun of a series, by number.
+    /// Returns the matches of a series that have begun, by number.
     pub fn members(&self, series: &str) -> Result<Vec<Member>, StoreError> {
         let connection = self.connection();
         let mut find = connection.prepare(
@@ -89,7 +89,7 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The series of this name with its plan, or none.
+    /// Returns the series with exactly this name, or `None`.
     pub fn series_named(&self, name: &str) -> Result<Option<Series>, StoreError> {
         match self.series(name) {
             Ok(series) => Ok(Some(series).filter(|series| series.name == name)),
@@ -98,7 +98,7 @@ impl Store {
         }
     }
 
-    /// Shows every match of a series that has ended, with its number, in the order of numbers.
+    /// Calls `show` with every finished match of a series and its number, in the order of numbers.
     pub fn each_finished(
         &self,
         series: &str,

@@ -1,4 +1,4 @@
-//! The file.
+//! The store and its file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use rusqlite::{Connection, OpenFlags};
 use crate::error::StoreError;
 use crate::schema::{FORMAT, migrate};
 
-/// How long a process waits for another that writes.
+/// How long a process waits for another one that is writing.
 const WAIT: Duration = Duration::from_secs(20);
 
-/// A store of matches. It may be shared by threads, and its file by processes.
+/// A store of matches. It can be shared by threads, and its file by processes.
 pub struct Store {
     connection: Mutex<Connection>,
     path: PathBuf,
 }
 
 impl Store {
-    /// Opens the store in this file; makes file and folder where there are none.
+    /// Opens the store in this file; the file and its folder are created if necessary.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         let failed = |cause: String| StoreError::Open { place: path.display().to_string(), cause };
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -30,7 +30,7 @@ impl Store {
         Store::prepare(connection, path)
     }
 
-    /// Opens a store that is there already.
+    /// Opens a store that already exists.
     pub fn open_existing(path: &Path) -> Result<Store, StoreError> {
         let failed = |cause: String| StoreError::Open { place: path.display().to_string(), cause };
         if !path.exists() {
@@ -47,7 +47,7 @@ impl Store {
         let mut set_up = || -> rusqlite::Result<u32> {
             connection.busy_timeout(WAIT)?;
             connection.pragma_update(None, "journal_mode", "wal")?;
-            // In write-ahead mode this loses nothing when the process dies.
+            // In write-ahead mode this setting loses nothing if the process dies.
             connection.pragma_update(None, "synchronous", "normal")?;
             connection.pragma_update(None, "foreign_keys", "on")?;
             migrate(&mut connection)
@@ -61,13 +61,13 @@ impl Store {
         Ok(Store { connection: Mutex::new(connection), path: path.to_path_buf() })
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     pub(crate) fn connection(&self) -> MutexGuard<'_, Connection> {
-        // A transaction that breaks down is rolled back, so nothing is half done.
+        // A failed transaction is rolled back, so a poisoned lock guards a consistent connection.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Matches as lines of JSON: copies that stand for themselves.
+//! Export and import of matches as self-contained records.
 
 use arena::MatchRecord;
 use rusqlite::TransactionBehavior;
@@ -7,23 +7,23 @@ use crate::book::{Entry, insert, insert_end, insert_step};
 use crate::error::StoreError;
 use crate::store::Store;
 
-/// What came of a record that was brought in.
+/// The result of importing a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Import {
-    /// It is kept under this name.
+    /// The match was added under this key.
     Added(String),
-    /// The same match is there already, under this name.
+    /// The same match is already stored under this key.
     Known(String),
 }
 
 impl Store {
-    /// A match as a copy that stands for itself: with its rule sheet.
+    /// Returns a match as a self-contained record, with its rule sheet.
     pub fn export(&self, key: &str) -> Result<MatchRecord, StoreError> {
         let kept = self.kept(key)?;
         Ok(MatchRecord { rule_sheet: kept.sheet, ..kept.record })
     }
 
-    /// Takes in a record, unless it is there already.
+    /// Imports a record, unless the match is already stored.
     pub fn import(&self, record: &MatchRecord) -> Result<Import, StoreError> {
         let same_id: Vec<String> = {
             let connection = self.connection();

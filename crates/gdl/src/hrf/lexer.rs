@@ -1,4 +1,4 @@
-//! Words and signs of the infix form.
+//! The lexer of the infix form.
 
 use std::borrow::Cow;
 
@@ -7,12 +7,12 @@ use crate::names::is_space;
 use crate::report::Report;
 use crate::trivia::Trivia;
 
-/// The kinds of words and signs.
+/// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Constant,
     Quoted,
-    /// A quote without an end on its line.
+    /// A quote that is not closed on its line.
     OpenQuote,
     Variable,
     /// `?x`, as in the prefix form.
@@ -26,37 +26,37 @@ pub(super) enum Kind {
     Differs,
     Period,
     Arrow,
-    /// `::`, `==>`: signs of another language.
+    /// `::`, `==>` and the like: signs of a newer language.
     Dynamic,
     Unknown,
     End,
 }
 
-/// A word or sign and its place.
+/// A token and its location.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
     pub kind: Kind,
     pub span: Span,
-    /// Whether it is the first of its line.
+    /// Whether it is the first token on its line.
     pub first: bool,
-    /// Its offset in its line.
+    /// Its offset within its line.
     pub column: usize,
 }
 
 impl Token {
-    /// Whether it is a word, so that a clause can begin with it.
+    /// Returns `true` for words, the tokens that can begin a clause.
     pub fn is_word(self) -> bool {
         use Kind::{Constant, OpenQuote, PrefixVariable, Quoted, Variable};
         matches!(self.kind, Constant | Quoted | OpenQuote | Variable | PrefixVariable)
     }
 }
 
-/// Hands out tokens; after the last one, `End` for ever.
+/// Produces tokens; after the last one it returns `End` forever.
 pub(super) struct Lexer<'t> {
     pub trivia: Trivia<'t>,
 }
 
-/// Signs, longer ones first.
+/// All signs. A sign precedes its own prefixes, so the longest match is found first.
 const SIGNS: [(&str, Kind); 18] = [
     ("==>", Kind::Dynamic),
     ("=>", Kind::Dynamic),
@@ -102,7 +102,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The kind and length of the token that `text` begins with.
+/// Returns the kind and length of the token at the start of `text`.
 fn scan(text: &str) -> (Kind, usize) {
     match text.chars().next() {
         Some('\'') => scan_quoted(text),
@@ -129,7 +129,7 @@ fn scan_quoted(text: &str) -> (Kind, usize) {
     (Kind::OpenQuote, text.len())
 }
 
-/// A word, which may hold a point if it is a number.
+/// Returns the length of a constant. A number may contain a decimal point; other words may not.
 fn constant_length(text: &str) -> usize {
     let length = word_length(text);
     let is_number = text[..length].trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit());
@@ -144,18 +144,18 @@ fn word_length(text: &str) -> usize {
     text.find(|char| !is_word_char(char)).unwrap_or(text.len())
 }
 
-/// A character of which words are made.
+/// Returns `true` for characters that words consist of.
 pub(super) fn is_word_char(char: char) -> bool {
     if char.is_ascii() { char.is_ascii_alphanumeric() || "_+-*/^$@?".contains(char) } else { !is_space(char) }
 }
 
-/// Whether a constant of this name needs no quotes.
+/// Returns `true` if a constant with this name needs no quotes.
 pub(super) fn is_plain_constant(name: &str) -> bool {
     let begins = |char: char| is_word_char(char) && char != '_' && char != '?' && !char.is_uppercase();
     name.starts_with(begins) && constant_length(name) == name.len()
 }
 
-/// The name in quotes.
+/// Appends the name in quotes.
 pub(super) fn quote(name: &str, out: &mut String) {
     out.push('\'');
     for char in name.chars() {
@@ -167,8 +167,8 @@ pub(super) fn quote(name: &str, out: &mut String) {
     out.push('\'');
 }
 
-/// What a quoted constant, quotes included, stands for. A backslash before
-/// anything but a quote or another backslash stands for itself.
+/// Returns the name that a quoted constant, quotes included, denotes. A backslash that is not
+/// followed by a quote or another backslash denotes itself.
 pub(super) fn unquote(text: &str) -> Cow<'_, str> {
     let inner = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text);
     if !inner.contains('\\') {

@@ -1,4 +1,4 @@
-//! Heads, bodies and literals of the infix form.
+//! The parser of the infix form: heads, bodies and literals.
 
 use super::lexer::{Kind, unquote};
 use super::parser::{Broken, Parser, Read};
@@ -7,7 +7,7 @@ use crate::wording::{empty_connective, no_parts, wrong_distinct, wrong_not};
 use crate::{Diagnostic, Literal, LiteralKind, MAX_DEPTH, Span, Term};
 
 impl Parser<'_> {
-    /// A clause's head: a sentence that no connective begins.
+    /// Parses the head of a clause, which is a sentence and not a connective.
     pub fn head(&mut self) -> Read<Term> {
         if let Some(connective) = self.connective() {
             let span = self.token.span;
@@ -27,7 +27,7 @@ impl Parser<'_> {
         self.sentence(term)
     }
 
-    /// A body: literals that all hold.
+    /// Parses a body: a conjunction of literals.
     pub fn body(&mut self) -> Read<Vec<Literal>> {
         let mut choices = self.choices(true)?;
         if choices.len() == 1 {
@@ -36,7 +36,7 @@ impl Parser<'_> {
         Ok(vec![or(choices)])
     }
 
-    /// One literal or several that are joined, as one literal.
+    /// Parses literals with the connectives between them, as one literal.
     fn expression(&mut self, comma_joins: bool) -> Read<Literal> {
         let mut choices = self.choices(comma_joins)?;
         match choices.len() {
@@ -45,7 +45,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Conjunctions with `|` between them; at least one, none of them empty.
+    /// Parses conjunctions separated by `|`. There is at least one, and none is empty.
     fn choices(&mut self, comma_joins: bool) -> Read<Vec<Vec<Literal>>> {
         let mut choices = vec![self.conjunction(comma_joins)?];
         while self.at(Kind::Or) || self.joined_by(Connective::Or) {
@@ -106,7 +106,7 @@ impl Parser<'_> {
         Ok(Literal { kind, span: start.to(self.end) })
     }
 
-    /// What follows the word of a connective.
+    /// Parses what follows the name of a connective.
     fn connected(&mut self, connective: Connective, start: Span) -> Read<LiteralKind> {
         if !self.at(Kind::Open) {
             return match connective {
@@ -151,7 +151,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parts in parentheses with commas between them.
+    /// Parses a comma-separated list in parentheses.
     pub fn listed<T>(&mut self, part: impl Fn(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         let open = self.bump().span;
         let mut parts = Vec::new();
@@ -167,7 +167,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Steps over the parenthesis that closes the one at `open`.
+    /// Consumes the parenthesis that closes the one at `open`.
     fn closing(&mut self, open: Span) -> Read<()> {
         if self.eat(Kind::Close) {
             return Ok(());
@@ -188,7 +188,7 @@ impl Parser<'_> {
         Err(Broken)
     }
 
-    /// The connective that the next token is.
+    /// Returns the connective that the next token denotes.
     fn connective(&self) -> Option<Connective> {
         match self.token.kind {
             Kind::Constant | Kind::Variable => Connective::of(&self.text[self.token.span.range()]),
@@ -198,8 +198,8 @@ impl Parser<'_> {
         .filter(|connective| self.and_joins || *connective != Connective::And)
     }
 
-    /// Whether the next token is the word of a connective between two literals,
-    /// not the beginning of a clause.
+    /// Returns `true` if the next token is a connective between two literals rather than the
+    /// beginning of the next clause.
     fn joined_by(&self, connective: Connective) -> bool {
         let begins = self.token.first && self.token.column <= self.column;
         !begins && self.connective() == Some(connective)
@@ -214,7 +214,7 @@ impl Parser<'_> {
     }
 }
 
-/// Several literals as one.
+/// Combines several literals into one.
 fn joined(mut literals: Vec<Literal>) -> Literal {
     if literals.len() == 1
         && let Some(literal) = literals.pop()

@@ -1,10 +1,10 @@
 //! The infix form: `legal(P,noop) :- role(P) & ~true(control(P))`.
 //!
-//! Variables begin with a capital or `_`, all other names are constants, and
-//! `'…'` makes a constant of anything. Clauses are separated by white space, a
-//! period or both. `:-` and `<=` are arrows; `&`, `,` and `and` join literals;
-//! `|` and `or` give a choice and bind less; `~` and `not` negate; `#`, `!=` and
-//! `distinct(a,b)` tell apart; `%` begins a comment.
+//! Variables begin with a capital letter or `_`; all other names are constants. Any text in
+//! single quotes is a constant. Clauses are separated by white space, a period or both. The
+//! arrows are `:-` and `<=`. Literals are joined by `&`, `,` or `and`. Disjunction is `|` or
+//! `or` and binds less tightly. Negation is `~` or `not`, inequality is `#`, `!=` or
+//! `distinct(a,b)`, and `%` begins a comment.
 
 mod lexer;
 mod literals;

@@ -1,8 +1,7 @@
-//! Clauses of the infix form, and how to go on after a broken one.
+//! The parser of the infix form: clauses, and recovery from errors.
 //!
-//! An error ends its clause. Reading goes on after the next period, or at the
-//! next line that begins with a word no further to the right than the broken
-//! clause does.
+//! An error ends its clause. Parsing resumes after the next period, or at the next line that
+//! begins with a word indented no further than the broken clause.
 
 use super::lexer::{Kind, Lexer, Token};
 use super::variables::name_anonymous;
@@ -11,7 +10,7 @@ use crate::report::Report;
 use crate::syntax::refuse_huge;
 use crate::{Clause, Diagnostic, LiteralKind, MAX_DEPTH, Parsed, RuleSheet, Span, Term};
 
-/// Reads a rule sheet in infix form.
+/// Parses a rule sheet in infix form.
 ///
 /// ```
 /// let parsed = gdl::parse_hrf("role(white)\nlegal(W,mark(X,Y)) :- true(cell(X,Y,b)) & true(control(W))");
@@ -27,16 +26,16 @@ pub fn parse_hrf(text: &str) -> Parsed {
     if !parser.and_defined {
         return parser.finish(clauses);
     }
-    // The language has no `and`: a sheet that defines one means its own relation.
+    // The language has no `and`, so a sheet that defines one means a relation of its own.
     let mut parser = Parser::new(text, false);
     let clauses = parser.sheet();
     parser.finish(clauses)
 }
 
-/// The present part cannot be read; the diagnostic has been reported.
+/// The current construct cannot be parsed; the diagnostic has already been reported.
 pub(super) struct Broken;
 
-/// What a function of the parser returns.
+/// The result of a parsing function.
 pub(super) type Read<T> = Result<T, Broken>;
 
 pub(super) struct Parser<'t> {
@@ -44,20 +43,20 @@ pub(super) struct Parser<'t> {
     lexer: Lexer<'t>,
     pub report: Report,
     pub names: Interner,
-    /// The token that comes next.
+    /// The next token.
     pub token: Token,
-    /// Where the last token ended.
+    /// The span of the last token consumed.
     pub end: Span,
     pub depth: usize,
-    /// The column in which the present clause begins.
+    /// The column in which the current clause begins.
     pub column: usize,
     /// Whether `and` joins literals.
     pub and_joins: bool,
-    /// Whether some clause states an `and`.
+    /// Whether some clause has `and` as its head.
     pub and_defined: bool,
-    /// Whether the present clause has a `_`.
+    /// Whether the current clause contains a `_`.
     pub anonymous: bool,
-    /// Whether the other dialect has been pointed out.
+    /// Whether the other dialect has already been reported.
     dynamic_reported: bool,
 }
 
@@ -94,7 +93,7 @@ impl<'t> Parser<'t> {
         Parsed { sheet, diagnostics: self.report.finish() }
     }
 
-    /// Steps to the next token and gives the one passed.
+    /// Consumes the next token and returns it.
     pub fn bump(&mut self) -> Token {
         let token = self.token;
         self.end = token.span;
@@ -106,7 +105,7 @@ impl<'t> Parser<'t> {
         self.token.kind == kind
     }
 
-    /// Steps over a token of this kind if one comes next.
+    /// Consumes the next token if it is of this kind, and returns whether it was.
     pub fn eat(&mut self, kind: Kind) -> bool {
         let found = self.at(kind);
         if found {
@@ -117,7 +116,7 @@ impl<'t> Parser<'t> {
 
     fn sheet(&mut self) -> Vec<Clause> {
         let mut clauses = Vec::new();
-        // The last clause was a rule that no period ended: where it began.
+        // The first token of the last clause, if that clause is a rule not ended by a period.
         let mut open_rule: Option<Token> = None;
         let mut head = None;
         while head.is_some() || !self.at(Kind::End) {
@@ -152,8 +151,8 @@ impl<'t> Parser<'t> {
         clauses
     }
 
-    /// Reads a clause whose head may have been read already. Where the body runs
-    /// into the head of the next rule, that head comes back as well.
+    /// Parses a clause; its head is passed in if it has been parsed already. If the body runs
+    /// into the head of the next rule, that head is returned as well.
     fn clause(&mut self, head: Option<Term>) -> Read<(Clause, Option<Term>)> {
         let head = match head {
             Some(head) => head,
@@ -187,7 +186,7 @@ impl<'t> Parser<'t> {
         self.token.is_word() || matches!(self.token.kind, Kind::Period | Kind::End)
     }
 
-    /// Two arrows in one rule: the last literal is the head of another one.
+    /// Handles a second arrow in one rule: the last literal is the head of another rule.
     fn second_arrow(&mut self, clause: &mut Clause) -> Read<Term> {
         match clause.body.pop().map(|literal| literal.kind) {
             Some(LiteralKind::Atom(head)) => {
@@ -207,7 +206,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Names what is anonymous, and refuses a clause that the prefix form could not write.
+    /// Names the anonymous variables, and rejects a clause nested too deeply for the prefix form.
     fn checked(&mut self, mut clause: Clause) -> Option<Clause> {
         if clause.depth() > MAX_DEPTH {
             let _ = self.too_deep(clause.span);
@@ -219,7 +218,7 @@ impl<'t> Parser<'t> {
         Some(clause)
     }
 
-    /// A fact that looks like a literal of the rule before it.
+    /// Warns about a fact that looks like a literal of the rule before it.
     fn doubt(&mut self, span: Span) {
         self.report.warning(span, || {
             Diagnostic::warning(
@@ -244,7 +243,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports the token that comes next, where `wanted` should have come.
+    /// Reports the next token, which stands where `wanted` was expected.
     pub fn unexpected(&mut self, wanted: &str) -> Broken {
         let Token { kind, span, .. } = self.token;
         let text = &self.text[span.range()];
@@ -297,7 +296,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A text short enough for a message.
+/// Truncates a text for use in a message.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((end, _)) => format!("{}…", &text[..end]),

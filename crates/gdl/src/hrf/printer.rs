@@ -8,7 +8,7 @@ use crate::names::writable_symbol;
 use crate::print::{Form, Marks, print};
 use crate::{Clause, RuleSheet, Term, TermKind};
 
-/// Writes a rule sheet in infix form, laid out for reading, comments included.
+/// Prints a rule sheet in infix form, laid out for readability and with its comments.
 ///
 /// ```
 /// let sheet = gdl::parse_kif("(<= (p ?x ?X) (q ?x) (not (r ?X Blue)))").sheet;
@@ -57,7 +57,7 @@ impl Form for Infix {
         }
     }
 
-    /// A line of `;;;;` becomes one of `%%%%`.
+    /// Turns a line of `;;;;` into one of `%%%%`.
     fn comment<'c>(&self, text: &'c str) -> Cow<'c, str> {
         let rest = text.trim_start_matches(';');
         if rest.len() == text.len() {

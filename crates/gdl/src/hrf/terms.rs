@@ -1,4 +1,4 @@
-//! Terms of the infix form.
+//! The parser of the infix form: terms.
 
 use std::borrow::Cow;
 
@@ -34,7 +34,7 @@ impl Parser<'_> {
         Ok(Term { kind: TermKind::Compound(name, arguments), span })
     }
 
-    /// A constant's name.
+    /// Parses the name of a constant.
     fn symbol(&mut self) -> Name {
         let Token { kind, span, .. } = self.bump();
         let text = &self.text[span.range()];
@@ -53,7 +53,7 @@ impl Parser<'_> {
         self.names.symbol(&name)
     }
 
-    /// A variable; or the name of a sentence whose keyword is written in capitals.
+    /// Parses a variable, or the name of a sentence whose keyword is written in capitals.
     fn variable(&mut self) -> Read<Result<Name, Term>> {
         let Token { kind, span, .. } = self.bump();
         let text = &self.text[span.range()];
@@ -83,7 +83,7 @@ impl Parser<'_> {
         Ok(Err(Term { kind: TermKind::Variable(name), span }))
     }
 
-    /// A term where a sentence must stand.
+    /// Checks a term that stands where a sentence is required.
     pub fn sentence(&mut self, term: Term) -> Read<Term> {
         if !matches!(term.kind, TermKind::Variable(_)) {
             return Ok(term);

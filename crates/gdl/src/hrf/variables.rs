@@ -1,10 +1,9 @@
 //! The names of variables, which the two forms spell differently.
 //!
-//! `?x` is `X` in the infix form and `X` is `?x` in the prefix form, so that
-//! conversion there and back changes nothing in the usual case. A name of
-//! capitals such as `MAX` stays as it is. Some names have no spelling of their
-//! own in the infix form (`?X` beside `?x`, `?1`, `?a=b`); they get one that is
-//! free in their clause.
+//! `?x` in the prefix form is `X` in the infix form, so converting there and back usually
+//! changes nothing. An all-capital name such as `MAX` stays as it is. Some names have no
+//! spelling of their own in the infix form (`?X` next to `?x`, `?1`, `?a=b`); they get a
+//! spelling that is unused in their clause.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,10 +11,10 @@ use std::collections::{HashMap, HashSet};
 use super::lexer::is_word_char;
 use crate::{Clause, Literal, LiteralKind, Name, Term, TermKind};
 
-/// The spelling of a variable that occurs once and whose name says nothing.
+/// The spelling of an anonymous variable, one that occurs only once and whose name says nothing.
 pub(super) const ANONYMOUS: &str = "_";
 
-/// The name of a variable as spelled in an infix text: `x` for `X`.
+/// Returns the name of a variable spelled like this in infix text: `x` for `X`.
 pub(super) fn name_of(spelling: &str) -> Cow<'_, str> {
     let mut chars = spelling.chars();
     let Some(first) = chars.next() else { return Cow::Borrowed(spelling) };
@@ -29,7 +28,7 @@ pub(super) fn name_of(spelling: &str) -> Cow<'_, str> {
     }
 }
 
-/// The spelling a variable would like to have; always a variable in an infix text.
+/// Returns the preferred spelling of a variable, which always reads as a variable in infix text.
 fn wish(name: &str) -> String {
     let clean: String = name.chars().map(|char| if is_word_char(char) { char } else { '_' }).collect();
     let mut chars = clean.chars();
@@ -49,14 +48,14 @@ fn single(mut chars: impl Iterator<Item = char>) -> Option<char> {
     chars.next().is_none().then_some(first)
 }
 
-/// How the variables of one clause are spelled, anonymous ones left out.
+/// The spellings of the variables of one clause, without the anonymous ones.
 #[derive(Default)]
 pub(super) struct Spellings {
     spellings: HashMap<Name, String>,
 }
 
 impl Spellings {
-    /// Chooses different spellings for different names.
+    /// Chooses distinct spellings for distinct names.
     pub fn of(clause: &Clause) -> Spellings {
         let mut order: Vec<&Name> = Vec::new();
         let mut uses: HashMap<&Name, usize> = HashMap::new();
@@ -96,19 +95,19 @@ impl Spellings {
         Spellings { spellings }
     }
 
-    /// The spelling of a variable of the clause.
+    /// Returns the spelling of a variable of the clause.
     pub fn get(&self, name: &Name) -> &str {
         self.spellings.get(name).map_or(ANONYMOUS, String::as_str)
     }
 }
 
-/// Whether a name is one that [`name_anonymous`] gives.
+/// Returns `true` if [`name_anonymous`] could have produced this name.
 fn is_numbered(name: &str) -> bool {
     name.strip_prefix('_')
         .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Gives each `_` of a clause a name of its own: `_1`, `_2` and so on.
+/// Gives each `_` in a clause a distinct name: `_1`, `_2` and so on.
 pub(super) fn name_anonymous(clause: &mut Clause) {
     let mut used: HashSet<Name> = HashSet::new();
     each_variable(clause, &mut |name| {

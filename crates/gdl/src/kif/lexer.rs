@@ -1,4 +1,4 @@
-//! Words and parentheses of the prefix form.
+//! The lexer of the prefix form.
 
 use crate::Span;
 use crate::names::ends_word;
@@ -13,7 +13,7 @@ pub(super) enum Token {
     Word,
 }
 
-/// Hands out tokens with their places.
+/// Produces tokens with their spans.
 pub(super) struct Lexer<'t> {
     pub trivia: Trivia<'t>,
 }
@@ -23,7 +23,7 @@ impl<'t> Lexer<'t> {
         Lexer { trivia: Trivia::new(text, b';') }
     }
 
-    /// The next token, or none at the end of the text.
+    /// Returns the next token, or `None` at the end of the text.
     pub fn next(&mut self, report: &mut Report) -> Option<(Token, Span)> {
         let trivia = &mut self.trivia;
         if !trivia.skip(report) {
@@ -46,18 +46,18 @@ impl<'t> Lexer<'t> {
         Some((token, Span::new(start, trivia.at)))
     }
 
-    /// Whether the next token, comments aside, is the word `<=`.
+    /// Returns `true` if the next token is the word `<=` and no comment precedes it.
     pub fn arrow_follows(&self) -> bool {
         let rest = self.rest();
         rest.starts_with("<=") && word_end(rest, 0) == 2
     }
 
-    /// Whether the next token, comments aside, is an opening parenthesis.
+    /// Returns `true` if the next token is an opening parenthesis and no comment precedes it.
     pub fn open_follows(&self) -> bool {
         self.rest().starts_with('(')
     }
 
-    /// Whether `offset` is the first of its line.
+    /// Returns `true` if `offset` is at the beginning of a line.
     pub fn begins_line(&self, offset: u32) -> bool {
         match self.trivia.text.as_bytes()[..offset as usize].last() {
             Some(byte) => matches!(byte, b'\n' | b'\r'),
@@ -71,7 +71,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// Where the word that begins at `start` ends.
+/// Returns the end of the word that begins at `start`.
 fn word_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;

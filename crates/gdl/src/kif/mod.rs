@@ -1,7 +1,7 @@
 //! The prefix form: `(<= (legal ?p noop) (role ?p) (not (true (control ?p))))`.
 //!
-//! Words are separated by white space and parentheses alone; `;` begins a
-//! comment wherever it stands; there is no quoting.
+//! Only white space and parentheses separate words. A `;` begins a comment wherever it stands.
+//! There is no quoting.
 
 mod lexer;
 mod nodes;

@@ -1,10 +1,9 @@
-//! What the parentheses say, before any word has a meaning.
+//! The structure that the parentheses define, before words are interpreted.
 //!
-//! Forms are read without recursion. A form that is never closed is cut where
-//! the next clause can be told to begin: at `(<=`, which never stands inside
-//! another form, and at parentheses in the first column. Sheets that write
-//! their bodies in the first column are read well as long as they are balanced,
-//! because the first column counts only once a form is known to be broken.
+//! Forms are read without recursion. A form that is never closed is cut where the next clause
+//! evidently begins: at `(<=`, which never occurs inside another form, and at a parenthesis in
+//! the first column. Balanced sheets that write their bodies in the first column are read
+//! correctly, because the first column is considered only once a form is known to be broken.
 
 use std::collections::VecDeque;
 
@@ -26,13 +25,13 @@ impl Node {
     }
 }
 
-/// A node that stands by itself, and whether its parentheses were all there.
+/// A top-level node, and whether all its parentheses were present.
 pub(super) struct Form {
     pub node: Node,
     pub whole: bool,
 }
 
-/// A list whose end has not been seen.
+/// A list that has not been closed yet.
 struct Frame {
     open: Span,
     nodes: Vec<Node>,
@@ -48,11 +47,11 @@ impl Frame {
 pub(super) struct Reader<'t> {
     pub lexer: Lexer<'t>,
     frames: Vec<Frame>,
-    /// Parentheses open beyond the deepest frame.
+    /// The number of parentheses open beyond the deepest frame.
     beyond: usize,
-    /// Whether the present form is too deep to be used.
+    /// Whether the current form is nested too deeply to be used.
     spoiled: bool,
-    /// A parenthesis around the whole sheet.
+    /// The parenthesis around the whole sheet, if there is one.
     wrapper: Option<Span>,
     begun: bool,
     ready: VecDeque<Form>,
@@ -71,12 +70,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// For a text that should be one term: parentheses around everything are nothing special.
+    /// Creates a reader for a text that should be one term, in which an outermost pair of
+    /// parentheses is not a wrapper around a sheet.
     pub fn single(text: &'t str) -> Reader<'t> {
         Reader { begun: true, ..Reader::new(text) }
     }
 
-    /// The next form, or none at the end of the text.
+    /// Returns the next form, or `None` at the end of the text.
     pub fn next(&mut self, report: &mut Report) -> Option<Form> {
         loop {
             if let Some(form) = self.ready.pop_front() {
@@ -147,11 +147,11 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Ends all open frames, before the clause that begins at `next` or at the end of the text.
+    /// Closes all open frames, because the next clause begins at `next` or the text ends.
     ///
-    /// Everything in them is one broken form, up to the first node in the first
-    /// column; from there on lists stand by themselves, up to the next frame,
-    /// which is broken again.
+    /// Their content is one broken form up to the first list in the first column. From there
+    /// on, each complete list is a form of its own, until the next open frame begins another
+    /// broken form.
     fn cut(&mut self, next: Option<Span>, report: &mut Report) {
         self.beyond = 0;
         let spoiled = std::mem::take(&mut self.spoiled);

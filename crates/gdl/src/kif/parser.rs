@@ -1,7 +1,7 @@
-//! Gives the words of the prefix form their places: clauses, literals, terms.
+//! The parser of the prefix form: clauses, literals and terms.
 //!
-//! Recursive, which is safe because the reader of nodes bounds their depth.
-//! What is wrong is left out of the tree, and everything around it is kept.
+//! It is recursive, which is safe because the reader bounds the depth of nodes. Invalid parts
+//! are left out of the tree; everything around them is kept.
 
 use super::nodes::{Node, Reader};
 use crate::names::{Connective, Interner, is_arrow, is_markup};
@@ -10,7 +10,7 @@ use crate::syntax::refuse_huge;
 use crate::wording::{empty_connective, empty_parentheses, variable_sentence, wrong_distinct, wrong_not};
 use crate::{Clause, Diagnostic, Literal, LiteralKind, Parsed, RuleSheet, Severity, Span, Term, TermKind};
 
-/// Reads a rule sheet in prefix form.
+/// Parses a rule sheet in prefix form.
 ///
 /// ```
 /// let parsed = gdl::parse_kif("(role white) (role black) (init (control white)");
@@ -26,11 +26,11 @@ pub fn parse_kif(text: &str) -> Parsed {
     if !parser.and_defined {
         return parsed;
     }
-    // The language has no `and`: a sheet that defines one means its own relation.
+    // The language has no `and`, so a sheet that defines one means a relation of its own.
     Parser { and_joins: false, ..Parser::new(text) }.sheet()
 }
 
-/// Reads one term in prefix form, such as a move that someone typed or sent.
+/// Parses one term in prefix form, such as a move that a user typed or a player sent.
 ///
 /// ```
 /// assert_eq!(gdl::parse_term("( mark 1 ( f ?x ) )").unwrap().to_string(), "(mark 1 (f ?x))");
@@ -63,7 +63,7 @@ struct Parser<'t> {
     names: Interner,
     /// Whether `and` joins literals.
     and_joins: bool,
-    /// Whether some clause states an `and`.
+    /// Whether some clause has `and` as its head.
     and_defined: bool,
 }
 
@@ -77,7 +77,7 @@ impl<'t> Parser<'t> {
         let mut reader = Reader::new(self.text);
         let mut clauses = Vec::new();
         while let Some(form) = reader.next(&mut report) {
-            // A form that is cut short has had its diagnostic: what follows from that is no news.
+            // A truncated form has been reported already; errors that follow from the truncation are noise.
             let muted = if form.whole { None } else { Some(report.mute(true)) };
             clauses.extend(self.clause(&form.node, &mut report));
             if let Some(muted) = muted {
@@ -93,7 +93,7 @@ impl<'t> Parser<'t> {
         &self.text[span.range()]
     }
 
-    /// The word that begins a list.
+    /// Returns the word that begins a list.
     fn first(&self, nodes: &[Node]) -> Option<&'t str> {
         match nodes.first() {
             Some(Node::Word(span)) => Some(self.word(*span)),
@@ -159,7 +159,7 @@ impl<'t> Parser<'t> {
         self.sentence(node, report)
     }
 
-    /// The connective that a node is or begins with.
+    /// Returns the connective that a node is or begins with.
     fn connective(&self, node: &Node) -> Option<Connective> {
         let word = match node {
             Node::Word(span) => Some(self.word(*span)),

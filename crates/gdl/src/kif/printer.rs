@@ -6,7 +6,7 @@ use crate::names::{is_markup, writable_symbol, writable_variable};
 use crate::print::{Form, Marks, print};
 use crate::{Clause, RuleSheet, Term, TermKind};
 
-/// Writes a rule sheet in prefix form, laid out for reading, comments included.
+/// Prints a rule sheet in prefix form, laid out for readability and with its comments.
 ///
 /// ```
 /// let sheet = gdl::parse_hrf("open :- true(cell(X,Y,b)) % any blank").sheet;
@@ -52,7 +52,7 @@ impl Form for Prefix {
         }
     }
 
-    /// What would be taken for a piece of a web page keeps its parentheses.
+    /// Keeps the parentheses of a fact that would otherwise be taken for markup of a web page.
     fn fact(&self, fact: &Term, out: &mut String) {
         let start = out.len();
         self.term(fact, out);

@@ -1,4 +1,4 @@
-//! From the text of control programs to terms.
+//! Compilation of parsed control programs to terms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, RwLock};
@@ -11,7 +11,7 @@ use crate::expr::Expr;
 use crate::label::Direction;
 use crate::rule::Rule;
 
-/// What a call does.
+/// The target of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     /// A rule.
@@ -20,18 +20,18 @@ pub(super) enum Target {
     Procedure(usize),
 }
 
-/// An argument with its variable resolved.
+/// An argument with its variables resolved.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Given {
-    /// Anything.
+    /// Any item.
     Wild,
-    /// Goes into a variable.
+    /// An output that is stored in a variable.
     Out(usize),
-    /// Comes from variables.
+    /// An input computed from variables.
     In(Expr),
 }
 
-/// A call in the program.
+/// A call site in the program.
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     pub(super) target: Target,
@@ -48,19 +48,19 @@ pub(super) struct Compiled {
     pub(super) body: TermId,
 }
 
-/// A control program as terms, derived as they are met.
+/// A control program compiled to terms, whose derivatives are computed on demand.
 #[derive(Debug)]
 pub struct Control {
     pub(super) sites: Vec<Site>,
     pub(super) procedures: Vec<Compiled>,
-    /// The term at the start.
+    /// The initial term.
     pub main: TermId,
-    /// How many variables the main part has.
+    /// The number of variables of the main part.
     pub main_variables: usize,
     pub(super) inner: RwLock<Inner>,
 }
 
-/// What grows as terms are derived.
+/// The part that grows as terms are derived.
 #[derive(Debug)]
 pub(super) struct Inner {
     pub(super) terms: Terms,
@@ -71,7 +71,7 @@ pub(super) struct Inner {
 pub struct Actions<'a> {
     /// The rules.
     pub rules: &'a [Rule],
-    /// Rules that exist but are switched off.
+    /// The names of rules that exist but are disabled.
     pub disabled: &'a BTreeSet<String>,
 }
 
@@ -83,8 +83,9 @@ struct Compiler<'a> {
     terms: Terms,
     sites: Vec<Site>,
     procedures: Vec<Compiled>,
-    /// Actions that a recipe calls by name, and all that are called by name.
+    /// Actions that are called by name from a recipe, directly or indirectly.
     hidden: BTreeSet<String>,
+    /// All actions that are called by name.
     named: BTreeSet<String>,
     scope: Vec<(String, usize)>,
     variables: usize,
@@ -93,7 +94,7 @@ struct Compiler<'a> {
     current: Option<&'a Program>,
 }
 
-/// Compiles all programs of a grammar together.
+/// Compiles all control programs of a grammar together.
 pub fn compile<'a>(programs: &'a [Program], actions: &'a Actions<'a>) -> Result<Control, GrammarError> {
     let mut compiler = Compiler {
         rules: actions.rules.iter().enumerate().map(|(at, rule)| (rule.name.as_str(), at)).collect(),
@@ -192,7 +193,7 @@ impl<'a> Compiler<'a> {
         Err(if line == 0 { error } else { error.at(format!("line {line}")) })
     }
 
-    /// Which actions are called by name, and which by name from a recipe, directly or not.
+    /// Collects the actions called by name, and those called by name from a recipe, directly or indirectly.
     fn calls_by_name(&mut self, programs: &[Program]) {
         fn calls<'s>(stat: &'s Stat, found: &mut Vec<&'s Call>) {
             match stat {
@@ -231,7 +232,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// A name as seen from a program: of its package, imported, or as it is.
+    /// Resolves a name in the scope of a program: a local name of its package, an imported
+    /// name, or the name as it is.
     fn full_name(&self, name: &str, program: &Program) -> String {
         let known = |name: &str| {
             self.rules.contains_key(name)
@@ -403,7 +405,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// All actions of a package that are not left to recipes; the highest priority first.
+    /// Compiles a call of all actions of a package that no recipe calls by name; higher priorities go first.
     fn group(&mut self, call: &Call, other: bool) -> Result<TermId, GrammarError> {
         let path = call.name.rsplit_once('.').map_or("", |(path, _)| path);
         let (path, deep) = match path.strip_suffix('*') {
@@ -455,6 +457,7 @@ impl<'a> Compiler<'a> {
                 let site = self.site(Site { target, args: vec![Given::Wild; parameters] });
                 choice = self.terms.or(site, choice);
             }
+            // A lower priority is tried only if no action of a higher one can be done.
             term = if term == DELTA { choice } else { self.terms.choose(choice, EPS, term) };
         }
         Ok(term)

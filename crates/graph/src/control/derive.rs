@@ -1,4 +1,8 @@
-//! What can be done at a control location.
+//! Derivatives of control terms: what can be done at a control location.
+//!
+//! As with the derivatives of a regular expression, the derivative of a term lists the possible
+//! first calls, each with the term that remains after it. In addition there are two verdicts:
+//! the terms that hold in the same state if one of the calls could be done, and if none could.
 
 use std::sync::Arc;
 
@@ -7,37 +11,37 @@ use super::terms::{CallId, DELTA, EPS, Term, TermId, Terms};
 use crate::GrammarError;
 use crate::expr::Expr;
 
-/// What kind of location it is.
+/// The kinds of control locations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// There is something to try.
+    /// There are calls to try.
     Trial,
-    /// The program is done.
+    /// The program has ended.
     Final,
-    /// There is no way on.
+    /// There is no way to continue.
     Dead,
 }
 
-/// A procedure is called: variables for it come to be at `level`.
+/// The entry into a procedure, whose variables are created at `level`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Enter {
-    /// How many procedures are around it.
+    /// The level of its variables; the main part has level 0.
     pub level: usize,
-    /// Which call.
+    /// The call.
     pub call: CallId,
 }
 
-/// A procedure ends: its results go to the level below.
+/// The end of a procedure, whose results are passed to the level below.
 pub type Exit = Enter;
 
-/// What follows: procedures entered and left, and the term.
+/// A continuation: the procedures entered and left, and the term that follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cont {
-    /// Procedures entered, outermost first.
+    /// The procedures entered, outermost first.
     pub enters: Vec<Enter>,
-    /// Procedures left, innermost first.
+    /// The procedures left, innermost first.
     pub exits: Vec<Exit>,
-    /// The term.
+    /// The term that follows.
     pub term: TermId,
 }
 
@@ -58,61 +62,61 @@ impl Cont {
 /// A call to try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trial {
-    /// Procedures entered on the way.
+    /// The procedures entered on the way.
     pub enters: Vec<Enter>,
-    /// The level whose variables the arguments speak of.
+    /// The level whose variables the arguments refer to.
     pub level: usize,
     /// The rule.
     pub rule: usize,
-    /// Which call it is.
+    /// The call.
     pub call: CallId,
-    /// The recipe that begins with this step, if one does: the call and its level.
+    /// The recipe that begins with this step, if any: its call and level.
     pub launch: Option<Enter>,
-    /// What follows.
+    /// The continuation after this step.
     pub next: Cont,
 }
 
 /// An argument of a call.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Binding<'a> {
-    /// Anything.
+    /// Any item.
     Wild,
-    /// Goes into a variable.
+    /// An output that is stored in a variable.
     Out(usize),
-    /// Comes from variables.
+    /// An input computed from variables.
     In(&'a Expr),
 }
 
-/// Everything about a location.
+/// The derivative of a control location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Derived {
-    /// What kind it is.
+    /// The kind of location.
     pub kind: Kind,
-    /// What to try.
+    /// The calls to try.
     pub trials: Vec<Trial>,
-    /// What holds when something could be done.
+    /// The continuation in the same state if some call could be done.
     pub success: Cont,
-    /// What holds when nothing could.
+    /// The continuation in the same state if no call could be done.
     pub failure: Cont,
-    /// How many blocks and recipes that are all or nothing are under way.
+    /// The number of atomic blocks and recipes in progress.
     pub depth: usize,
-    /// Whether a recipe is under way.
+    /// Whether a recipe is in progress.
     pub hidden: bool,
-    /// How many procedures are under way.
+    /// The number of procedures in progress.
     pub records: usize,
     /// The variables that are still read: level and number, sorted.
     pub live: Vec<(usize, usize)>,
 }
 
-/// Calls within calls before the first step.
+/// The maximum nesting of calls before the first step.
 const MAX_NESTING: usize = 300;
-/// Locations derived ahead of time.
+/// The number of locations derived ahead of time.
 const AHEAD: usize = 20_000;
-/// Most locations of a program.
+/// The maximum number of locations of a program.
 const MAX_TERMS: usize = 2_000_000;
 
 impl Control {
-    /// What can be done at a location.
+    /// Returns the derivative of a control location.
     pub fn derived(&self, term: TermId) -> Result<Arc<Derived>, String> {
         {
             let inner = self.inner.read().expect("no panic while it is held");
@@ -129,7 +133,8 @@ impl Control {
         self.derive(&mut inner, term, 0)
     }
 
-    /// Derives what can be reached, so that numbers do not depend on the order of play.
+    /// Derives the reachable locations ahead of time, so that their numbers do not depend on
+    /// the order of play.
     pub(super) fn derive_all(&self) -> Result<(), GrammarError> {
         let mut work = vec![self.main];
         let mut seen = vec![false; AHEAD];
@@ -148,7 +153,8 @@ impl Control {
         Ok(())
     }
 
-    /// The name of the procedure that is called, whether it is a recipe, and its parameters: whether they are output.
+    /// Returns the name of the called procedure, whether it is a recipe, and which of its
+    /// parameters are outputs.
     pub fn procedure(&self, call: CallId) -> Option<(&str, bool, &[bool])> {
         match self.sites[call as usize].target {
             Target::Rule(_) => None,
@@ -159,7 +165,7 @@ impl Control {
         }
     }
 
-    /// How many variables the procedure has that is called.
+    /// Returns the number of variables of the called procedure.
     pub fn variables(&self, call: CallId) -> usize {
         match self.sites[call as usize].target {
             Target::Rule(_) => 0,
@@ -167,7 +173,7 @@ impl Control {
         }
     }
 
-    /// The arguments of a call.
+    /// Returns the arguments of a call.
     pub fn arguments(&self, call: CallId) -> impl Iterator<Item = Binding<'_>> {
         self.sites[call as usize].args.iter().map(|given| match given {
             Given::Wild => Binding::Wild,
@@ -176,18 +182,18 @@ impl Control {
         })
     }
 
-    /// Whether there is a location with this number.
+    /// Returns `true` if a location with this number exists.
     pub fn has(&self, term: TermId) -> bool {
         (term as usize) < self.inner.read().expect("no panic while it is held").terms.len()
     }
 
-    /// A call of the recipe with this name.
+    /// Returns a call of the recipe with this name.
     pub fn find_recipe(&self, name: &str) -> Option<CallId> {
         (0..self.sites.len() as CallId)
             .find(|&call| self.procedure(call).is_some_and(|(known, recipe, _)| recipe && known == name))
     }
 
-    /// The variables that calls in a procedure's body give values to, once for each call.
+    /// Returns the variables that calls in a procedure's body assign, once per call.
     pub fn outputs(&self, call: CallId) -> Vec<usize> {
         let Target::Procedure(at) = self.sites[call as usize].target else { return Vec::new() };
         let inner = self.inner.read().expect("no panic while it is held");
@@ -212,7 +218,7 @@ impl Control {
         found
     }
 
-    /// The names of all recipes.
+    /// Returns the names of all recipes.
     pub fn recipes(&self) -> impl Iterator<Item = &str> {
         self.procedures.iter().filter(|procedure| procedure.recipe).map(|procedure| procedure.name.as_str())
     }
@@ -252,7 +258,7 @@ impl Control {
             live: Vec::new(),
         };
         let trial = |trials, success, failure| Derived { trials, success, failure, ..plain(Kind::Trial) };
-        // Applies a change of the term to everything that follows.
+        // Applies a change of the term to the continuations of all trials.
         fn mapped(
             of: &Derived,
             inner: &mut Inner,
@@ -280,7 +286,8 @@ impl Control {
                     let mut derived = (*self.derive(inner, active, nesting + 1)?).clone();
                     let enter = Enter { level: 1, call };
                     derived.trials.iter_mut().for_each(|t| t.enters.insert(0, enter));
-                    // Where there is no way on nothing is entered, so that calls can be tried together.
+                    // A dead continuation enters nothing. That keeps the verdicts of different
+                    // calls equal, so that a choice can try these calls together.
                     for cont in [&mut derived.success, &mut derived.failure] {
                         if cont.term == DELTA && cont.exits.is_empty() {
                             *cont = Cont::to(DELTA);
@@ -315,6 +322,8 @@ impl Control {
                         trial(trials, x.success.clone(), x.failure.clone())
                     }
                     (kind, _) => {
+                        // One part is final or the verdicts differ, so one part is tried first
+                        // and the other remains available after either verdict.
                         let (first, other) = if kind == Kind::Trial { (x, b) } else { (y, a) };
                         let success = inner.terms.or(first.success.term, other);
                         let failure = inner.terms.or(first.failure.term, other);
@@ -336,11 +345,13 @@ impl Control {
                 }
             }
             Term::While(condition, body) => {
+                // while c do b  =  if c then { b; while c do b } else skip
                 let then = inner.terms.seq(body, term);
                 let unrolled = inner.terms.choose(condition, then, EPS);
                 (*self.derive(inner, unrolled, nesting + 1)?).clone()
             }
             Term::Until(condition, body) => {
+                // until c do b  =  if c then skip else { b; until c do b }
                 let other = inner.terms.seq(body, term);
                 let unrolled = inner.terms.choose(condition, EPS, other);
                 (*self.derive(inner, unrolled, nesting + 1)?).clone()
@@ -351,6 +362,7 @@ impl Control {
                     return Ok(plain(Kind::Final));
                 }
                 let trials = mapped(&first, inner, |terms, t| terms.seq(t, term));
+                // After either verdict the loop can also end.
                 let mut verdict = |cont: &Cont| {
                     let more = inner.terms.seq(cont.term, term);
                     cont.with(inner.terms.or(more, EPS))
@@ -380,13 +392,15 @@ impl Control {
                     cont.shift();
                     match cont.term {
                         EPS => cont.exits.push(Exit { level: 1, call }),
+                        // A dead end inside a recipe that has begun stays inside it. Plain
+                        // `DELTA` has depth 0 and would look as if the recipe had been left.
                         DELTA if !(recipe && begun) => {}
                         term => cont.term = terms.add(Term::Active(call, term, begun)),
                     }
                     cont
                 };
                 if first.kind == Kind::Final {
-                    // The procedure ends without a step: whatever happens, it is left.
+                    // The procedure ends without a step, so it is left with either verdict.
                     let cont = wrap(&mut inner.terms, &Cont::to(EPS), begun);
                     return Ok(trial(Vec::new(), cont.clone(), cont));
                 }
@@ -409,7 +423,8 @@ impl Control {
         })
     }
 
-    /// Blocks and recipes under way, whether a recipe is, and procedures under way.
+    /// Returns the number of atomic blocks and recipes in progress, whether a recipe is in
+    /// progress, and the number of procedures in progress.
     fn shape(&self, terms: &Terms, term: TermId) -> (usize, bool, usize) {
         let mut at = term;
         let (mut depth, mut hidden, mut records) = (0, false, 0);
@@ -436,7 +451,7 @@ impl Control {
         }
     }
 
-    /// The variables that a term reads.
+    /// Collects the variables that a term reads.
     fn live(&self, terms: &Terms, term: TermId, level: usize, found: &mut Vec<(usize, usize)>) {
         match terms.get(term) {
             Term::Eps | Term::Delta => {}

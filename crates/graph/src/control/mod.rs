@@ -1,10 +1,9 @@
-//! Control programs: which actions may be done when.
+//! Control programs, which determine when actions may be done.
 //!
-//! A program is a term; a term is final, dead or on trial. On trial it has
-//! calls to try, each with the term that follows, and two verdicts: the term
-//! that holds in the same state when one of the calls could be done, and when
-//! none could. Terms are kept once each, so equal control locations are equal
-//! numbers.
+//! A program is a term, and a term is final, dead or on trial. A term on trial has calls to
+//! try, each with the term that follows, and two verdicts: the term that holds in the same
+//! state if one of the calls could be done, and if none could. Terms are interned, so equal
+//! control locations have equal numbers.
 
 mod compile;
 mod derive;

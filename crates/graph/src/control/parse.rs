@@ -1,4 +1,4 @@
-//! The text of control programs, as a tree.
+//! The parser of control programs.
 
 use crate::GrammarError;
 use crate::expr::Expr;
@@ -6,51 +6,51 @@ use crate::expr::Expr;
 /// A statement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stat {
-    /// One after another, with variables of its own.
+    /// A sequence with its own scope of variables.
     Block(Vec<Stat>),
     /// As long as possible.
     Alap(Box<Stat>),
-    /// All or nothing.
+    /// A sequence that is done completely or not at all.
     Atomic(Vec<Stat>),
-    /// While the condition can be done, then the body.
+    /// Repeats the body as long as the condition can be done.
     While(Box<Stat>, Box<Stat>),
-    /// The body until the condition can be done.
+    /// Repeats the body until the condition can be done.
     Until(Box<Stat>, Box<Stat>),
-    /// If the condition can be done, then one, else the other.
+    /// If the condition can be done, continues with the first part, otherwise with the second.
     If(Box<Stat>, Box<Stat>, Box<Stat>),
-    /// One of several.
+    /// One of several alternatives.
     Choice(Vec<Stat>),
-    /// Any number of times.
+    /// Any number of repetitions.
     Star(Box<Stat>),
     /// A call.
     Call(Call),
-    /// Variables, and the call that gives them values.
+    /// A declaration of variables, and the call that assigns them.
     Declare(Vec<String>, Option<Call>),
-    /// Nothing.
+    /// Does nothing.
     Skip,
-    /// No way on.
+    /// A dead end.
     Halt,
 }
 
 /// A call of a rule, a procedure or a group of actions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// The qualified name; `any` and `other` stand for groups.
+    /// The qualified name; `any` and `other` denote groups.
     pub name: String,
-    /// The arguments, if a list is written.
+    /// The arguments; empty if there is no argument list.
     pub args: Vec<Arg>,
-    /// Where it is.
+    /// The line of the call.
     pub line: usize,
 }
 
 /// An argument.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Arg {
-    /// Anything.
+    /// Any item.
     Wild,
-    /// A variable that gets the value.
+    /// A variable that receives the value.
     Out(String),
-    /// A value.
+    /// An input value.
     In(Expr),
 }
 
@@ -59,26 +59,26 @@ pub enum Arg {
 pub struct Procedure {
     /// Its qualified name.
     pub name: String,
-    /// Whether it is one step.
+    /// Whether it is a recipe, which is a single transition.
     pub recipe: bool,
     /// Its priority.
     pub priority: i32,
-    /// Its parameters: whether they are output, and names.
+    /// The parameters: whether each is an output, and its name.
     pub parameters: Vec<(bool, String)>,
-    /// What it does.
+    /// The body.
     pub body: Stat,
-    /// Where it is.
+    /// The line of the definition.
     pub line: usize,
 }
 
-/// One file.
+/// The control program of one file.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
-    /// The file.
+    /// The name of the file.
     pub file: String,
-    /// The package it says it is in.
+    /// The package that the file declares.
     pub package: String,
-    /// Names from other packages.
+    /// Names imported from other packages.
     pub imports: Vec<String>,
     /// Recipes and functions.
     pub procedures: Vec<Procedure>,
@@ -97,7 +97,7 @@ struct Parser<'a> {
 
 type Parsed<T> = Result<T, GrammarError>;
 
-/// Reads a control program.
+/// Parses a control program.
 pub fn parse(file: &str, text: &str) -> Parsed<Program> {
     let mut parser = Parser { file, text, at: 0, depth: 0 };
     let mut program = Program { file: file.to_string(), ..Program::default() };
@@ -193,7 +193,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The word that comes next, without taking it.
+    /// Returns the next word without consuming it.
     fn peek_word(&mut self) -> &'a str {
         if self.space().is_err() {
             return "";
@@ -240,7 +240,7 @@ impl<'a> Parser<'a> {
         Ok(word.to_string())
     }
 
-    /// A name with packages, `win.any`, `*.any`, `q.*.any`.
+    /// Parses a qualified name such as `win.any`, `*.any` or `q.*.any`.
     fn name(&mut self) -> Parsed<String> {
         let mut name = String::new();
         loop {

@@ -1,4 +1,4 @@
-//! Terms, each kept once.
+//! Interned control terms.
 
 use rustc_hash::FxHashMap;
 
@@ -10,46 +10,46 @@ pub type CallId = u32;
 /// A control term.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// Done.
+    /// The program has ended.
     Eps,
-    /// No way on.
+    /// A dead end.
     Delta,
     /// A call that has not begun.
     Call(CallId),
-    /// One after the other.
+    /// A sequence.
     Seq(TermId, TermId),
-    /// One or the other.
+    /// A choice.
     Or(TermId, TermId),
-    /// If the first step of the first can be done, then also the second, else the third.
+    /// If the first part can do its first step, the second part follows it; otherwise the third is used.
     If(TermId, TermId, TermId),
-    /// While.
+    /// A `while` loop: condition and body.
     While(TermId, TermId),
-    /// Until.
+    /// An `until` loop: condition and body.
     Until(TermId, TermId),
-    /// Any number of times.
+    /// Any number of repetitions.
     Star(TermId),
-    /// All or nothing, not begun.
+    /// An atomic block that has not begun.
     Atomic(TermId),
-    /// All or nothing, begun.
+    /// An atomic block that has begun.
     Transit(TermId),
-    /// The rest of a procedure that was called; whether its first step was made.
+    /// The rest of a procedure that was called, and whether its first step has been made.
     Active(CallId, TermId, bool),
 }
 
-/// Terms by number.
+/// The interned terms, by number.
 #[derive(Debug, Default)]
 pub struct Terms {
     list: Vec<Term>,
     index: FxHashMap<Term, TermId>,
 }
 
-/// Done.
+/// The term of a program that has ended.
 pub const EPS: TermId = 0;
-/// No way on.
+/// The term of a dead end.
 pub const DELTA: TermId = 1;
 
 impl Terms {
-    /// With the two constants.
+    /// Creates the table with the two constants.
     pub fn new() -> Terms {
         let mut terms = Terms::default();
         terms.add(Term::Eps);
@@ -57,7 +57,7 @@ impl Terms {
         terms
     }
 
-    /// The number of a term.
+    /// Interns a term and returns its number.
     pub fn add(&mut self, term: Term) -> TermId {
         if let Some(&id) = self.index.get(&term) {
             return id;
@@ -68,17 +68,17 @@ impl Terms {
         id
     }
 
-    /// The term with a number.
+    /// Returns the term with this number.
     pub fn get(&self, id: TermId) -> &Term {
         &self.list[id as usize]
     }
 
-    /// How many there are.
+    /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// One after the other.
+    /// Returns the sequence of two terms.
     pub fn seq(&mut self, a: TermId, b: TermId) -> TermId {
         match (a, b) {
             (EPS, b) => b,
@@ -88,7 +88,7 @@ impl Terms {
         }
     }
 
-    /// One or the other.
+    /// Returns the choice between two terms.
     pub fn or(&mut self, a: TermId, b: TermId) -> TermId {
         match (a, b) {
             (DELTA, other) | (other, DELTA) => other,
@@ -97,7 +97,7 @@ impl Terms {
         }
     }
 
-    /// If, then, else.
+    /// Returns a conditional term.
     pub fn choose(&mut self, condition: TermId, then: TermId, other: TermId) -> TermId {
         match condition {
             EPS => then,
@@ -106,11 +106,13 @@ impl Terms {
         }
     }
 
-    /// All or nothing.
+    /// Returns an atomic block.
     pub fn atomic(&mut self, inner: TermId, begun: bool) -> TermId {
         match inner {
             EPS => EPS,
             DELTA if !begun => DELTA,
+            // A dead end inside a block that has begun stays inside it. Plain `DELTA` would
+            // look as if the block had been left.
             inner => self.add(if begun { Term::Transit(inner) } else { Term::Atomic(inner) }),
         }
     }

@@ -1,34 +1,34 @@
-//! Whether a grammar keeps to the conventions of games, found out by play.
+//! Random play that checks whether a grammar follows the conventions of games.
 
 use game::{Fault, Game, PlayoutStream, RoleId, Seed};
 
 use super::{GraphGame, GraphState};
 use crate::draw;
 
-/// A mistake in a grammar and the state that shows it.
+/// A mistake in a grammar, and the state that shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
     /// What is wrong.
     pub what: String,
-    /// The moves that lead there.
+    /// The moves that lead to the state.
     pub moves: Vec<String>,
-    /// The state in words.
+    /// The state as text.
     pub state: String,
 }
 
-/// What came of an inspection.
+/// The result of an inspection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inspection {
-    /// Games played to their end.
+    /// The number of games played to their end.
     pub games: u64,
-    /// States looked at.
+    /// The number of states examined.
     pub states: u64,
-    /// The first mistake.
+    /// The first mistake, if any.
     pub mistake: Option<Mistake>,
 }
 
 impl GraphGame {
-    /// Plays random games and looks at every state.
+    /// Plays random games and checks every state.
     pub fn inspect(&self, games: u64, max_steps: u32, seed: Seed) -> Inspection {
         let mut report = Inspection { games: 0, states: 0, mistake: None };
         for number in 0..games {
@@ -70,7 +70,7 @@ impl GraphGame {
         Ok(Some(next))
     }
 
-    /// Everything that must hold in one state.
+    /// Checks everything that must hold in one state.
     fn look_at(&self, state: &GraphState) -> Result<(), Fault> {
         let config = &state.0.config;
         let view = self.view(state)?;

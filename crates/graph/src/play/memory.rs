@@ -1,13 +1,12 @@
-//! States and steps that came up lately.
+//! A bounded cache of recent states and steps.
 //!
-//! Players ask for the same states again and again: a look ahead passes through
-//! what the next step of a match leads to, other matches begin alike, and many
-//! ways lead to one state. So equal states are one in memory, with what was
-//! found out about them, and a step that was made is not made again. Nothing
-//! depends on what is remembered but the time it takes.
+//! Players query the same states repeatedly: a search passes through the states that the match
+//! reaches next, other matches begin in the same way, and many paths lead to the same state. So
+//! equal states share one allocation together with what has been computed about them, and a
+//! step is computed only once. The cache affects nothing but speed.
 //!
-//! Memory is bounded: when the younger half is full the older half is
-//! forgotten, and what is used goes into the younger half.
+//! There are two generations. When the young one is full, the old one is dropped and the young
+//! one takes its place. Entries that are used move into the young generation.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -16,14 +15,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::GraphState;
 
-/// About how many bytes are kept in all.
+/// The approximate total size in bytes.
 const KEPT: usize = 192 << 20;
-/// Parts with a lock each.
+/// The number of shards, each with its own lock.
 const SHARDS: usize = 32;
-/// About how many bytes one step takes.
+/// The approximate size of one step in bytes.
 const STEP: usize = 48;
 
-/// One half of a part.
+/// One generation of a shard.
 #[derive(Default)]
 struct Half {
     states: FxHashSet<GraphState>,
@@ -46,7 +45,7 @@ impl Shard {
     }
 }
 
-/// What is remembered.
+/// The cache.
 pub(super) struct Memory {
     shards: Box<[Mutex<Shard>]>,
 }
@@ -62,7 +61,7 @@ impl Memory {
         self.shards[at].lock().expect("no panic while it is held")
     }
 
-    /// The state that equals this one and came first.
+    /// Interns a state: returns the cached state equal to it, or else caches the given one.
     pub(super) fn one(&self, state: GraphState) -> GraphState {
         let mut shard = self.shard(state.0.hash);
         if let Some(known) = shard.young.states.get(&state) {
@@ -74,7 +73,7 @@ impl Memory {
         state
     }
 
-    /// Where a step leads that was made before.
+    /// Returns the state that a step leads to, if the step is cached.
     pub(super) fn step(&self, from: &GraphState, mv: MoveId) -> Option<GraphState> {
         let key = (from.0.id, mv);
         let mut shard = self.shard(from.0.id);
@@ -87,7 +86,7 @@ impl Memory {
         Some(next)
     }
 
-    /// Remembers where a step leads.
+    /// Caches the state that a step leads to.
     pub(super) fn put(&self, from: &GraphState, mv: MoveId, next: &GraphState) {
         let mut shard = self.shard(from.0.id);
         if shard.young.steps.insert((from.0.id, mv), next.clone()).is_none() {

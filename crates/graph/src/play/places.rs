@@ -1,8 +1,8 @@
-//! What is known of a control location before any state is looked at.
+//! What is known about a control location before any state is examined.
 //!
-//! For most grammars the matches of the first rule of a recipe are the moves:
-//! where the rest of the recipe cannot fail and its arguments are known from
-//! the first match, nothing needs to be applied to list them.
+//! In most grammars the matches of a recipe's first rule are the moves. If the rest of the
+//! recipe cannot fail and its arguments are known from the first match, moves are listed
+//! without applying anything.
 
 use std::sync::{Arc, RwLock};
 
@@ -18,54 +18,55 @@ use crate::rule::ActionRole;
 #[derive(Clone)]
 pub(super) struct Place {
     pub(super) derived: Arc<Derived>,
-    /// One for each trial.
+    /// What is known about each trial.
     pub(super) leads: Vec<Lead>,
-    /// Whether states may be left out, so that everything must be tried out.
+    /// Whether the grammar has forbidden or invariant rules. These can rule out states, so
+    /// every match must be followed.
     pub(super) slow: bool,
     /// Whether nothing else is tried in the same state once something could be done.
     pub(super) ends_by_success: bool,
     /// Whether nothing else is tried in the same state once nothing could be done.
     pub(super) ends_by_failure: bool,
-    /// Where there is no way on in the same state once something could be done: how many blocks and recipes
-    /// are under way there.
+    /// If nothing else can be done in the same state after a success: the number of atomic
+    /// blocks and recipes in progress there.
     pub(super) dead_by_success: Option<usize>,
 }
 
-/// What is known of a trial.
+/// What is known about a trial.
 #[derive(Clone)]
 pub(super) struct Lead {
-    /// What it is called.
+    /// The action of the move.
     pub(super) action: Action,
-    /// The slots of the rule where the arguments of the move come from; none where a match must be
-    /// followed to know whether it is a move.
+    /// The slots of the rule that contain the arguments of the move; `None` if a match must be
+    /// followed to determine whether it is a move.
     pub(super) sources: Option<Box<[usize]>>,
-    /// Whether it shows a player what it may see.
+    /// Whether it is the `filter` that shows a player what it may see.
     pub(super) filter: bool,
-    /// Whether it has parameters.
+    /// Whether the action has parameters.
     pub(super) parameters: bool,
     /// Whether it is a step inside a recipe, or a condition.
     pub(super) silent: bool,
     /// Whether its matches can be applied in place.
     pub(super) simple: bool,
-    /// Whether its only match can be, with quantified parts of one level.
+    /// Whether a single match with quantified parts of one level can be applied in place.
     pub(super) broad: bool,
-    /// Whether the caller gives it values.
+    /// Whether the caller supplies values for it.
     pub(super) given: bool,
-    /// How many blocks and recipes are under way after it.
+    /// The number of atomic blocks and recipes in progress after it.
     pub(super) depth: usize,
 }
 
-/// The most arguments of a move that is listed without being followed.
+/// The maximum number of arguments of a move that is listed without being followed.
 pub(super) const ARGUMENTS: usize = 3;
 
-/// Places by control location.
+/// The known control locations.
 #[derive(Default)]
 pub(super) struct Places {
     known: RwLock<FxHashMap<TermId, Arc<Place>>>,
 }
 
 impl GraphGame {
-    /// What is known of a location.
+    /// Returns what is known about a location.
     pub(super) fn place(&self, term: TermId) -> Result<Arc<Place>, Fault> {
         if let Some(place) = self.places.known.read().expect("no panic while it is held").get(&term) {
             return Ok(Arc::clone(place));
@@ -112,7 +113,8 @@ impl GraphGame {
         Ok(place)
     }
 
-    /// The slots from which a trial's move takes its arguments; none where they are not known from the match.
+    /// Returns the slots that contain the arguments of a trial's move, or `None` if the match
+    /// does not determine them.
     fn sources(&self, derived: &Derived, trial: &Trial) -> Result<Option<Vec<usize>>, Fault> {
         let grammar = &self.grammar;
         let rule = &grammar.rules[trial.rule];
@@ -147,7 +149,7 @@ impl GraphGame {
         Ok((slots.len() == count && count <= ARGUMENTS).then_some(slots))
     }
 
-    /// Whether what is under way at a location always comes to its end.
+    /// Returns `true` if the recipe or block in progress at a location can always be completed.
     fn certain(&self, term: TermId, base: usize, seen: &mut FxHashSet<TermId>) -> Result<bool, Fault> {
         let derived = self.grammar.derived(term)?;
         if derived.depth <= base || !seen.insert(term) {

@@ -1,11 +1,11 @@
-//! Many random games, the same as those of [`game::playout`].
+//! Batches of random games, identical to those of [`game::playout`].
 
 use game::{End, Fault, MoveId, Outcomes, PlayoutStream, Playouts};
 
 use super::{GraphGame, GraphState, Moves};
 
 impl GraphGame {
-    /// Random games one after another.
+    /// Plays random games one after another.
     pub(super) fn play_many(&self, request: &Playouts<'_, GraphState>) -> Result<Outcomes, Fault> {
         let roles = self.roles.len();
         let mut outcomes = Outcomes { roles, ..Outcomes::default() };

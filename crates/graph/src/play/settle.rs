@@ -1,15 +1,15 @@
-//! States in which nodes that came are numbered canonically.
+//! Canonical numbering of created nodes in states.
 //!
-//! Nodes of the start graph keep their numbers, so most nodes that came are
-//! told apart by the edges to these and to values: their sums of hashes order
-//! them. Only where two of them have the same sum are the canonical numbering
-//! and its search needed. Which way is taken depends on nothing but the graph
-//! up to isomorphism.
+//! Created nodes are those that are not in the start graph. Nodes of the start graph keep their
+//! numbers, so most created nodes are distinguished by their edges to these and to values: a
+//! sum of hashes over these edges gives them an order. Only if two sums are equal is the
+//! canonical labelling with its search needed. Which method is used depends only on the
+//! isomorphism class of the graph.
 //!
-//! A recipe that ends with something that could not be done is left where it
-//! tried that, with its variables. For exploring that is the state's location;
-//! in a game, where states are equal if their futures are, control goes on to
-//! where something can be done.
+//! A recipe that ends with something that could not be done is left at the location where that
+//! was tried, with its variables. For exploration this is the location of the state. In a game,
+//! where states are equal if their futures are, control advances to a location where something
+//! can be done.
 
 use game::Fault;
 
@@ -21,14 +21,14 @@ use crate::value::Item;
 use crate::vocabulary::FLAG;
 
 impl GraphGame {
-    /// A state in which nodes that came are numbered canonically.
+    /// Returns the state with its created nodes numbered canonically.
     pub(super) fn settled(&self, config: Config) -> Result<Config, Fault> {
         let mut config = self.at_rest(config)?;
         Sums::default().settle(&mut config, self.grammar.names.len())?;
         Ok(config)
     }
 
-    /// A state whose control location is not inside a recipe where nothing can be done there.
+    /// Advances control out of a recipe as long as nothing can be done at its location.
     pub(super) fn at_rest(&self, mut config: Config) -> Result<Config, Fault> {
         loop {
             let place = self.place(config.term)?;
@@ -47,7 +47,7 @@ impl GraphGame {
     }
 }
 
-/// Sums of what each node that came is connected to.
+/// Sums of hashes over what each created node is connected to.
 #[derive(Default)]
 pub(super) struct Sums {
     sums: Vec<u64>,
@@ -56,8 +56,9 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Numbers the nodes that came canonically. Whether their sums and no variables tell them apart, so that
-    /// the numbers stay for as long as nothing changes at these nodes.
+    /// Numbers the created nodes canonically. Returns `true` if their sums distinguish them
+    /// without the help of variables; then the numbers remain valid until something changes at
+    /// these nodes.
     pub(super) fn settle(&mut self, config: &mut Config, fixed: usize) -> Result<bool, Fault> {
         if config.graph.capacity() <= fixed {
             return Ok(true);
@@ -83,7 +84,7 @@ impl Sums {
         Ok(distinct && !marks.iter().any(|mark| mark.is_node() && mark.index() >= fixed))
     }
 
-    /// Numbers nodes by their sums; false if two are equal.
+    /// Numbers the nodes by their sums. Returns `false` if two sums are equal.
     fn rank(&mut self, config: &Config, marks: &[Item], fixed: usize) -> bool {
         let graph = &config.graph;
         let sums = &mut self.sums;
@@ -102,7 +103,7 @@ impl Sums {
                 add(edge.a, label | 1, 0);
                 continue;
             }
-            // What is not told apart itself only counts.
+            // A neighbour that has no canonical number itself is only counted.
             add(edge.a, label | 2, if known(edge.b) { u64::from(edge.b.0) + 1 } else { 0 });
             add(edge.b, label | 3, if known(edge.a) { u64::from(edge.a.0) + 1 } else { 0 });
         }

@@ -1,8 +1,8 @@
 //! What players see.
 //!
-//! With `filter`, the player to move sees the state that the filter leaves.
-//! With edges `observes`, every player sees its own node and the nodes that it
-//! observes, with everything between them.
+//! With `filter`, the player to move sees the state that results from the filter. With
+//! `observes` edges, every player sees its own node and the nodes that it observes, with
+//! everything between them.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::engine::Config;
 use crate::value::Item;
 
 impl GraphGame {
-    /// What a role sees in a state, in the order of texts.
+    /// Computes what a role sees in a state, in the order of texts.
     pub(super) fn sight(
         &self,
         state: &GraphState,
@@ -41,7 +41,7 @@ impl GraphGame {
         Ok(())
     }
 
-    /// What the role to move sees.
+    /// Returns what the role to move sees through `filter`.
     fn shown(&self, state: &GraphState, role: usize) -> Result<Box<[PerceptId]>, Fault> {
         let mut walk = self.walk();
         if walk.filter(self, state)? {
@@ -55,7 +55,7 @@ impl GraphGame {
         Ok(self.see(&shown, |_| true).into())
     }
 
-    /// The one way in which `filter` applies.
+    /// Returns the only match of `filter`.
     fn only_filter<'c>(&self, filters: &'c [Choice], role: usize) -> Result<&'c Choice, Fault> {
         match filters {
             [only] => Ok(only),
@@ -70,10 +70,10 @@ impl GraphGame {
         }
     }
 
-    /// The ways in which `filter` applies.
+    /// Returns the matches of `filter`.
     pub(super) fn filters(&self, config: &Config) -> Result<Vec<Choice>, Fault> {
         let place = self.place(config.term)?;
-        // What is tried first is tried whatever else can be done.
+        // The trials at the first location are tried regardless of what else can be done.
         let first = place.leads.iter().any(|lead| lead.filter);
         if place.derived.kind != Kind::Trial || place.slow || !first {
             return Ok(self.options(config)?.filters);
@@ -92,7 +92,7 @@ impl GraphGame {
         self.percepts.of_facts(&facts, |fact| self.fact_text(fact))
     }
 
-    /// What everyone sees where nothing is hidden: the joint move.
+    /// Computes what everyone sees if nothing is hidden: the joint move.
     pub(super) fn moves_seen(&self, joint: &[MoveId], percepts: &mut Vec<PerceptId>) {
         percepts.clear();
         percepts.extend(RoleId::all(self.roles.len()).map(|role| {

@@ -1,7 +1,6 @@
-//! Numbers for moves and percepts, given as they come up.
+//! Tables that number moves and percepts as they occur.
 //!
-//! Both are ordered by their texts; each has a rank, so that lists are sorted
-//! without looking at texts.
+//! Both are ordered by their texts. Each has a rank, so that lists are sorted without comparing texts.
 
 use std::sync::{RwLock, RwLockReadGuard};
 
@@ -19,7 +18,7 @@ use crate::value::Item;
 struct Names {
     texts: Vec<String>,
     by_text: FxHashMap<String, u32>,
-    /// Numbers in the order of their texts.
+    /// The numbers, in the order of their texts.
     order: Vec<u32>,
     rank: Vec<u32>,
 }
@@ -46,7 +45,7 @@ impl Names {
     }
 }
 
-/// An action by number, how many arguments it has, and these.
+/// An action with its number of arguments, followed by the arguments.
 type Short = [u32; ARGUMENTS + 1];
 
 fn short(action: u32, args: &[Item]) -> Option<Short> {
@@ -65,7 +64,7 @@ fn long(action: u32, args: &[Item]) -> Box<[u32]> {
     std::iter::once(action).chain(args.iter().map(|arg| arg.0)).collect()
 }
 
-/// A move in a list, by what it does or by its number.
+/// A move in a list, identified by its action and arguments or by its number.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Named {
     key: Short,
@@ -76,16 +75,16 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// A move that is not looked up yet.
+    /// The number of a move that has not been looked up yet.
     const UNKNOWN: MoveId = MoveId(u32::MAX);
 
-    /// By the action and its first arguments.
+    /// Creates a move from an action and the first `count` arguments.
     pub(super) fn new(action: Action, args: [Item; ARGUMENTS], count: usize) -> Named {
         let key = short(action.number(), &args[..count]).expect("there are no more arguments");
         Named { key, args, action, mv: Named::UNKNOWN, rank: 0 }
     }
 
-    /// By its number.
+    /// Creates a move from its number.
     pub(super) fn known(mv: MoveId) -> Named {
         Named { key: [0; ARGUMENTS + 1], args: [Item::NONE; ARGUMENTS], action: Action::Rule(0), mv, rank: 0 }
     }
@@ -104,17 +103,17 @@ struct MoveTable {
     names: Names,
     short: FxHashMap<Short, u32>,
     long: FxHashMap<Box<[u32]>, u32>,
-    /// What each move does, by its number; none where it is not just one action with few arguments.
+    /// What each move does, by number; `None` unless it is a single action with few arguments.
     named: Vec<Option<Named>>,
 }
 
-/// All moves that came up.
+/// All moves that have occurred.
 pub(super) struct Moves {
     table: RwLock<MoveTable>,
 }
 
 impl Moves {
-    /// The move of who is not to move.
+    /// The move of a role that is not to move.
     pub(super) const NOOP: MoveId = MoveId(0);
 
     pub(super) fn new() -> Moves {
@@ -127,7 +126,7 @@ impl Moves {
         self.table.read().expect("no panic while it is held")
     }
 
-    /// The move of an action with arguments, if it came up before.
+    /// Returns the move of an action with arguments, if it has occurred before.
     pub(super) fn get(&self, action: Action, args: &[Item]) -> Option<MoveId> {
         let table = self.read();
         let found = match short(action.number(), args) {
@@ -137,7 +136,7 @@ impl Moves {
         found.map(|&id| MoveId(id))
     }
 
-    /// Fills in numbers and ranks; false if a move did not come up before.
+    /// Fills in numbers and ranks. Returns `false` if a move has not occurred before.
     pub(super) fn look_up<'a>(&self, list: impl Iterator<Item = &'a mut Named>) -> bool {
         let table = self.read();
         let mut all = true;
@@ -156,12 +155,12 @@ impl Moves {
         all
     }
 
-    /// What a move does; none where it is not just one action with few arguments.
+    /// Returns what a move does; `None` unless it is a single action with few arguments.
     pub(super) fn named(&self, mv: MoveId) -> Option<Named> {
         *self.read().named.get(mv.0 as usize)?
     }
 
-    /// Adds a move; equal texts are one move.
+    /// Adds a move. Moves with equal texts are the same move.
     pub(super) fn add(&self, action: Action, args: &[Item], text: String) -> MoveId {
         let mut table = self.table.write().expect("no panic while it is held");
         let id = table.names.add(&text);
@@ -195,7 +194,7 @@ impl Moves {
     }
 }
 
-/// All percepts that came up.
+/// All percepts that have occurred.
 #[derive(Default)]
 pub(super) struct Percepts {
     table: RwLock<(Names, FxHashMap<Fact, u32>)>,
@@ -206,7 +205,8 @@ impl Percepts {
         self.table.read().expect("no panic while it is held")
     }
 
-    /// The percepts of facts in the order of their texts, which are only made when a fact comes up first.
+    /// Returns the percepts of facts in the order of their texts. A text is only built when its
+    /// fact first occurs.
     pub(super) fn of_facts(&self, facts: &[Fact], text: impl Fn(&Fact) -> String) -> Vec<PerceptId> {
         loop {
             let table = self.read();
@@ -232,7 +232,7 @@ impl Percepts {
         PerceptId(self.table.write().expect("no panic while it is held").0.add(text))
     }
 
-    /// Puts percepts in the order of their texts.
+    /// Sorts percepts by their texts.
     pub(super) fn sort(&self, percepts: &mut [PerceptId]) {
         let table = self.read();
         percepts.sort_unstable_by_key(|percept| table.0.rank[percept.0 as usize]);

@@ -1,8 +1,8 @@
-//! States and moves as canonical text, and back.
+//! Conversion of states and moves to and from canonical text.
 //!
-//! A state's facts are what rules can change: `(flag turn red)`, `(edge owns
-//! red c1)`, nodes that came `(node piece n12)`, nodes of the start graph that
-//! went `(gone c1)`, and the control location where it is not the first.
+//! The facts of a state are what rules can change: `(flag turn red)`, `(edge owns red c1)`,
+//! created nodes `(node piece n12)`, erased nodes of the start graph `(gone c1)`, variables,
+//! and the control location if it is not the initial one.
 
 use std::sync::Arc;
 
@@ -16,25 +16,25 @@ use crate::graph::{Edge, GONE, Graph};
 use crate::value::{Item, Value};
 use crate::vocabulary::{FLAG, TypeId};
 
-/// Something that can change and holds in a state.
+/// A changeable fact that holds in a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Fact {
     /// An edge or a flag.
     Edge(Edge),
-    /// A node that came, with its type.
+    /// A created node and its type.
     Node(TypeId, Item),
-    /// A node of the start graph that went.
+    /// A node of the start graph that was erased.
     Gone(Item),
 }
 
-/// A text as one word.
+/// Turns a text into a single word.
 pub(super) fn symbol(text: &str) -> String {
     let fits = |c: char| !c.is_whitespace() && !"()\";?,".contains(c);
     let word: String = text.chars().map(|c| if fits(c) { c } else { '_' }).collect();
     if word.is_empty() { "_".to_string() } else { word }
 }
 
-/// A node or value as one word.
+/// Returns a node or value as a single word.
 fn word(grammar: &Grammar, item: Item) -> String {
     match item {
         Item::NONE => "_".to_string(),
@@ -46,7 +46,7 @@ fn word(grammar: &Grammar, item: Item) -> String {
     }
 }
 
-/// The canonical text of a move.
+/// Returns the canonical text of a move.
 pub(super) fn move_text(grammar: &Grammar, action: Action, args: &[Item]) -> String {
     let name = symbol(grammar.action_name(action));
     if args.is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn move_text(grammar: &Grammar, action: Action, args: &[Item]) -> Str
 }
 
 impl GraphGame {
-    /// The facts about some edges and nodes.
+    /// Collects the facts about visible edges and nodes.
     pub(super) fn facts_about(
         &self,
         config: &Config,
@@ -80,7 +80,7 @@ impl GraphGame {
         }
     }
 
-    /// The text of a fact.
+    /// Returns the text of a fact.
     pub(super) fn fact_text(&self, fact: &Fact) -> String {
         let grammar = &self.grammar;
         match *fact {
@@ -103,7 +103,7 @@ impl GraphGame {
         }
     }
 
-    /// The facts of a state.
+    /// Returns the facts of a state.
     pub(super) fn facts_of(&self, config: &Config) -> Vec<String> {
         let mut list = Vec::new();
         self.facts_about(config, |_| true, &mut list);
@@ -120,7 +120,8 @@ impl GraphGame {
         facts
     }
 
-    /// A node's name; a value as `(value …)` with its sort kept apart from names.
+    /// Returns the name of a node, or a value as `(value …)` or `(text …)`, which cannot be
+    /// confused with names.
     fn value_word(&self, item: Item) -> String {
         if item.is_node() {
             return word(&self.grammar, item);
@@ -131,7 +132,7 @@ impl GraphGame {
         }
     }
 
-    /// The state in which just these facts hold.
+    /// Returns the state in which exactly these facts hold.
     pub(super) fn read_state(&self, facts: &[String]) -> Result<Config, Fault> {
         let grammar = &self.grammar;
         let mut config = grammar.initial();
@@ -222,7 +223,7 @@ impl GraphGame {
         Ok(config)
     }
 
-    /// A move that did not come up yet, from its text.
+    /// Parses a move that has not occurred yet.
     pub(super) fn read_move(&self, text: &str) -> Option<MoveId> {
         let words: Vec<&str> =
             text.trim().trim_start_matches('(').trim_end_matches(')').split_whitespace().collect();

@@ -1,8 +1,8 @@
-//! Applying a rule: single pushout, erasing wins.
+//! Rule application by single pushout, where erasing takes precedence.
 //!
-//! Edges go first, then nodes with whatever edges they have left, then nodes
-//! and edges come. An edge that goes and comes stays. A created edge whose end
-//! was erased does not come, and what is merged with an erased node goes with it.
+//! Edges are erased first, then nodes with any edges they have left. Then nodes and edges are
+//! created. An edge that is both erased and created remains. A created edge is dropped if one
+//! of its ends was erased, and a node merged with an erased node is erased too.
 
 use super::matching::Proof;
 use super::{LabelRef, Rule};
@@ -19,11 +19,11 @@ struct Delta {
     merges: Vec<(Item, Item)>,
 }
 
-/// What comes of a match besides the graph.
+/// The result of applying a match, other than the graph.
 pub struct Applied {
-    /// What stands in the slots of the root, with the nodes that came.
+    /// The items in the slots of the root, including created nodes.
     pub slots: Box<[Item]>,
-    /// Which node each merged node became part of.
+    /// The merged nodes, each with the node that it became part of.
     pub merged: Vec<(Item, Item)>,
 }
 
@@ -58,7 +58,7 @@ fn there(graph: &Graph, item: Item) -> bool {
     item.is_value() || (item.is_node() && graph.type_of(item) != GONE)
 }
 
-/// Applies a match of a rule that [`Rule::is_simple`]; the nodes that come are put into its slots.
+/// Applies a match of a rule that [`Rule::is_simple`]. Created nodes are stored in its slots.
 pub fn apply_simple(rule: &Rule, graph: &mut Graph, slots: &mut [Item]) {
     let level = &rule.levels[0];
     let mut taken = Vec::new();
@@ -88,7 +88,7 @@ pub fn apply_simple(rule: &Rule, graph: &mut Graph, slots: &mut [Item]) {
     }
 }
 
-/// Makes nodes one. Whatever is to be one with an erased node is erased too.
+/// Merges nodes. A node that is merged with an erased one is erased too.
 fn merge(next: &mut Graph, delta: &Delta, vocabulary: &Vocabulary) -> Vec<(Item, Item)> {
     let mut merged: Vec<(Item, Item)> = Vec::new();
     let find = |merged: &[(Item, Item)], mut item: Item| {
@@ -118,8 +118,8 @@ fn merge(next: &mut Graph, delta: &Delta, vocabulary: &Vocabulary) -> Vec<(Item,
     merged
 }
 
-/// Collects what a proof erases and creates. `above` is what the level above stands for,
-/// with the nodes it creates.
+/// Collects what a proof erases and creates. `above` contains the items of the parent level,
+/// including the nodes it creates.
 fn collect(
     rule: &Rule,
     graph: &Graph,

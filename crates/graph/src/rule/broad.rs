@@ -1,8 +1,8 @@
-//! Rules with quantified parts that are no deeper than one level, applied in
-//! place: one match of the root, and all matches of what is said of every one.
+//! Rules whose quantified parts are only one level deep, applied in place: one match of the
+//! root, and all matches of the universally quantified parts.
 //!
-//! Such rules have one event for each match of the root, so nothing needs to be
-//! combined, and what they erase and create can be noted in one list.
+//! Such a rule has one event per match of the root, so no proofs need to be combined, and
+//! everything it erases and creates can be collected in one list.
 
 use rustc_hash::FxHashSet;
 
@@ -12,21 +12,21 @@ use crate::graph::{GONE, Graph};
 use crate::label::Quantifier;
 use crate::value::Item;
 
-/// A match of the root with the matches of the quantified parts.
+/// A match of the root, with the matches of the quantified parts.
 #[derive(Debug, Default)]
 pub struct Broad {
-    /// What stands in the slots, one match after another; that of the root first.
+    /// The items in the slots, one match after another, beginning with the root.
     slots: Vec<Item>,
     /// The level of each match.
     levels: Vec<usize>,
     seen: FxHashSet<Box<[u32]>>,
 }
 
-/// Matches of one part that are compared one by one before they are hashed.
+/// The number of matches of one part below which they are compared one by one instead of hashed.
 const FEW: usize = 24;
 
 impl Rule {
-    /// Whether it can be matched and applied as [`Broad`].
+    /// Returns `true` if it can be matched and applied as [`Broad`].
     pub fn is_broad(&self) -> bool {
         let every = |level: &Level| {
             level.parent == 0
@@ -44,7 +44,7 @@ impl Rule {
 }
 
 impl Broad {
-    /// What stands in the slots of the root.
+    /// Returns the items in the slots of the root.
     pub fn root(&self, width: usize) -> &[Item] {
         &self.slots[..width]
     }
@@ -54,7 +54,7 @@ impl Broad {
         self.levels.clear();
     }
 
-    /// Adds a match of a part unless one with the same anchor is there.
+    /// Adds a match of a part, unless there is one with the same anchor.
     fn add(&mut self, number: usize, level: &Level, first: usize, slots: &[Item]) {
         let key = |slots: &[Item]| level.anchor.iter().map(|&slot| slots[slot].0).collect();
         let known = &self.slots[first * slots.len()..];
@@ -78,8 +78,9 @@ impl Broad {
 }
 
 impl<'a> Matcher<'a> {
-    /// Looks for matches of a rule that [`Rule::is_broad`], from slots as they are before the search. Gives 0 if
-    /// there is none, 1 if there is one, which is put into the list, and 2 if there may be more.
+    /// Searches for matches of a rule that [`Rule::is_broad`], starting from the given slots.
+    /// Returns 0 if there is none, 1 if there is one, which is stored in the list, and 2 if
+    /// there may be more than one.
     pub fn broad(&mut self, slots: &mut [Item], list: &mut Broad) -> usize {
         let rule = self.rule();
         let root = &rule.levels[0];
@@ -114,7 +115,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Applies what is in the list.
+/// Applies the match in the list.
 pub fn apply_broad(rule: &Rule, graph: &mut Graph, list: &Broad) {
     let width = rule.slots.len();
     let matches = || list.levels.iter().map(|&level| &rule.levels[level]).zip(list.slots.chunks_exact(width));

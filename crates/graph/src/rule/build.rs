@@ -1,4 +1,4 @@
-//! From a rule's file to a rule.
+//! Construction of a rule from its file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,22 +16,22 @@ use crate::regexp::Regexp;
 use crate::value::{Item, Sort, Values};
 use crate::vocabulary::{LabelId, TypeId, Vocabulary};
 
-/// What rules are built with.
+/// The context in which rules are built.
 pub struct Context<'a> {
     /// Labels and types.
     pub vocabulary: &'a Vocabulary,
     /// Data values.
     pub values: &'a Values,
-    /// Settings of the grammar.
+    /// The settings of the grammar.
     pub properties: &'a Properties,
-    /// Counts of the start graph.
+    /// Counts from the start graph.
     pub statistics: &'a Statistics,
 }
 
-/// Most nodes and edges in a rule.
+/// The maximum number of nodes and edges in a rule.
 const MAX_ELEMENTS: usize = 2_000;
 
-/// What is wrong; where, the caller knows.
+/// An error message; the caller adds the location.
 pub(super) struct Fail(pub(super) String);
 
 impl From<String> for Fail {
@@ -71,13 +71,13 @@ impl Node {
     }
 }
 
-/// A level in the making.
+/// A level under construction.
 pub(super) struct Draft {
     pub(super) level: Level,
     pub(super) constraints: Vec<Constraint>,
 }
 
-/// A condition that belongs to a negative pattern, and the nodes of the file at it.
+/// A condition that belongs to a negative application condition, and the nodes of the file at its ends.
 pub(super) struct Negative {
     pub(super) constraint: Constraint,
     pub(super) ends: [usize; 2],
@@ -90,7 +90,7 @@ pub(super) struct Builder<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) nodes: Vec<Node>,
     pub(super) slot_of: Vec<usize>,
-    /// The slot that stands for a node in negative patterns, where it is another.
+    /// The slot that represents a node in negative application conditions, if it is a different one.
     pub(super) negative_slot: Vec<Option<usize>>,
     pub(super) slot_level: Vec<usize>,
     pub(super) slots: Vec<Slot>,
@@ -104,7 +104,7 @@ pub(super) struct Builder<'a> {
     pub(super) joined: Vec<(usize, usize)>,
 }
 
-/// Builds a rule; none if its file says that it is switched off.
+/// Builds a rule, or returns `None` if it is disabled.
 pub fn build(raw: &RawGraph, name: &str, context: &Context<'_>) -> Result<Option<Rule>, GrammarError> {
     let attribute = |key: &str| raw.attributes.get(key).map(String::as_str).filter(|text| !text.is_empty());
     let enabled = attribute("enabled") != Some("false");
@@ -277,7 +277,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// What a label at a node says about the node.
+    /// Processes a label at a node that is about the node itself.
     fn node_label(&mut self, node: usize, label: &Label) -> Result<(), Fail> {
         match &label.said {
             Said::Nothing => {
@@ -323,7 +323,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The types a type label allows, and the type itself where it is one.
+    /// Returns the types that a type label allows, and the type itself if the label names one.
     pub(super) fn type_set(&self, text: &str) -> Result<(Vec<bool>, Option<TypeId>), Fail> {
         let vocabulary = self.context.vocabulary;
         let find =
@@ -368,7 +368,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Edges that say how levels are nested and what is in them; false for other edges.
+    /// Processes an edge that defines the nesting of levels or their content. Returns `false`
+    /// for other edges.
     fn nest(&mut self, edge: &(u32, u32, String), label: &Label) -> Result<bool, Fail> {
         let (a, b) = (edge.0 as usize, edge.1 as usize);
         let (from, to) = (self.nodes[a].quantifier.is_some(), self.nodes[b].quantifier.is_some());
@@ -408,7 +409,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// One slot for each node; nodes joined by `=` have one together.
+    /// Creates a slot for each node; nodes joined by `=` share one.
     fn make_slots(&mut self, labels: &[Label]) {
         let mut same: Vec<usize> = (0..self.nodes.len()).collect();
         fn root(same: &[usize], mut at: usize) -> usize {
@@ -424,7 +425,7 @@ impl<'a> Builder<'a> {
                 same[a.max(b)] = a.min(b);
             }
         }
-        // Data without a level of its own lives where its edges are.
+        // A data node without a level of its own belongs to the level of its edges.
         for (edge, _) in self.raw.edges.iter().zip(labels) {
             let (a, b) = (edge.0 as usize, edge.1 as usize);
             let Some(level) = self.nodes[a].at.filter(|_| self.nodes[a].is_pattern()) else { continue };

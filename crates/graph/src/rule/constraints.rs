@@ -1,4 +1,4 @@
-//! What a match must fulfil, before an order of search is found.
+//! The constraints on a match, before a search order is chosen.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::expr::Expr;
 use crate::regexp::Automaton;
 use crate::vocabulary::LabelId;
 
-/// One condition on the slots of a match.
+/// A constraint on the slots of a match.
 #[derive(Debug, Clone)]
 pub(super) enum Constraint {
     Node(usize),
@@ -18,12 +18,12 @@ pub(super) enum Constraint {
     Test(Expr),
     Differ(usize, usize),
     Type(usize, Arc<[bool]>),
-    /// A pattern that must not be there, with the slots that are its own.
+    /// A negative application condition, with the slots that are local to it.
     Not(Vec<Constraint>, Vec<usize>),
 }
 
 impl Constraint {
-    /// The slots it speaks of, apart from those that are its own.
+    /// Returns the slots it refers to, except for local ones.
     pub(super) fn slots(&self) -> Vec<usize> {
         let mut slots = Vec::new();
         match self {
@@ -49,7 +49,7 @@ impl Constraint {
         slots
     }
 
-    /// The slots that must be known before it can be looked at.
+    /// Returns the slots that must be filled before it can be evaluated.
     pub(super) fn inputs(&self) -> Vec<usize> {
         match self {
             Constraint::Eval(expr, _) => {
@@ -64,7 +64,7 @@ impl Constraint {
         }
     }
 
-    /// The edge that it asks for, if it does.
+    /// Returns the edge that it requires, if any.
     pub(super) fn edge(&self) -> Option<(LabelRef, usize, usize)> {
         match self {
             Constraint::Edge(label, a, b) => Some((LabelRef::Fixed(*label), *a, *b)),
@@ -73,7 +73,7 @@ impl Constraint {
         }
     }
 
-    /// How dear it is to look at when everything is known.
+    /// Returns the relative cost of checking it when all its slots are filled.
     pub(super) fn price(&self) -> u32 {
         match self {
             Constraint::Node(_) => 0,
@@ -86,7 +86,7 @@ impl Constraint {
         }
     }
 
-    /// The step that looks at it when its inputs are known.
+    /// Returns the search step that evaluates it with the slots known so far.
     pub(super) fn step(
         self,
         known: &[bool],

@@ -1,4 +1,4 @@
-//! Edges of a rule's file: which part of the rule they belong to.
+//! The edges of a rule's file, and the part of the rule each belongs to.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::label::{Label, Role, Said};
 use crate::regexp::{Automaton, Move, Regexp, Wild, WildKind};
 use crate::vocabulary::{LabelId, TypeId};
 
-/// What a label on an edge asks for.
+/// What a label on an edge requires.
 pub(super) enum Wanted {
     Label(LabelId),
     Wild(Arc<[LabelId]>, Option<usize>),
@@ -21,7 +21,7 @@ pub(super) enum Wanted {
 }
 
 impl Builder<'_> {
-    /// An edge, or something said at a node about more than the node.
+    /// Processes an edge, or a label at a node that is about more than the node.
     pub(super) fn edge(&mut self, a: usize, b: usize, label: &Label, _injective: bool) -> Result<(), Fail> {
         let wanted = match &label.said {
             Said::Nothing
@@ -119,7 +119,7 @@ impl Builder<'_> {
         all.into_iter().filter(|label| wild.labels.is_empty() || listed(label) != wild.excluded).collect()
     }
 
-    /// The step of an automaton for an atom or a wildcard.
+    /// Returns the automaton transition of an atom or a wildcard.
     pub(super) fn step_of(&self, atom: &Regexp) -> Result<Move, String> {
         let vocabulary = self.context.vocabulary;
         match atom {
@@ -142,7 +142,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Puts an edge into the part of the rule that its role says.
+    /// Adds an edge to the part of the rule that its role determines.
     pub(super) fn place(
         &mut self,
         a: usize,
@@ -181,7 +181,7 @@ impl Builder<'_> {
             return Ok(());
         }
         if negated && !(plain(a) && plain(b)) {
-            // Within a forbidden pattern: what must not be there for the pattern to count.
+            // Within a forbidden pattern, this is what must be absent for the pattern to match.
             let nac = |slot: usize, node: usize| self.negative_slot[node].unwrap_or(slot);
             let (na, nb) = (nac(sa, a), nac(sb, b));
             let constraint = match wanted {
@@ -246,7 +246,7 @@ fn constraint(wanted: Wanted, a: usize, b: usize, negative: bool) -> Constraint 
         Wanted::Wild(labels, slot) => Constraint::Wild(labels, slot, a, b),
         Wanted::Path(automaton) => Constraint::Path(automaton, a, b),
         Wanted::Type(allowed) => Constraint::Type(a, allowed),
-        // Two nodes that must differ: the pattern "they are the same" must not be there.
+        // Nodes that must differ: the pattern "they are the same" is forbidden.
         Wanted::Same => {
             debug_assert!(negative, "equal nodes have one slot");
             Constraint::Path(Arc::new(same_automaton()), a, b)

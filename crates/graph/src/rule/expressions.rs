@@ -8,7 +8,8 @@ use crate::label::Role;
 use crate::value::{Item, Value};
 
 impl Builder<'_> {
-    /// An expression with slots for its names. A name is that of a data node, else an attribute of `node`.
+    /// Parses an expression and replaces its names by slots. A name denotes a data node, or
+    /// else an attribute of `node`.
     pub(super) fn resolved(&mut self, text: &str, node: Option<usize>) -> Result<Expr, Fail> {
         let expr = Expr::parse(text)?;
         self.resolved_expr(&expr, node)
@@ -35,7 +36,7 @@ impl Builder<'_> {
         Ok(expr.resolve(&mut find)?)
     }
 
-    /// The slot of a node's attribute.
+    /// Returns the slot of a node's attribute.
     fn field(&mut self, raw: usize, name: &str) -> Result<usize, String> {
         let node = self.slot_of[raw];
         let label = self.context.vocabulary.find_label(name);
@@ -50,7 +51,7 @@ impl Builder<'_> {
         Ok(slot)
     }
 
-    /// `let:name=expr` at a node.
+    /// Processes `let:name=expr` at a node.
     pub(super) fn assign(&mut self, raw: usize, role: Option<Role>, text: &str) -> Result<(), Fail> {
         let (name, text) = text.split_once('=').ok_or("an `=` is missing.")?;
         let name = name.trim();
@@ -78,7 +79,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// `test:expr` or `test:name=expr` at a node.
+    /// Processes `test:expr` or `test:name=expr` at a node.
     pub(super) fn test(&mut self, raw: usize, text: &str) -> Result<(), Fail> {
         let node = self.slot_of[raw];
         let level = self.slot_level[node];
@@ -93,7 +94,7 @@ impl Builder<'_> {
                 (Some((raw, text[..at].trim().to_string())), expr)
             }
             None => match Expr::parse(text)? {
-                // An attribute compared with a value is an edge to that value.
+                // An attribute compared with a constant is an edge to that constant.
                 Expr::Apply(Op::Eq, args)
                     if matches!(&args[..], [Expr::Name(n), Expr::Const(v)]
                     if !matches!(v, Value::Real(_)) && !self.ids.contains_key(n)) =>
@@ -128,7 +129,7 @@ impl Builder<'_> {
         deepest
     }
 
-    /// A slot that holds the value of an expression.
+    /// Returns a slot for the value of an expression.
     fn value_slot(&mut self, expr: Expr, level: usize) -> usize {
         if let Expr::Slot(slot) = expr {
             return slot;
@@ -142,7 +143,7 @@ impl Builder<'_> {
         slot
     }
 
-    /// The content of a data node: a value, an expression, or nothing for a variable.
+    /// Processes the content of a data node: a value or an expression.
     pub(super) fn content(&mut self, raw: usize, text: &str) -> Result<(), Fail> {
         let slot = self.slot_of[raw];
         match self.resolved(text, None)? {
@@ -164,7 +165,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// An operator edge from a product node to its result.
+    /// Processes an operator edge from a product node to its result.
     pub(super) fn operator(&mut self, raw: usize, result: usize, name: &str) -> Result<(), Fail> {
         let (op, count) =
             Op::named(name).ok_or_else(|| format!("the operator `{name}` is not supported."))?;

@@ -1,4 +1,4 @@
-//! The last steps of building a rule: parameters, search plans, anchors.
+//! The last steps of building a rule: parameters, search plans and anchors.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ impl Builder<'_> {
         Ok(numbered.into_values().collect())
     }
 
-    /// Plans the search for every level and finds the anchors.
+    /// Plans the search of every level and determines the anchors.
     pub(super) fn levels(&mut self) -> Result<Vec<Level>, GrammarError> {
         let mut known: Vec<Vec<bool>> = vec![Vec::new(); self.drafts.len()];
         let mut order: Vec<usize> = (0..self.drafts.len()).collect();
@@ -62,7 +62,7 @@ impl Builder<'_> {
             late.retain(|&slot| !now[slot]);
             let mut constraints = std::mem::take(&mut self.drafts[level].constraints);
             let mut after = Vec::new();
-            // Whatever depends on a count waits for it.
+            // Whatever depends on a count must wait for it.
             loop {
                 let (later, soon): (Vec<_>, Vec<_>) =
                     constraints.into_iter().partition(|c| c.slots().iter().any(|slot| late.contains(slot)));
@@ -94,7 +94,7 @@ impl Builder<'_> {
             });
             let (steps, after) = plans.map_err(|undetermined| self.undetermined(undetermined.0))?;
             if level == 0 {
-                // Everything that is written down must be known when the rule is applied.
+                // Every item used in a created edge must be known when the rule is applied.
                 let used = self.drafts[0].level.new_edges.iter().flat_map(|(_, a, b)| [*a, *b]);
                 let created: Vec<usize> =
                     self.drafts.iter().flat_map(|d| d.level.new_nodes.iter().map(|n| n.0)).collect();
@@ -121,6 +121,7 @@ impl Builder<'_> {
                 }
             }
             used.extend(changes.merges.iter().flat_map(|(a, b)| [*a, *b]));
+            // Matches that agree on the items they change have the same effect, so these are the anchors.
             for slot in used {
                 let mut owner = self.slot_level[slot];
                 if self.slots[slot] == Slot::Label {

@@ -1,7 +1,9 @@
-//! Finding the matches of a rule in a graph.
+//! Matching of rules in a graph.
 //!
-//! A plan is run step by step with backtracking. A slot that is filled already
-//! is compared, so a plan also serves where the caller gives parameters.
+//! A search plan is executed step by step with backtracking. A slot that is already filled is
+//! compared instead of bound, so the same plan also works if the caller supplies parameters.
+//! The matches are graph homomorphisms; where they must be injective, `Step::Differ` checks
+//! that.
 
 use rustc_hash::FxHashSet;
 
@@ -12,70 +14,70 @@ use crate::regexp::Move;
 use crate::value::{Item, Value, Values};
 use crate::vocabulary::LabelId;
 
-/// A match of one level, with those of the levels in it.
+/// A match of one level, with the matches of its child levels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
-    /// Which level.
+    /// The level.
     pub level: usize,
-    /// What stands in the slots.
+    /// The items in the slots.
     pub slots: Box<[Item]>,
-    /// The matches in it.
+    /// The matches of the child levels.
     pub children: Vec<Proof>,
 }
 
-/// Matches that have the same effect, and the key that tells them from others.
+/// The matches with the same effect, represented by one of them, and the key that identifies them.
 #[derive(Debug, Clone)]
 pub struct Event {
-    /// What stands in the anchors.
+    /// The items in the anchors.
     pub key: Box<[u32]>,
     /// One of the matches.
     pub proof: Proof,
 }
 
-/// Matches of rules without quantified parts, one for each event, one after another in one list.
+/// Matches of rules without quantified parts, one per event, stored one after another.
 #[derive(Debug, Default)]
 pub struct Flat {
     slots: Vec<Item>,
-    /// Where the matches of the rule at hand begin.
+    /// The position at which the matches of the current rule begin.
     first: usize,
-    /// How many matches the rule at hand has.
+    /// The number of matches of the current rule.
     count: usize,
     seen: FxHashSet<Box<[u32]>>,
 }
 
-/// Events that are compared one by one before they are hashed.
+/// The number of events below which they are compared one by one instead of hashed.
 const FEW: usize = 16;
 
 impl Flat {
-    /// Forgets all matches.
+    /// Removes all matches.
     pub fn clear(&mut self) {
         self.slots.clear();
         self.begin();
     }
 
-    /// Begins with the matches of another rule.
+    /// Begins the matches of another rule.
     pub fn begin(&mut self) {
         self.first = self.slots.len();
         self.count = 0;
         self.seen.clear();
     }
 
-    /// How many matches the rule at hand has.
+    /// Returns the number of matches of the current rule.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Where the matches of the rule at hand begin.
+    /// Returns the position at which the matches of the current rule begin.
     pub fn first(&self) -> usize {
         self.first
     }
 
-    /// The match of a rule with so many slots that begins at a place.
+    /// Returns the match at a position, for a rule with `width` slots.
     pub fn get(&self, at: usize, width: usize) -> &[Item] {
         &self.slots[at..at + width]
     }
 
-    /// Adds a match unless it is of an event that is there.
+    /// Adds a match, unless its event is already present.
     fn add(&mut self, anchor: &[usize], slots: &[Item]) {
         let same = |known: &[Item]| anchor.iter().all(|&slot| known[slot] == slots[slot]);
         let key = |slots: &[Item]| anchor.iter().map(|&slot| slots[slot].0).collect();
@@ -97,22 +99,22 @@ impl Flat {
     }
 }
 
-/// Most events of a rule in one state.
+/// The maximum number of events of a rule in one state.
 const MAX_EVENTS: usize = 1_000_000;
-/// Most ways to combine quantified parts.
+/// The maximum number of combinations of quantified parts.
 const MAX_PROOFS: usize = 100_000;
 
-/// A search for matches in one graph.
+/// A search for the matches of a rule in one graph.
 pub struct Matcher<'a> {
     rule: &'a Rule,
     graph: &'a Graph,
     values: &'a Values,
-    /// Steps that may still be made; none left means the search was given up.
+    /// The remaining number of steps; zero means that the search was abandoned.
     pub fuel: u64,
 }
 
 impl<'a> Matcher<'a> {
-    /// A search with a limit on its steps.
+    /// Creates a search with a limit on its steps.
     pub fn new(rule: &'a Rule, graph: &'a Graph, values: &'a Values, fuel: u64) -> Matcher<'a> {
         Matcher { rule, graph, values, fuel }
     }
@@ -121,18 +123,19 @@ impl<'a> Matcher<'a> {
         self.rule
     }
 
-    /// Whether the search was given up.
+    /// Returns `true` if the search was abandoned.
     pub fn exhausted(&self) -> bool {
         self.fuel == 0
     }
 
-    /// The slots before the search, with parameters given by the caller; none if they do not fit.
+    /// Returns the slots before the search, with the parameters supplied by the caller, or
+    /// `None` if these do not fit.
     pub fn seed(&self, given: &[(usize, Item)]) -> Option<Vec<Item>> {
         let mut slots = self.rule.template.clone();
         self.put(&mut slots, given).then_some(slots)
     }
 
-    /// Fills slots before the search; false if something does not fit.
+    /// Fills slots before the search. Returns `false` if an item does not fit.
     pub fn put(&self, slots: &mut [Item], given: &[(usize, Item)]) -> bool {
         for &(slot, item) in given {
             let free = slots[slot] == Item::NONE;
@@ -144,7 +147,7 @@ impl<'a> Matcher<'a> {
         true
     }
 
-    /// Adds the matches of a rule without quantified parts, one for each event.
+    /// Adds the matches of a rule without quantified parts, one per event.
     pub fn flat(&mut self, slots: &mut [Item], list: &mut Flat) {
         let level = &self.rule.levels[0];
         self.run(&level.plan, slots, &mut |matcher: &mut Matcher<'a>, slots: &mut [Item]| {
@@ -154,12 +157,12 @@ impl<'a> Matcher<'a> {
                     matcher.fuel = 0;
                 }
             }
-            // An event without anchors is the same whatever the match.
+            // Without anchors there is only one event, so the first match suffices.
             level.anchor.is_empty() || matcher.fuel == 0
         });
     }
 
-    /// All events. `slots` comes from [`Matcher::seed`].
+    /// Returns all events. `slots` comes from [`Matcher::seed`].
     pub fn events(&mut self, mut slots: Vec<Item>) -> Vec<Event> {
         let rule = self.rule;
         if rule.is_flat() {
@@ -185,7 +188,7 @@ impl<'a> Matcher<'a> {
         events
     }
 
-    /// Whether there is a match at all.
+    /// Returns `true` if there is any match.
     pub fn any(&mut self, mut slots: Vec<Item>) -> bool {
         let rule = self.rule;
         if !rule.is_flat() {
@@ -199,6 +202,8 @@ impl<'a> Matcher<'a> {
         found
     }
 
+    /// Appends the key of a proof. The parts of child levels are sorted and deduplicated, so
+    /// that the key does not depend on the order in which they were found.
     fn key(&self, proof: &Proof, key: &mut Vec<u32>) {
         let level = &self.rule.levels[proof.level];
         key.push(u32::MAX - 1 - proof.level as u32);
@@ -214,7 +219,8 @@ impl<'a> Matcher<'a> {
         key.extend(parts.into_iter().flatten());
     }
 
-    /// The ways in which a level holds; each is the list of its matches. Empty if it does not.
+    /// Returns the ways in which a level can be satisfied, each as the list of its matches;
+    /// empty if there is none.
     fn satisfy(&mut self, number: usize, slots: &mut [Item]) -> Vec<Vec<Proof>> {
         let rule = self.rule;
         let level = &rule.levels[number];
@@ -262,7 +268,8 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// The proofs of one match of a level: all levels in an existential one hold, one of those in a universal one.
+    /// Returns the proofs of one match of a level. Below an existential level, all child levels
+    /// must hold; below a universal one, it suffices that one of them does.
     fn with_children(&mut self, number: usize, slots: &mut [Item], universal: bool) -> Vec<Proof> {
         let rule = self.rule;
         let level = &rule.levels[number];
@@ -324,6 +331,7 @@ impl<'a> Matcher<'a> {
         count
     }
 
+    /// Combines one element of each list in all possible ways.
     fn product(&mut self, lists: Vec<Vec<Vec<Proof>>>) -> Vec<Vec<Proof>> {
         let mut ways: Vec<Vec<Proof>> = vec![Vec::new()];
         for list in lists {
@@ -346,7 +354,8 @@ impl<'a> Matcher<'a> {
         ways
     }
 
-    /// Whether erasing this match's nodes leaves no edge dangling, where that is asked for.
+    /// Returns `true` unless the rule checks for dangling edges and erasing the nodes of this
+    /// match leaves some.
     pub(super) fn dangling_allows(&self, level: &Level, slots: &[Item]) -> bool {
         if !self.rule.check_dangling || level.erase_nodes.is_empty() {
             return true;
@@ -381,7 +390,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Fills a slot, goes on, and empties it again. True means stop.
+    /// Fills a slot, continues the search, and empties the slot again. Returns `true` to stop the search.
     #[inline]
     fn bind<F: FnMut(&mut Matcher<'a>, &mut [Item]) -> bool>(
         &mut self,
@@ -403,7 +412,7 @@ impl<'a> Matcher<'a> {
         stop
     }
 
-    /// Runs a plan; `found` is called for each match and may stop the search.
+    /// Executes a plan. `found` is called for each match and returns `true` to stop the search.
     pub(super) fn run<F: FnMut(&mut Matcher<'a>, &mut [Item]) -> bool>(
         &mut self,
         plan: &[Step],
@@ -525,7 +534,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Whether a plan has a match.
+    /// Returns `true` if a plan has a match.
     fn hits(&mut self, plan: &[Step], slots: &mut [Item]) -> bool {
         let mut hit = false;
         self.run(plan, slots, &mut |_: &mut Matcher<'a>, _: &mut [Item]| {
@@ -535,7 +544,7 @@ impl<'a> Matcher<'a> {
         hit
     }
 
-    /// Edges with a label, whichever ends are known.
+    /// Searches the edges with a label, whichever ends are known.
     fn edges<F: FnMut(&mut Matcher<'a>, &mut [Item]) -> bool>(
         &mut self,
         label: LabelId,

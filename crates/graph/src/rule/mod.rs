@@ -1,8 +1,8 @@
-//! Rules: patterns, what they erase and create, and how they are matched.
+//! Rules: their patterns, what they erase and create, and how they are matched.
 //!
-//! A rule has one numbered place (slot) for each node, data value and label
-//! variable in it; a match is an array of what they stand for. Quantified
-//! parts are levels below the root, each with its own search plan.
+//! A rule has a numbered slot for each of its nodes, data values and label variables; a match
+//! is an array of the items in these slots. Quantified parts are levels below the root, each
+//! with its own search plan.
 
 mod apply;
 mod broad;
@@ -30,98 +30,98 @@ use crate::regexp::Automaton;
 use crate::value::{Item, Sort};
 use crate::vocabulary::{LabelId, TypeId};
 
-/// What a rule is for.
+/// The purpose of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActionRole {
-    /// It makes transitions.
+    /// It defines transitions.
     Transformer,
-    /// It says that something holds.
+    /// It reports that something holds.
     Condition,
-    /// It says that something must not hold.
+    /// It describes something that must not hold.
     Forbidden,
-    /// It says that something must hold.
+    /// It describes something that must hold.
     Invariant,
 }
 
-/// What may stand in a slot.
+/// The items that a slot can contain.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Slot {
-    /// A node, of one of the marked types where some are.
+    /// A node; restricted to the marked types, if given.
     Node(Option<Arc<[bool]>>),
-    /// A value of a sort, or of any.
+    /// A value; restricted to one sort, if given.
     Data(Option<Sort>),
     /// A label.
     Label,
 }
 
-/// A label in a rule: itself, or that in a slot.
+/// A label in a rule: either fixed, or bound to a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LabelRef {
-    /// This one.
+    /// This label.
     Fixed(LabelId),
-    /// The one in the slot.
+    /// The label in this slot.
     Variable(usize),
 }
 
 /// One step of a search plan.
 #[derive(Debug, Clone)]
 pub enum Step {
-    /// Any node.
+    /// Enumerates all nodes.
     Node(usize),
-    /// Any edge with the label.
+    /// Enumerates all edges with the label.
     Edges(LabelId, usize, usize),
-    /// The edges from the source, which is known.
+    /// Enumerates the edges from a known source.
     Out(LabelId, usize, usize),
-    /// The edges to the target, which is known.
+    /// Enumerates the edges to a known target.
     In(LabelId, usize, usize),
-    /// This edge, both ends of which are known.
+    /// Checks for an edge whose ends are known.
     Has(LabelId, usize, usize),
-    /// An edge with one of the labels; the label goes into a slot.
+    /// Enumerates edges with one of the labels; the label is bound to a slot, if given.
     Wild(Arc<[LabelId]>, Option<usize>, usize, usize),
-    /// A walk that the automaton accepts.
+    /// Matches a path that the automaton accepts.
     Path(Arc<Automaton>, usize, usize),
-    /// The value of an expression.
+    /// Binds a slot to the value of an expression.
     Eval(Expr, usize),
-    /// An expression that must be true.
+    /// Checks that an expression is true.
     Test(Expr),
-    /// Two slots that must differ.
+    /// Checks that two slots differ.
     Differ(usize, usize),
-    /// A node that must have one of the types.
+    /// Checks that a node has one of the types.
     Type(usize, Arc<[bool]>),
-    /// A pattern that must not be found; its own slots are given too.
+    /// Checks a negative application condition: a plan that must have no match, and its local slots.
     Not(Box<[Step]>, Box<[usize]>),
 }
 
-/// One quantified part of a rule, with what it does.
+/// A quantified part of a rule, with its effects.
 #[derive(Debug, Clone)]
 pub struct Level {
-    /// How it is quantified. The root is `Exists`.
+    /// The quantifier; `Exists` for the root.
     pub quantifier: Quantifier,
-    /// The level it is in.
+    /// The parent level.
     pub parent: usize,
-    /// The levels in it.
+    /// The child levels.
     pub children: Vec<usize>,
-    /// How it is searched for.
+    /// The search plan.
     pub plan: Vec<Step>,
-    /// What is looked at when the levels in it have been counted.
+    /// The part of the plan that is executed after the child levels have been counted.
     pub after: Vec<Step>,
     /// The slot for the number of its matches.
     pub count: Option<usize>,
-    /// The slots by which its matches are told apart.
+    /// The slots by which its matches are distinguished.
     pub anchor: Vec<usize>,
-    /// Its own slots.
+    /// The slots that belong to this level.
     pub slots: Vec<usize>,
-    /// Edges of the pattern.
+    /// The edges of the pattern.
     pub pattern: Vec<(LabelRef, usize, usize)>,
-    /// Nodes that go.
+    /// The nodes that are erased.
     pub erase_nodes: Vec<usize>,
-    /// Edges that go.
+    /// The edges that are erased.
     pub erase_edges: Vec<(LabelRef, usize, usize)>,
-    /// Nodes that come.
+    /// The nodes that are created, with their types.
     pub new_nodes: Vec<(usize, TypeId)>,
-    /// Edges that come.
+    /// The edges that are created.
     pub new_edges: Vec<(LabelRef, usize, usize)>,
-    /// Nodes that become one.
+    /// The pairs of nodes that are merged.
     pub merges: Vec<(usize, usize)>,
 }
 
@@ -130,56 +130,56 @@ pub struct Level {
 pub struct Parameter {
     /// Its slot.
     pub slot: usize,
-    /// How it may be used.
+    /// How it can be used.
     pub direction: Direction,
 }
 
 /// A rule.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// Its name with that of its package: `win.row`.
+    /// The name, qualified by its package: `win.row`.
     pub name: String,
-    /// The file it comes from.
+    /// The file it was loaded from.
     pub file: String,
-    /// Rules of higher priority come first.
+    /// The priority; rules with a higher priority go first.
     pub priority: i32,
-    /// What it is for.
+    /// Its purpose.
     pub role: ActionRole,
-    /// What is done where a forbidden or invariant rule is broken.
+    /// What happens if a forbidden or invariant rule is violated.
     pub policy: Policy,
-    /// The text of its transitions, if it is not the name.
+    /// The label format of its transitions, if it is not the name.
     pub format: Option<String>,
-    /// What may stand in the slots.
+    /// The items that each slot can contain.
     pub slots: Vec<Slot>,
-    /// What stands in the slots before the search: values that are written out.
+    /// The items in the slots before the search: constants written in the rule.
     pub template: Vec<Item>,
     /// The root and the quantified parts.
     pub levels: Vec<Level>,
-    /// The numbered parameters in order.
+    /// The numbered parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// Whether it changes anything.
+    /// Whether it changes the graph.
     pub modifying: bool,
-    /// Whether erasing must not leave edges dangling.
+    /// Whether a match that leaves dangling edges is rejected.
     pub check_dangling: bool,
 }
 
 impl Rule {
-    /// Whether it is looked at in every state, whatever the control program says.
+    /// Returns `true` if it is a property that is checked in every state, regardless of the control program.
     pub fn is_property(&self) -> bool {
         self.role != ActionRole::Transformer
     }
 
-    /// Whether it has no quantified parts.
+    /// Returns `true` if it has no quantified parts.
     pub fn is_flat(&self) -> bool {
         self.levels.len() == 1
     }
 
-    /// Whether it has no quantified parts and makes no nodes one.
+    /// Returns `true` if it has no quantified parts and merges no nodes.
     pub fn is_simple(&self) -> bool {
         self.is_flat() && self.levels[0].merges.is_empty()
     }
 
-    /// The labels that it can create or erase; none where it can be any.
+    /// Returns the labels that it can create or erase, or `None` if it can be any label.
     pub fn changes(&self) -> Option<Vec<LabelId>> {
         let mut labels = Vec::new();
         for level in &self.levels {
@@ -193,7 +193,7 @@ impl Rule {
         Some(labels)
     }
 
-    /// Whether it can erase a node of a type, or make it one with another.
+    /// Returns `true` if it can erase a node of this type, or merge it with another.
     pub fn takes(&self, kind: TypeId) -> bool {
         let fits = |slot: usize| match &self.slots[slot] {
             Slot::Node(Some(allowed)) => allowed[kind as usize],

@@ -1,4 +1,4 @@
-//! The nodes of a rule, and the patterns that must not be there.
+//! The nodes of a rule, and its negative application conditions.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::constraints::Constraint;
 use crate::label::Role;
 
 impl Builder<'_> {
-    /// Nodes that must be there, that go and that come.
+    /// Adds the nodes that are matched, erased and created.
     pub(super) fn pattern_nodes(&mut self, injective: bool) {
         let mut placed = vec![false; self.slots.len()];
         let mut matched: Vec<usize> = Vec::new();
@@ -56,7 +56,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a level is another or in it.
+    /// Returns `true` if a level is another or nested in it.
     pub(super) fn is_within(&self, mut inner: usize, outer: usize) -> bool {
         loop {
             if inner == outer {
@@ -69,7 +69,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Groups what must not be there into patterns, by connectedness.
+    /// Groups the forbidden elements into negative application conditions, by connectedness.
     pub(super) fn negative_patterns(&mut self, injective: bool) {
         let nodes = self.nodes.len();
         let is_negative = |builder: &Builder<'_>, node: usize| {
@@ -136,7 +136,7 @@ impl Builder<'_> {
                     }
                 }
             }
-            // Data that only the pattern speaks of is its own.
+            // Data slots that only this pattern refers to are local to it.
             self.drafts[level].constraints.push(Constraint::Not(constraints, own));
         }
     }

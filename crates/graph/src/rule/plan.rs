@@ -1,10 +1,9 @@
-//! The order of search: what is known first, then what is rarest.
+//! Search planning: known slots first, then the rarest elements.
 //!
-//! Greedy: everything that can be looked at with the slots known so far is
-//! looked at, the cheapest first; then the edge or node with the fewest
-//! expected candidates is searched for, by the counts of the start graph. For
-//! labels and types that only come up in play the rules that create them say at
-//! what kinds of nodes they will be.
+//! The planner is greedy. Every constraint whose slots are known is checked, the cheapest
+//! first. Otherwise the edge or node with the fewest expected candidates is searched for, based
+//! on counts from the start graph. For labels and types that only occur during play, the rules
+//! that create them show at which kinds of nodes to expect them.
 
 use super::constraints::Constraint;
 use super::{LabelRef, Rule, Slot, Step};
@@ -13,16 +12,17 @@ use crate::vocabulary::{FLAG, LabelId, Vocabulary};
 /// How often labels and types occur in the start graph.
 #[derive(Debug, Clone, Default)]
 pub struct Statistics {
-    /// Edges by dense label: how many, from how many sources, to how many targets.
+    /// For each label by its dense index: the numbers of edges, of distinct sources, and of distinct targets.
     labels: Vec<(f64, f64, f64)>,
     types: Vec<f64>,
     nodes: f64,
-    /// By dense label, for those that the start graph does not have: how many nodes can be sources, and targets.
+    /// For labels that are not in the start graph, by dense index: the expected numbers of
+    /// sources and targets.
     expected: Vec<Option<(f64, f64)>>,
 }
 
 impl Statistics {
-    /// Counts a start graph.
+    /// Computes the counts of a start graph.
     pub fn of(host: &crate::host::Host, vocabulary: &Vocabulary) -> Statistics {
         let count = vocabulary.dense_count();
         let mut ends: Vec<(f64, Vec<u32>, Vec<u32>)> = vec![(0.0, Vec::new(), Vec::new()); count];
@@ -43,7 +43,7 @@ impl Statistics {
         Statistics { labels, types, nodes: host.types.len() as f64, expected: Vec::new() }
     }
 
-    /// Learns from rules what will come up in play.
+    /// Learns from the rules what will be created during play.
     pub fn learn(&mut self, rules: &[Rule], vocabulary: &Vocabulary) {
         let some = self.some();
         for rule in rules {
@@ -74,7 +74,7 @@ impl Statistics {
         self.expected = expected;
     }
 
-    /// How many of something come up that the start graph does not have.
+    /// Returns the estimated number of elements that are not in the start graph.
     fn some(&self) -> f64 {
         self.nodes / 2.0 + 1.0
     }
@@ -101,7 +101,7 @@ impl Statistics {
 #[derive(Debug)]
 pub(super) struct Undetermined(pub(super) usize);
 
-/// Orders constraints; `known` are the slots filled before, and on return those filled after.
+/// Orders constraints into a plan. `known` marks the slots filled before, and on return those filled after.
 pub(super) fn plan(
     mut open: Vec<Constraint>,
     known: &mut [bool],
@@ -157,7 +157,7 @@ pub(super) fn plan(
     }
 }
 
-/// How many candidates a search step is expected to have; none if it cannot be searched for yet.
+/// Returns the expected number of candidates of a search step, or `None` if it cannot be searched for yet.
 fn cost(
     constraint: &Constraint,
     known: &[bool],
@@ -172,7 +172,7 @@ fn cost(
             (true, true) => 0.1,
             (true, false) => count / sources.max(1.0),
             (false, true) => count / targets.max(1.0),
-            // A flag that the start graph does not have marks few nodes.
+            // A flag that is not in the start graph is expected to mark few nodes.
             (false, false) if flag && statistics.labels[vocabulary.dense(label)].0 == 0.0 => 1.5,
             (false, false) => count,
         }
@@ -190,7 +190,8 @@ fn cost(
             Some(labels.iter().map(|&label| edge(label, *a, *b)).sum::<f64>() + 1.0)
         }
         Constraint::Path(_, a, b) => {
-            // To look at a walk between two ends is as much work as to find all its ends from one of them.
+            // Checking a path between two known ends takes as much work as finding all its ends
+            // from one of them.
             let known = known[*a] || known[*b];
             Some(if known { 4.0 } else { statistics.nodes * statistics.nodes + 1000.0 })
         }

@@ -1,11 +1,11 @@
-//! Whose turn it is.
+//! Detection of control fluents, which say whose turn it is.
 //!
-//! A control fluent has one argument, a role, and exactly one case of it is true
-//! in every state. That is proven from the rules: `init` gives one case, and
-//! from each case the rules for `next` give exactly one, whatever else holds:
-//! after leaving out the rules for other cases, what remains has no condition,
-//! or its conditions split into a sentence and its negation. What a role that
-//! is not in control can do is looked at in the same way.
+//! A control fluent has one argument, a role, and exactly one instance of it is true in every
+//! state. This is proven from the rules: `init` derives one instance, and whichever instance is
+//! true, the rules for `next` derive exactly one, whatever else holds. That is the case if,
+//! without the rules that read another instance, the remaining rules are unconditional or their
+//! conditions split into a sentence and its negation. The moves of a role that is not in
+//! control are analysed in the same way.
 
 use std::collections::BTreeSet;
 
@@ -14,35 +14,35 @@ use rustc_hash::FxHashMap;
 use super::{Functor, fluent_read};
 use crate::{Atom, Keyword, Literal, Rule, Rules, Symbol, Term, Variable};
 
-/// Conditions told apart in a row, at most.
+/// The maximum number of nested case distinctions on a condition.
 const MAX_SPLITS: usize = 8;
-/// Instances of a rule by facts, at most.
+/// The maximum number of instances of a rule by facts.
 const MAX_INSTANCES: usize = 256;
 
 /// A fluent that says whose turn it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Control {
-    /// Which fluent; it has one argument.
+    /// The fluent, which has one argument.
     pub fluent: Functor,
-    /// The roles it can name, in order of role.
+    /// The roles it can name, in the order of the roles.
     pub roles: Vec<Symbol>,
-    /// Where a role has exactly one move because another role has control.
+    /// The roles that have exactly one legal move while another role has control.
     pub passive: Vec<Passive>,
 }
 
 /// A role that can only wait.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passive {
-    /// Who waits.
+    /// The role that waits.
     pub role: Symbol,
-    /// While this role has control.
+    /// The role that has control meanwhile.
     pub control: Symbol,
-    /// Its only legal move.
+    /// The only legal move of the waiting role.
     pub only: Term,
 }
 
 impl Control {
-    /// Whether every role but the one in control can only wait.
+    /// Returns `true` if every role except the one in control can only wait.
     pub fn takes_turns(&self, roles: &[Symbol]) -> bool {
         self.roles.iter().all(|control| {
             let waits = |role: &Symbol| self.passive.iter().any(|p| p.role == *role && p.control == *control);
@@ -52,13 +52,13 @@ impl Control {
 }
 
 impl Rules {
-    /// The control fluents, in the order of their initial facts.
+    /// Returns the control fluents, in the order of their initial facts.
     pub fn control(&self) -> Vec<Control> {
         let mut order: Vec<Functor> = Vec::new();
         let mut writers: FxHashMap<Functor, [Vec<&Rule>; 2]> = FxHashMap::default();
         for (slot, keyword) in [Keyword::Init, Keyword::Next].into_iter().enumerate() {
             for (_, rule) in self.rules_for(keyword) {
-                // A rule for any fluent at all leaves nothing to prove.
+                // If a rule can write any fluent at all, nothing can be proven.
                 let Some(fluent) = Functor::of(&rule.head.arguments[0]) else { return Vec::new() };
                 let rules = writers.entry(fluent).or_default();
                 if fluent.arity == 1 && slot == 0 && rules[0].is_empty() {
@@ -78,7 +78,7 @@ impl Rules {
         found
     }
 
-    /// The roles a fluent can name, if exactly one case holds in every state.
+    /// Returns the roles that a fluent can name, if exactly one instance holds in every state.
     fn turn_order(&self, fluent: Functor, starts: &[&Rule], nexts: &[&Rule]) -> Option<Vec<Symbol>> {
         let [start] = starts else { return None };
         let first = constant(argument(&start.head.arguments[0])?).filter(|_| start.body.is_empty())?;
@@ -106,8 +106,8 @@ impl Rules {
         Some(self.roles.iter().copied().filter(|r| reached.contains(r)).collect())
     }
 
-    /// What a rule says when the fluent names `role`: heads and remaining conditions.
-    /// None if there are too many cases to look at.
+    /// Specialises a rule to the case that the fluent names `role`. Returns the heads with the
+    /// remaining conditions, or `None` if there are too many cases.
     fn cases(&self, rule: &Rule, fluent: Functor, role: Symbol) -> Option<Vec<(Atom, Vec<Literal>)>> {
         let mut open = vec![(rule.head.clone(), Vec::new(), vec![None; rule.variables.len()], 0)];
         let mut done = Vec::new();
@@ -166,7 +166,7 @@ impl Rules {
         Some(done)
     }
 
-    /// Whether a sentence is of a relation given by few plain facts.
+    /// Returns `true` if the relation of a sentence is defined by a few ground facts.
     fn is_listed(&self, atom: &Atom) -> bool {
         let rules = &self.relation(atom.relation).rules;
         let plain = |t: &Term| matches!(t, Term::Constant(_));
@@ -177,7 +177,7 @@ impl Rules {
             && rules.iter().all(|&r| is_fact(&self.rules[r]))
     }
 
-    /// Who can only wait while whom is in control.
+    /// Returns which roles can only wait while which role is in control.
     fn passive(&self, fluent: Functor, roles: &[Symbol]) -> Vec<Passive> {
         let mut passive = Vec::new();
         if roles.len() > 16 || self.relation(Keyword::Legal.id()).rules.len() > 1000 {
@@ -214,7 +214,7 @@ impl Rules {
     }
 }
 
-/// Literals that bind variables to constants first.
+/// Orders the literals so that those that bind variables to constants come first.
 fn order(rule: &Rule) -> Vec<&Literal> {
     let mut literals: Vec<&Literal> = rule.body.iter().collect();
     literals.sort_by_key(|l| match l {
@@ -225,7 +225,7 @@ fn order(rule: &Rule) -> Vec<&Literal> {
     literals
 }
 
-/// The conditions with constants in place; none if one of them cannot be met.
+/// Substitutes the constants into the conditions. Returns `None` if a condition cannot be met.
 fn settle(rest: Vec<Literal>, bindings: &[Option<Symbol>]) -> Option<Vec<Literal>> {
     let mut open = Vec::new();
     for literal in rest {
@@ -245,7 +245,8 @@ fn settle(rest: Vec<Literal>, bindings: &[Option<Symbol>]) -> Option<Vec<Literal
     Some(open)
 }
 
-/// Whether exactly one of the values holds, whatever the conditions are; collects the values.
+/// Returns `true` if exactly one of the values is derived, however the conditions turn out.
+/// Collects the values.
 fn exactly_one(cases: &[(Symbol, Vec<Literal>)], splits: usize, results: &mut BTreeSet<Symbol>) -> bool {
     let Some((value, _)) = cases.first() else { return false };
     if cases.iter().any(|(_, rest)| rest.is_empty()) && cases.iter().all(|(v, _)| v == value) {

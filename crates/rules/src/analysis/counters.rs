@@ -1,9 +1,9 @@
-//! Step counters.
+//! Detection of step counters.
 //!
-//! A fluent with one value that moves along a static successor relation, or
-//! along rules written out, whatever anyone does. Its value is a function of the
-//! number of steps, so states that differ only in it are transpositions at
-//! different depths, and a chain that ends bounds the length of the game.
+//! A step counter is a fluent with a single value that advances along a static successor
+//! relation, or by rules that list each step, independently of all moves. Its value is a
+//! function of the number of steps. So states that differ only in the counter are
+//! transpositions at different depths, and a finite chain bounds the length of the game.
 
 use std::collections::BTreeMap;
 
@@ -12,22 +12,23 @@ use rustc_hash::FxHashSet;
 use super::{Functor, fluent_read};
 use crate::{Atom, Keyword, Literal, Rule, Rules, Symbol, Term, Variable};
 
-/// Values followed, at most.
+/// The maximum number of values that are followed.
 const MAX_VALUES: usize = 100_000;
 
-/// A fluent whose value depends on the number of steps alone.
+/// A fluent whose value depends only on the number of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counter {
-    /// Which fluent; it has one argument.
+    /// The fluent, which has one argument.
     pub fluent: Functor,
-    /// Its values, from the first state on; empty where only evaluation can tell.
+    /// Its values, starting with that of the initial state; empty if they cannot be determined
+    /// without evaluating rules.
     pub values: Vec<Symbol>,
-    /// Whether the value after the last is an earlier one, and which.
+    /// The index of the value that follows the last one, if the values form a cycle.
     pub repeats: Option<usize>,
 }
 
 impl Rules {
-    /// The step counters, in the order of their first value.
+    /// Returns the step counters, in the order of their initial facts.
     pub fn counters(&self) -> Vec<Counter> {
         let mut starts: Vec<Functor> = Vec::new();
         let mut inits: BTreeMap<Functor, Vec<&Rule>> = BTreeMap::new();
@@ -95,7 +96,7 @@ impl Rules {
         (values.len() > 1).then_some(Counter { fluent, values, repeats })
     }
 
-    /// How a rule moves the value, if it depends on nothing but the value.
+    /// Returns how a rule changes the value, if that depends on nothing but the value.
     fn step<'r>(&self, fluent: Functor, rule: &'r Rule) -> Option<Step<'r>> {
         let to = value(&rule.head.arguments[0])?;
         let mut from = None;
@@ -124,11 +125,11 @@ impl Rules {
 enum Step<'r> {
     /// From one value to another.
     From(Symbol, Symbol),
-    /// From one variable to another of a static sentence.
+    /// Along a static sentence, from the value of one variable to that of the other.
     Along(&'r Atom, Variable, Variable),
 }
 
-/// The argument of a fluent with one argument.
+/// Returns the argument of a fluent with one argument.
 fn value(fluent: &Term) -> Option<&Term> {
     match fluent {
         Term::Function(_, arguments) if arguments.len() == 1 => arguments.first(),
@@ -136,7 +137,8 @@ fn value(fluent: &Term) -> Option<&Term> {
     }
 }
 
-/// The values a fact gives to two variables of a sentence. Other constants of the sentence must agree.
+/// Returns the values that a fact assigns to two variables of a sentence. Constants in the
+/// sentence must agree with the fact.
 fn pair(sentence: &Atom, fact: &Atom, from: Variable, to: Variable) -> Option<(Symbol, Symbol)> {
     let (mut first, mut second) = (None, None);
     for (pattern, value) in sentence.arguments.iter().zip(&fact.arguments) {

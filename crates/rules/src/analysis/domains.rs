@@ -1,34 +1,35 @@
-//! Which constants and functions can stand in which place.
+//! Argument domains: which constants and functions can occur in which position.
 //!
-//! A place is an argument of a relation, or of a function in such a place. The
-//! sets are supersets of what can ever occur there; a place with too many
-//! values, or too deep in a term, is left open. [`super::flow`] finds them.
+//! A position is an argument of a relation, or of a function in such a position. Each domain is
+//! a superset of the values that can ever occur in its position. A position with too many
+//! values, or too deep inside a term, is left open. The domains are computed in
+//! [`super::flow`].
 
 use rustc_hash::FxHashMap;
 
 use super::Functor;
 use crate::{Keyword, RelationId, Rules, Symbol};
 
-/// The values of every place of a sheet's relations.
+/// The domains of all argument positions of a sheet.
 #[derive(Debug, Clone)]
 pub struct Domains {
     pub(super) nodes: Vec<Node>,
     pub(super) arguments: Vec<Vec<usize>>,
-    /// The first of the places inside a function at a place; the others follow it.
+    /// The first of the positions inside a function at a position; the others follow it.
     pub(super) inner: FxHashMap<(usize, Functor), usize>,
 }
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Node {
-    /// Anything can stand here; the lists are empty.
+    /// Whether any term can occur here; if so, the lists are empty.
     pub open: bool,
     pub depth: u8,
-    /// Sorted.
+    /// Sorted by number.
     pub constants: Vec<Symbol>,
     pub functions: Vec<Functor>,
 }
 
-/// The values of one place.
+/// The domain of one position.
 #[derive(Debug, Clone, Copy)]
 pub struct Domain<'d> {
     domains: &'d Domains,
@@ -36,34 +37,34 @@ pub struct Domain<'d> {
 }
 
 impl Rules {
-    /// The values that can occur in each place.
+    /// Computes the domain of each position.
     pub fn domains(&self) -> Domains {
         Domains::new(&self.relations, &self.rules, &[])
     }
 }
 
 impl Domains {
-    /// What can stand as argument `index` of a relation.
+    /// Returns the domain of argument `index` of a relation.
     pub fn argument(&self, relation: RelationId, index: usize) -> Domain<'_> {
         Domain { domains: self, node: self.arguments[relation.index()][index] }
     }
 
-    /// All fluents that can ever be true.
+    /// Returns the domain of fluents that can ever be true.
     pub fn fluents(&self) -> Domain<'_> {
         self.argument(Keyword::True.id(), 0)
     }
 
-    /// All moves that can ever be legal for anyone.
+    /// Returns the domain of moves that can ever be legal for any role.
     pub fn moves(&self) -> Domain<'_> {
         self.argument(Keyword::Legal.id(), 1)
     }
 
-    /// All percepts that anyone can ever have.
+    /// Returns the domain of percepts that any role can ever have.
     pub fn percepts(&self) -> Domain<'_> {
         self.argument(Keyword::Sees.id(), 1)
     }
 
-    /// The places inside a function at a place.
+    /// Returns the positions inside a function at a position.
     pub(super) fn child(&self, node: usize, functor: Functor) -> Option<std::ops::Range<usize>> {
         self.inner.get(&(node, functor)).map(|&first| first..first + functor.arity)
     }
@@ -74,34 +75,35 @@ impl<'d> Domain<'d> {
         &self.domains.nodes[self.node]
     }
 
-    /// Whether nothing is known: anything may stand here.
+    /// Returns `true` if nothing is known: any term can occur here.
     pub fn is_open(self) -> bool {
         self.get().open
     }
 
-    /// Whether nothing can stand here.
+    /// Returns `true` if no term can occur here.
     pub fn is_empty(self) -> bool {
         let node = self.get();
         !node.open && node.constants.is_empty() && node.functions.is_empty()
     }
 
-    /// The constants that can stand here, by number; none listed if the place is open.
+    /// Returns the constants that can occur here, sorted by number; empty if the position is open.
     pub fn constants(self) -> &'d [Symbol] {
         &self.get().constants
     }
 
-    /// The functions that can stand here; none listed if the place is open.
+    /// Returns the functions that can occur here; empty if the position is open.
     pub fn functions(self) -> impl Iterator<Item = Functor> + 'd {
         self.get().functions.iter().copied()
     }
 
-    /// What can stand as argument `index` of a function that can stand here.
+    /// Returns the domain of argument `index` of a function that can occur here.
     pub fn argument(self, function: Functor, index: usize) -> Option<Domain<'d>> {
         let node = self.domains.child(self.node, function)?.nth(index)?;
         Some(Domain { domains: self.domains, node })
     }
 
-    /// How many ground terms fit at most; none if the place, or one inside, is open.
+    /// Returns an upper bound on the number of ground terms, or `None` if this position or one
+    /// inside it is open.
     pub fn size(self) -> Option<u128> {
         let node = self.get();
         if node.open {

@@ -1,10 +1,10 @@
-//! How values flow from place to place.
+//! Computation of argument domains by propagating values between positions.
 //!
-//! A fixpoint over places rather than over whole sentences: a variable can have
-//! the values that all its places in positive literals have in common, and what
-//! a head is given its places get. `true` gets what `init` and `next` give,
-//! `does` what `legal` gives. Rounds and work are bounded; what would take longer
-//! is left open. (The sentence-form domains of ggp-base and Sancho are the model.)
+//! This is a fixpoint over argument positions rather than over whole sentences. A variable can
+//! take the values that all its positions in positive literals have in common, and a head
+//! passes the values of its terms to its positions. `true` receives the values of `init` and
+//! `next`, and `does` those of `legal`. Rounds and work are bounded; positions that would take
+//! longer are left open. (The model is the sentence-form domains of ggp-base and Sancho.)
 
 use std::collections::VecDeque;
 
@@ -15,21 +15,21 @@ use super::Functor;
 use super::domains::{Domains, Node};
 use crate::{Atom, Keyword, Literal, Relation, Rule, Symbol, Term, Variable};
 
-/// More constants than this in one place are not listed.
+/// The maximum number of constants that are listed for one position.
 const MAX_CONSTANTS: usize = 4096;
-/// Places inside terms that are nested deeper are left open.
+/// The nesting depth of terms beyond which positions are left open.
 const MAX_TERM_DEPTH: u8 = 4;
 const MAX_NODES: usize = 1 << 18;
-/// A rule that still gives new values after so many rounds is cut short.
+/// The number of rounds after which a rule that still derives new values has its positions left open.
 const MAX_ROUNDS: u8 = 40;
-/// Set elements handled altogether before everything is left open.
+/// The total number of set elements that are processed before all positions are left open.
 const MAX_WORK: usize = 20_000_000;
 
-/// Where a variable of a rule gets its values: the nodes of its positive places.
+/// For each variable of a rule, the nodes of its positive positions, from which it gets its values.
 type Sources = Vec<Vec<usize>>;
 
 impl Domains {
-    /// The fixpoint over `rules`; the heads of `refused` are taken to give anything.
+    /// Computes the fixpoint over `rules`. The heads of `refused` rules are assumed to derive anything.
     pub(crate) fn new(relations: &[Relation], rules: &[Rule], refused: &[Rule]) -> Domains {
         let mut domains = Domains { nodes: Vec::new(), arguments: Vec::new(), inner: FxHashMap::default() };
         for relation in relations {
@@ -61,7 +61,7 @@ impl Domains {
                 }
             }
         }
-        // Facts first, so that rules see them all at once.
+        // Facts go first, so that rules see all of them at once.
         let (facts, others): (Vec<usize>, Vec<usize>) =
             (0..rules.len()).partition(|&n| rules[n].body.is_empty());
         let mut queue: VecDeque<usize> = facts.into_iter().chain(others).collect();
@@ -96,7 +96,8 @@ impl Domains {
         }
     }
 
-    /// Where the rule's variables get their values, or the variable (and literal) that has none.
+    /// Returns where the variables of a rule get their values. If a variable has no value, the
+    /// error is that variable and a literal; it is `None` if a literal by itself cannot hold.
     pub(crate) fn sources(
         &self,
         rule: &Rule,
@@ -128,7 +129,7 @@ impl Domains {
         Ok(sources)
     }
 
-    /// Whether an atom's constants and functions can stand where they stand.
+    /// Returns `true` if the constants and functions of an atom can occur in their positions.
     pub(crate) fn admits(&self, atom: &Atom) -> bool {
         let nodes = &self.arguments[atom.relation.index()];
         atom.arguments.iter().zip(nodes).all(|(term, &node)| self.admit(term, node, &mut |_, _| {}))
@@ -155,7 +156,7 @@ impl Domains {
         }
     }
 
-    /// Whether places, none of them open, have a constant or a function in common.
+    /// Returns `true` if positions, none of them open, have a constant or a function in common.
     fn meet(&self, nodes: &[usize], work: &mut usize) -> bool {
         let smallest = nodes.iter().min_by_key(|&&n| self.nodes[n].constants.len()).expect("there are nodes");
         let in_all = |c: &Symbol| nodes.iter().all(|&n| self.nodes[n].constants.binary_search(c).is_ok());
@@ -172,7 +173,7 @@ impl Domains {
                 .any(|f| nodes.iter().all(|&n| self.child(n, *f).is_some()))
     }
 
-    /// Gives the places of a head their values; whether any is new.
+    /// Passes values to the positions of a head. Returns `true` if any value is new.
     fn give(&mut self, head: &Atom, sources: &Sources, work: &mut usize) -> bool {
         let mut changed = false;
         for (index, term) in head.arguments.iter().enumerate() {
@@ -201,7 +202,7 @@ impl Domains {
         }
     }
 
-    /// Adds what all `sources` have in common; anything if there are none.
+    /// Adds the values that all `sources` have in common; without sources, the position is left open.
     fn merge(&mut self, node: usize, sources: &[usize], work: &mut usize) -> bool {
         let closed: Vec<usize> = sources.iter().copied().filter(|&n| !self.nodes[n].open).collect();
         if self.nodes[node].open || closed.contains(&node) && closed.len() == 1 {
@@ -252,7 +253,8 @@ impl Domains {
         slot.len() > before
     }
 
-    /// The places inside a function at a place, made if need be.
+    /// Returns the positions inside a function at a position, which are created if necessary,
+    /// and whether the domain changed.
     fn ensure(&mut self, node: usize, functor: Functor) -> (std::ops::Range<usize>, bool) {
         if let Some(children) = self.child(node, functor) {
             return (children, false);
@@ -269,7 +271,7 @@ impl Domains {
         (first..first + functor.arity, true)
     }
 
-    /// Leaves a place open.
+    /// Leaves a position open. Returns `true` if it was not open before.
     fn widen(&mut self, node: usize) -> bool {
         let slot = &mut self.nodes[node];
         slot.constants.clear();
@@ -281,7 +283,7 @@ impl Domains {
     }
 }
 
-/// What play carries over: the state from `init` and `next`, the moves from `legal`.
+/// Rules for what play carries over: the state from `init` and `next`, the moves from `legal`.
 fn bridges() -> [Rule; 3] {
     [(Keyword::True, Keyword::Init), (Keyword::True, Keyword::Next), (Keyword::Does, Keyword::Legal)].map(
         |(to, from)| {

@@ -1,8 +1,7 @@
-//! What can be seen of a game from its rules alone.
+//! Analyses of a game based only on its rules.
 //!
-//! Nothing here is told a name: a control fluent is one because of what the
-//! rules do with it. All answers are on the safe side: what is reported holds,
-//! what is not reported may hold too.
+//! No analysis depends on names: a control fluent is recognised by what the rules do with it.
+//! All analyses are conservative: whatever is reported holds, but there may be more.
 
 mod control;
 mod counters;
@@ -20,17 +19,17 @@ pub(crate) use support::Support;
 
 use crate::{Atom, Keyword, Literal, Rule, Rules, Symbol, Term};
 
-/// A fluent, a move or a percept by its name and its number of arguments.
+/// A fluent, a move or a percept, identified by its name and arity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Functor {
     /// The name of the constant or function.
     pub name: Symbol,
-    /// How many arguments it has; 0 for a constant.
+    /// The number of arguments; 0 for a constant.
     pub arity: usize,
 }
 
 impl Functor {
-    /// The functor of a term that is no variable.
+    /// Returns the functor of a term that is not a variable.
     pub fn of(term: &Term) -> Option<Functor> {
         match term {
             Term::Constant(name) => Some(Functor { name: *name, arity: 0 }),
@@ -41,13 +40,13 @@ impl Functor {
 }
 
 impl Rules {
-    /// The rules that define a keyword.
+    /// Returns the rules that define a keyword.
     pub(crate) fn rules_for(&self, keyword: Keyword) -> impl Iterator<Item = (usize, &Rule)> {
         self.relation(keyword.id()).rules.iter().map(|&number| (number, &self.rules[number]))
     }
 }
 
-/// The fluent a positive `true` literal reads.
+/// Returns the fluent that a positive `true` literal reads.
 fn fluent_read(literal: &Literal) -> Option<&Term> {
     match literal {
         Literal::Positive(Atom { relation, arguments }) if *relation == Keyword::True.id() => {

@@ -1,7 +1,7 @@
-//! Which fluents stay as they are.
+//! Persistence of fluents.
 //!
-//! A frame rule carries a fluent over: `(<= (next f) (true f) …)`. Grounders
-//! and players use what is known of persistence to skip work.
+//! A frame rule carries a fluent over to the next state: `(<= (next f) (true f) …)`. Grounders
+//! and players use persistence to skip work.
 
 use std::collections::BTreeMap;
 
@@ -13,20 +13,20 @@ use crate::{Keyword, Rules, Term};
 pub enum Persists {
     /// No frame rule carries it over.
     Never,
-    /// Frame rules carry it over under conditions, or some of its cases only.
+    /// Frame rules carry it over under conditions, or only some of its instances.
     Sometimes,
-    /// Once true it stays true.
+    /// Once true, it stays true.
     Forever,
-    /// It is the same in all states: it stays true and nothing makes it true later.
+    /// It is the same in all states: it stays true, and nothing makes it true later.
     Constant,
 }
 
-/// What is known of one fluent.
+/// The persistence of one fluent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FluentPersistence {
-    /// Which fluent.
+    /// The fluent.
     pub fluent: Functor,
-    /// How long it stays.
+    /// How long it persists.
     pub persists: Persists,
     /// The frame rules, as indices into [`Rules::rules`].
     pub frame_rules: Vec<usize>,
@@ -35,7 +35,7 @@ pub struct FluentPersistence {
 }
 
 impl Rules {
-    /// How long each fluent persists, in the order of its first rule.
+    /// Returns how long each fluent persists, in the order of the first rules.
     pub fn persistence(&self) -> Vec<FluentPersistence> {
         let mut found: Vec<FluentPersistence> = Vec::new();
         let mut numbers: BTreeMap<Functor, usize> = BTreeMap::new();
@@ -86,7 +86,7 @@ impl Rules {
     }
 }
 
-/// Whether a fluent's arguments are different variables: it stands for all its cases.
+/// Returns `true` if the arguments of a fluent are distinct variables, so that it matches all instances.
 fn is_most_general(fluent: &Term) -> bool {
     let Term::Function(_, arguments) = fluent else { return matches!(fluent, Term::Constant(_)) };
     let mut seen = rustc_hash::FxHashSet::default();

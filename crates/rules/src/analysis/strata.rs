@@ -1,4 +1,4 @@
-//! Strata: how many negations stand between a relation and the facts.
+//! Stratification: the number of negations between a relation and the facts.
 
 use rustc_hash::FxHashMap;
 
@@ -6,8 +6,8 @@ use super::Functor;
 use crate::{Atom, Keyword, Literal, RelationId, Rules};
 
 impl Rules {
-    /// The stratum of each relation, by its number. A relation lies above
-    /// everything it reads under `not` or `knows`, and not below anything it reads.
+    /// Returns the stratum of each relation, indexed by relation number. A relation is above
+    /// everything it reads under `not` or `knows`, and never below anything it reads.
     pub fn strata(&self) -> Vec<u32> {
         let known = self.knowable();
         let mut strata = vec![0; self.relations.len()];
@@ -27,7 +27,7 @@ impl Rules {
         strata
     }
 
-    /// The relations that knowledge can be about.
+    /// Returns the relations that knowledge can be about.
     fn knowable(&self) -> FxHashMap<Functor, RelationId> {
         let numbered = self.relations.iter().zip(0..);
         let functor = |name: &str, arity| Some(Functor { name: self.symbols.find(name)?, arity });
@@ -35,7 +35,7 @@ impl Rules {
     }
 }
 
-/// What a `knows` is about.
+/// Returns the functor of the sentence that a `knows` is about.
 fn about(atom: &Atom) -> Option<Functor> {
     match Keyword::of(atom.relation) {
         Some(Keyword::Knows | Keyword::CommonKnowledge) => atom.arguments.last().and_then(Functor::of),

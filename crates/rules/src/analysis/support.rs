@@ -1,9 +1,9 @@
-//! Which sentences some rule can give, found without playing.
+//! Which sentences can be derived by some rule, without playing.
 //!
-//! Two questions about a sentence in a body. Does it match the head of any rule
-//! at all? And does it match one that can itself fire, counting up from the
-//! facts, with values that its places can have? A "no" is certain; where finding
-//! out would take long the answer is "yes".
+//! There are two questions about a sentence in a body. Does it match the head of any rule at
+//! all? And does it match the head of a rule that can itself fire, counting up from the facts,
+//! with values in the domains of its positions? A negative answer is certain. If the answer
+//! would take too long to compute, it is positive.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -17,12 +17,12 @@ use crate::normalise::Normal;
 use crate::unify::may_match;
 use crate::{Atom, Keyword, Literal, RelationId, Rule, Symbol, Term, Variable};
 
-/// Heads compared with one sentence and altogether, and times a rule is looked at again.
+/// Limits: heads compared with one sentence, comparisons in total, and how often a rule is reconsidered.
 const MAX_HEADS: usize = 2048;
 const MAX_COMPARISONS: usize = 20_000_000;
 const MAX_LOOKS: u8 = 64;
 
-/// What can support the sentences of a sheet.
+/// The heads that can support the sentences of a sheet.
 pub(crate) struct Support<'n> {
     normal: &'n Normal,
     domains: Domains,
@@ -89,32 +89,33 @@ impl<'n> Support<'n> {
         support
     }
 
-    /// Sentences of bodies that match no head at all.
+    /// Returns the sentences in bodies that match no head at all.
     pub fn unmatched(&self) -> &[Read<'n>] {
         &self.unmatched
     }
 
-    /// Names of what the heads of a relation are about: fluents, moves, first arguments.
+    /// Returns the names that the heads of a relation are about: fluents, moves or first arguments.
     pub fn shapes(&self, relation: RelationId) -> impl Iterator<Item = Symbol> {
         self.shapes[relation.index()].iter().copied()
     }
 
-    /// Whether some `init` or `next` writes a fluent of this name.
+    /// Returns `true` if some `init` or `next` writes a fluent with this name.
     pub fn is_written(&self, name: Symbol) -> bool {
         self.written.contains(&name)
     }
 
-    /// Whether a sentence matches some head.
+    /// Returns `true` if a sentence matches some head.
     pub fn matches(&self, atom: &Atom) -> bool {
         self.any(atom, |_| true)
     }
 
-    /// Whether a sentence matches the head of a rule that can fire, with values it can have.
+    /// Returns `true` if a sentence matches the head of a rule that can fire, with values in its domains.
     pub fn can_hold(&self, atom: &Atom) -> bool {
         self.domains.admits(atom) && self.any(atom, |head| head.fires)
     }
 
-    /// The literal and the variable whose places have no value in common, when each literal by itself can hold.
+    /// Returns the literal and the variable whose positions have no value in common, provided
+    /// that each literal by itself can hold.
     pub fn clash(&self, rule: usize) -> Option<(usize, Variable)> {
         let rule = &self.normal.rules[rule];
         let alone = |l: &Literal| !matches!(l, Literal::Positive(atom) if !self.can_hold(atom));
@@ -191,7 +192,7 @@ impl<'n> Support<'n> {
     }
 }
 
-/// The relations whose heads give a sentence; none for what follows from no rule.
+/// Returns the relations whose heads derive a sentence, or `None` if it does not follow from rules.
 fn sources(relation: RelationId) -> Option<Vec<RelationId>> {
     match Keyword::of(relation) {
         Some(Keyword::True) => Some(vec![Keyword::Init.id(), Keyword::Next.id()]),
@@ -201,7 +202,8 @@ fn sources(relation: RelationId) -> Option<Vec<RelationId>> {
     }
 }
 
-/// What a sentence is about: its move, its fluent, its first argument. None if a variable, or nothing.
+/// Returns the functor that a sentence is about: its move, its fluent or its first argument.
+/// Returns `None` if that is a variable or missing.
 fn shape(atom: &Atom) -> Option<Functor> {
     let role_first = Keyword::of(atom.relation).is_some_and(Keyword::has_role);
     let term: Option<&Term> = atom.arguments.get(usize::from(role_first));

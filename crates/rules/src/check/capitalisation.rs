@@ -1,8 +1,7 @@
-//! The same name in two spellings.
+//! Names that differ only in case.
 //!
-//! Names keep their case, so `nextFile` and `nextfile` are two names; mostly one
-//! of them is a slip. Variables are compared within their clause only. Keywords
-//! are the same in any spelling.
+//! Names are case-sensitive, so `nextFile` and `nextfile` are two names; usually one of them is
+//! a typo. Variables are compared only within their clause. Keywords are case-insensitive.
 
 use gdl::{LiteralKind, Name, Span, Term, TermKind};
 use rustc_hash::FxHashMap;
@@ -39,7 +38,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     }
 }
 
-/// Spellings seen, by the name in lower case; the first one is taken as meant.
+/// The spellings seen, keyed by the name in lower case. The first spelling is assumed to be intended.
 #[derive(Default)]
 struct Spellings {
     seen: FxHashMap<String, (Name, Span)>,

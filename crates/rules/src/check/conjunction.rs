@@ -1,7 +1,7 @@
 //! `and` in a body.
 //!
-//! A body is a conjunction already and the language has no word for it. It is
-//! read as one would expect.
+//! A body is already a conjunction, and the language has no word for it. An `and` is accepted
+//! with its usual meaning.
 
 use gdl::LiteralKind;
 

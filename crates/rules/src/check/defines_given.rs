@@ -1,7 +1,7 @@
-//! `true` and `does` where something is defined.
+//! `true` or `does` in the head of a clause.
 //!
-//! What is true now and what is done is given by the play; a rule or fact for
-//! it would contradict the state. `init` and `next` are the words for it.
+//! The state and the moves are given by play; a rule or fact for them would contradict it.
+//! `init` and `next` are the keywords that define states.
 
 use super::survey::Place;
 use super::{Code, Report, Survey};

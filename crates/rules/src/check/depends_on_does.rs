@@ -1,8 +1,7 @@
 //! `legal`, `goal` or `terminal` that depends on the moves made.
 //!
-//! They are asked before anyone moves, so there is nothing for `does` to say,
-//! directly or through other relations. Sheets that do it anyway are read as if
-//! nobody had done anything.
+//! They are evaluated before anyone moves, so `does` has no meaning there, directly or through
+//! other relations. Sheets that violate this are played as if no move had been made.
 
 use super::{Code, Report, Survey};
 use crate::{Keyword, Literal, RelationId};
@@ -21,8 +20,9 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     });
 }
 
-/// Calls `visit` with every literal through which one of `heads` comes to depend on
-/// one of `sources`: the head, the relation's name, the place, and whether it is a source itself.
+/// Calls `visit` with every literal through which one of `heads` depends on one of `sources`.
+/// The arguments are the head, the name of the relation, the location, and whether the relation
+/// is itself a source.
 pub(super) fn for_each_entry(
     survey: &Survey,
     heads: &[Keyword],
@@ -45,7 +45,7 @@ pub(super) fn for_each_entry(
     }
 }
 
-/// For each relation, the keyword whose rules it is part of.
+/// Returns, for each relation, the keyword whose rules it is part of.
 fn owners(survey: &Survey, heads: &[Keyword]) -> Vec<Option<Keyword>> {
     let mut own = vec![None; survey.normal.relations.len()];
     heads.iter().for_each(|k| own[k.id().index()] = Some(*k));

@@ -1,8 +1,7 @@
 //! `legal`, `goal`, `terminal` or `init` that depends on percepts.
 //!
-//! GDL-II: what is seen is told to players and decides nothing. Public sheets
-//! break this, so it is tolerated; percepts that need a
-//! move never hold there.
+//! GDL-II: percepts inform players and must not affect the game. Public sheets violate this, so
+//! it is tolerated. Percepts that require a move never hold there.
 
 use super::depends_on_does::for_each_entry;
 use super::{Code, Report, Survey};

@@ -1,7 +1,7 @@
 //! A role that is not a plain fact.
 //!
-//! The roles and their order are the `role` facts in the text. A rule for
-//! `role` can be asked in bodies, but gives nobody a seat.
+//! The roles and their order are defined by the `role` facts in the text. A rule for `role` can
+//! be read in bodies, but does not add a role to the game.
 
 use super::survey::Place;
 use super::{Code, Report, Survey};

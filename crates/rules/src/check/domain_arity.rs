@@ -1,7 +1,7 @@
 //! `base`, `input` or `percept` with an unusual number of arguments.
 //!
-//! These words declare domains and are optional; with another number of
-//! arguments they are read as relations of the sheet's own.
+//! These keywords declare domains and are optional. With another number of arguments they are
+//! treated as relations defined by the sheet.
 
 use super::{Code, Report, Survey};
 use crate::Keyword;

@@ -1,6 +1,6 @@
 //! A domain declaration that depends on the state or on moves.
 //!
-//! `base`, `input` and `percept` say what is possible at all, before any play.
+//! `base`, `input` and `percept` declare what is possible in any state.
 
 use super::depends_on_does::for_each_entry;
 use super::{Code, Report, Survey};

@@ -1,8 +1,8 @@
-//! Two goals at once.
+//! Two goal values at once.
 //!
-//! A role must have exactly one goal value in a terminal state. This reports
-//! what can be seen without playing: a goal that always holds beside another
-//! one, and two goals with the same conditions.
+//! A role must have exactly one goal value in a terminal state. This check reports violations
+//! that are visible without playing: a goal that always holds together with another one, and
+//! two goals with the same conditions.
 
 use gdl::{Label, Span};
 use rustc_hash::FxHashMap;
@@ -12,11 +12,11 @@ use crate::{Keyword, Literal, Rule, Symbol, Term};
 
 pub(crate) const CODE: Code = Code::restriction("double-goal", "a role can have two goals at once");
 
-/// Goals of one role compared with each other, at most.
+/// The maximum number of goals that are examined for always holding.
 const MAX_PAIRS: usize = 1000;
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
-    // Where a relation was split, its rules are found under the names of the parts.
+    // If a relation was split, its rules are listed under the names of the parts.
     let is_goal = |rule: &Rule, place: Span| {
         let head = &survey.sheet.clauses[rule.clause].head;
         head.span == place
@@ -49,7 +49,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     }
 }
 
-/// Whether nothing but being a role is asked for.
+/// Returns `true` if the body requires nothing but being a role.
 fn is_always(rule: &Rule) -> bool {
     rule.body.iter().all(|l| matches!(l, Literal::Positive(a) if a.relation == Keyword::Role.id()))
 }

@@ -1,4 +1,4 @@
-//! A goal that is no number from 0 to 100.
+//! A goal value that is not a number from 0 to 100.
 
 use gdl::TermKind;
 

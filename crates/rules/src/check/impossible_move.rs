@@ -1,8 +1,8 @@
-//! A move that nobody can make.
+//! A move that no role can make.
 //!
-//! `(does random (cut ?c))` never holds when no rule makes `cut` legal for
-//! `random`: the pattern is compared with the heads of all rules for `legal`,
-//! the role included. `input` declares domains and makes nothing legal.
+//! `(does random (cut ?c))` never holds if no rule makes `cut` legal for `random`. The pattern,
+//! including the role, is compared with the heads of all rules for `legal`. `input` only
+//! declares domains and makes no move legal.
 
 use super::near::Near;
 use super::{Code, Report, Survey};

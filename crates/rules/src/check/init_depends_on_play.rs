@@ -1,6 +1,6 @@
 //! An initial state that depends on a state or on moves.
 //!
-//! At the start nothing is true yet and nothing has been done, and it is read so.
+//! In the initial state nothing is true yet and no move has been made, so `true` and `does` never hold.
 
 use super::depends_on_does::for_each_entry;
 use super::{Code, Report, Survey};

@@ -1,4 +1,4 @@
-//! A word of the language with the wrong number of arguments.
+//! A keyword with the wrong number of arguments.
 
 use super::{Code, Report, Survey};
 use crate::Keyword;

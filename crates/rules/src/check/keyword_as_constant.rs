@@ -1,4 +1,4 @@
-//! A word of the language as a constant.
+//! A keyword used as a constant.
 
 use gdl::TermKind;
 

@@ -1,7 +1,7 @@
-//! A word of the language as a function.
+//! A keyword used as a function.
 //!
-//! Percepts such as `(sees ?p (does ?q ?m))` are common and harmless; elsewhere
-//! it is mostly a misplaced parenthesis.
+//! Percepts such as `(sees ?p (does ?q ?m))` are common and harmless. Elsewhere a keyword used
+//! as a function is usually a misplaced parenthesis.
 
 use gdl::TermKind;
 

@@ -1,7 +1,7 @@
 //! `init`, `next` or a domain declaration in a body.
 //!
-//! The specification lets only heads speak of the start and of the next state.
-//! Sheets that ask what will be next, mostly in rules for `sees`, can be played.
+//! The specification allows `init` and `next` only in heads. Sheets that read the next state,
+//! mostly in rules for `sees`, can still be played.
 
 use super::{Code, Report, Survey};
 use crate::Keyword;

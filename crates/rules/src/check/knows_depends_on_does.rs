@@ -1,6 +1,6 @@
 //! Knowledge about moves.
 //!
-//! GDL-III: `knows` is about states. What it is about must not depend on `does`.
+//! GDL-III: `knows` is about states, so the sentence it is about must not depend on `does`.
 
 use gdl::Span;
 

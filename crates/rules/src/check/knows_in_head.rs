@@ -1,6 +1,6 @@
-//! `knows` where something is defined.
+//! `knows` in the head of a clause.
 //!
-//! GDL-III: what players know follows from the rules and cannot be decreed.
+//! GDL-III: what players know follows from the rules and cannot be defined.
 
 use super::{Code, Report, Survey};
 use crate::Keyword;

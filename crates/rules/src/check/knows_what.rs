@@ -1,7 +1,7 @@
-//! `knows` about anything but one sentence.
+//! `knows` about something other than one sentence.
 //!
-//! GDL-III: the sentence that is known must be named, or nothing can say which
-//! relations must be finished before.
+//! GDL-III: the known sentence must be named; otherwise it cannot be determined which relations
+//! must be evaluated first.
 
 use gdl::{Term, TermKind};
 
@@ -26,7 +26,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     }
 }
 
-/// What a `knows` is about.
+/// Returns the sentence that a `knows` is about.
 pub(super) fn known<'s>(sentence: &Sentence<'s>) -> Option<&'s Term> {
     matches!(sentence.keyword, Some(Keyword::Knows | Keyword::CommonKnowledge))
         .then(|| sentence.term.arguments().last())

@@ -1,4 +1,4 @@
-//! A game without moves, end or goals.
+//! A game without moves, without an end or without goals.
 
 use gdl::{Name, Span};
 

@@ -1,7 +1,6 @@
 //! One name with different numbers of arguments.
 //!
-//! Two relations (or functions) that share a name are allowed, but mostly an
-//! argument was forgotten.
+//! Two relations (or functions) may share a name, but usually an argument was forgotten.
 
 use gdl::{Label, Name, Span, TermKind};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -1,9 +1,9 @@
-//! What is wrong or doubtful in a rule sheet, one file per diagnostic.
+//! Diagnostics about the meaning of a rule sheet, one file per diagnostic.
 //!
-//! Each file says what it reports and why, holds the check, and shows a text
-//! that is accepted and one that is not. Checks look at the tree where the text
-//! matters and at the normal form where the meaning does. All are listed in
-//! [`CODES`] and in `docs/diagnostics.md`.
+//! Each file documents what it reports and why, contains the check, and tests it with an
+//! accepted and a rejected text. Checks examine the syntax tree where the text matters and the
+//! normal form where the meaning matters. All are listed in [`CODES`] and in
+//! `docs/diagnostics.md`.
 
 mod near;
 mod report;
@@ -112,7 +112,7 @@ pub const CODES: &[Code] = &[
     variable_in_fact::CODE,
 ];
 
-/// Runs all checks that were not part of normalising and ordering.
+/// Runs all checks that are not part of normalisation and stratification.
 pub(crate) fn all(survey: &Survey, report: &mut Report) {
     for check in TREE_CHECKS {
         check(survey, report);
@@ -121,7 +121,7 @@ pub(crate) fn all(survey: &Survey, report: &mut Report) {
     for check in [impossible_move::check, unwritten_fluent::check, unmatched_sentence::check] {
         check(survey, &support, report);
     }
-    // Last: it leaves out what another check has already explained.
+    // This check goes last because it omits what another check has already explained.
     never_fires::check(survey, &support, report);
 }
 
@@ -168,7 +168,7 @@ pub(crate) mod testing {
     use super::Code;
     use crate::{Rules, Strictness};
 
-    /// What checking a text says under one code: `line:column message` each.
+    /// Returns the findings of one code for a text, each as `line:column message`.
     pub(crate) fn findings(code: &Code, text: &str, strictness: Strictness) -> Vec<String> {
         let place = |offset: u32| {
             let before = &text[..offset as usize];
@@ -185,13 +185,13 @@ pub(crate) mod testing {
         .collect()
     }
 
-    /// One text gives no finding under the code, the other exactly those expected.
+    /// Asserts that one text has no finding with this code and the other exactly those expected.
     pub(crate) fn examples(code: &Code, accepted: &str, rejected: &str, expected: &[&str]) {
         assert_eq!(findings(code, accepted, Strictness::Lenient), Vec::<String>::new(), "accepted");
         assert_eq!(findings(code, rejected, Strictness::Lenient), expected, "rejected");
     }
 
-    /// The remedy of the first finding under the code.
+    /// Returns the remedy of the first finding with this code.
     pub(crate) fn remedy(code: &Code, text: &str) -> String {
         let found = Rules::check(&gdl::parse_kif(text).sheet, Strictness::Lenient).diagnostics;
         let first = found.iter().find(|d| d.code == code.name).expect("a finding");

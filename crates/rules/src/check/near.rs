@@ -1,14 +1,14 @@
-//! "Did you mean …?": the nearest known name.
+//! Suggestions ("did you mean …?") based on edit distance.
 
 use std::cell::Cell;
 
-/// Names longer than this are compared with nothing.
+/// The maximum length of a name that is compared.
 const MAX_LENGTH: usize = 40;
 
-/// Comparisons of one check; a sheet with more unknown names needs no more suggestions.
+/// The maximum number of comparisons per check; a sheet with more unknown names needs no more suggestions.
 const MAX_COMPARISONS: usize = 200_000;
 
-/// Finds near names until it has looked often enough.
+/// Finds similar names, up to a limited number of comparisons.
 pub(crate) struct Near {
     left: Cell<usize>,
 }
@@ -18,7 +18,7 @@ impl Near {
         Near { left: Cell::new(MAX_COMPARISONS) }
     }
 
-    /// The candidate nearest to `name`, if one is near; the first of equally near ones.
+    /// Returns the candidate nearest to `name`, if one is near enough; the first one of equally near ones.
     pub fn find<'c>(&self, name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
         if name.len() > MAX_LENGTH || self.left.get() == 0 {
             return None;
@@ -48,7 +48,7 @@ impl Near {
         best.map(|(_, candidate)| candidate)
     }
 
-    /// A remedy: the nearest name as a question, or else what to do.
+    /// Returns a remedy that suggests the nearest name, or `other` if there is none.
     pub fn remedy<'c>(&self, name: &str, candidates: impl Iterator<Item = &'c str>, other: String) -> String {
         match self.find(name, candidates) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -57,7 +57,8 @@ impl Near {
     }
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours between two names.
+/// Returns the optimal string alignment distance: insertions, deletions, substitutions and
+/// transpositions of adjacent characters.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before: Vec<usize> = Vec::new();

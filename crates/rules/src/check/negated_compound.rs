@@ -1,4 +1,4 @@
-//! `not` before something other than a sentence.
+//! `not` applied to something other than a sentence.
 
 use gdl::LiteralKind;
 

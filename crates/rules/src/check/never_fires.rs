@@ -1,9 +1,8 @@
-//! A condition that can never be met.
+//! A condition that can never hold.
 //!
-//! Found without playing: a literal that contradicts itself, a sentence whose
-//! every rule can never fire, or a variable for which the places it stands in
-//! have no value in common. What another check has already explained at the
-//! same place is not repeated.
+//! Detected without playing: a literal that contradicts itself, a sentence none of whose rules
+//! can ever fire, or a variable whose positions have no value in common. Locations that another
+//! check has already explained are not reported again.
 
 use gdl::Span;
 
@@ -15,7 +14,7 @@ use crate::{Keyword, Literal};
 
 pub(crate) const CODE: Code = Code::doubt("never-fires", "a rule has a condition that can never be met");
 
-/// Findings that say themselves why something never holds.
+/// Codes whose findings already explain why something never holds.
 const EXPLAIN: [Code; 5] = [
     impossible_move::CODE,
     not_a_role::CODE,
@@ -26,7 +25,7 @@ const EXPLAIN: [Code; 5] = [
 
 pub(super) fn check(survey: &Survey, support: &Support, report: &mut Report) {
     let said = report.places(&EXPLAIN);
-    // A part of the literal may be what was explained.
+    // The explanation may be about a part of the literal.
     let explained = |place: Span| {
         said.range(Span { start: place.start, end: 0 }..)
             .take_while(|s| s.start < place.end)
@@ -65,7 +64,7 @@ pub(super) fn check(survey: &Survey, support: &Support, report: &mut Report) {
     }
 }
 
-/// Relations whose absence has a diagnostic of its own.
+/// Returns `true` for relations whose absence has a diagnostic of its own.
 fn excused(survey: &Survey, relation: crate::RelationId) -> bool {
     let relation_ = &survey.normal.relations[relation.index()];
     relation == Keyword::Role.id() && survey.roles.is_empty() || relation_.is_auxiliary()

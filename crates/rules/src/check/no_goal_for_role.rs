@@ -1,6 +1,6 @@
-//! A role that can never score.
+//! A role that never has a goal value.
 //!
-//! `random` needs no goal: it plays for nothing.
+//! `random` needs no goal because it does not play to win.
 
 use super::survey::constant;
 use super::{Code, Report, Survey};
@@ -15,7 +15,8 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     }
 }
 
-/// The role facts that no head of `keyword` is about; none if there is no such head at all.
+/// Returns the role facts that no head of `keyword` is about; empty if there is no such head at
+/// all, or if one of them has a variable as its role.
 pub(super) fn without<'s>(survey: &Survey<'s>, keyword: Keyword) -> Vec<(&'s gdl::Term, &'s gdl::Name)> {
     let mut has = rustc_hash::FxHashSet::default();
     for head in survey.sentences.iter().filter(|s| s.keyword == Some(keyword) && !s.is_read()) {

@@ -1,6 +1,6 @@
 //! A role that can never move.
 //!
-//! Every role must have a move in every state until the end.
+//! Every role must have a legal move in every non-terminal state.
 
 use super::no_goal_for_role::without;
 use super::{Code, Report, Survey};

@@ -1,4 +1,4 @@
-//! A game without players.
+//! A game without roles.
 
 use gdl::Span;
 

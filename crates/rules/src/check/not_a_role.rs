@@ -1,7 +1,7 @@
-//! Something that is no role where a role must stand.
+//! A term that is not a role where a role is required.
 //!
-//! The first argument of `does`, `legal`, `goal`, `sees`, `input`, `percept` and
-//! `knows` is a role. `(does explodes ask)` can never hold.
+//! The first argument of `does`, `legal`, `goal`, `sees`, `input`, `percept` and `knows` is a
+//! role, so `(does explodes ask)` can never hold.
 
 use super::near::Near;
 use super::survey::constant;

@@ -1,6 +1,6 @@
 //! `not`, `or` or `distinct` inside a term.
 //!
-//! Mostly a parenthesis is missing before it.
+//! Usually a parenthesis is missing before it.
 
 use super::{Code, Report, Survey, knows_what};
 

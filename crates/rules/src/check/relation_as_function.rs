@@ -1,7 +1,7 @@
-//! One name for a relation and for a function.
+//! A name used both for a relation and for a function.
 //!
-//! Allowed, but often a `true` was forgotten: `(cell 1 1 b)` in a body asks for
-//! a relation, `(true (cell 1 1 b))` for a fluent.
+//! This is allowed, but often `true` was forgotten: `(cell 1 1 b)` in a body reads a relation,
+//! `(true (cell 1 1 b))` a fluent.
 
 use gdl::{Label, Name, Span, TermKind};
 use rustc_hash::FxHashMap;

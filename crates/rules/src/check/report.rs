@@ -1,4 +1,4 @@
-//! Codes of diagnostics, and the list of findings while a sheet is checked.
+//! Diagnostic codes, and the collection of findings while a sheet is checked.
 
 use std::collections::BTreeSet;
 
@@ -6,36 +6,36 @@ use gdl::{Diagnostic, Severity, Span};
 
 use crate::Strictness;
 
-/// One kind of diagnostic: its stable name, how bad it is, and what it is about.
+/// A kind of diagnostic: its stable name, its severities, and what it is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Code {
-    /// Stable name such as `unsafe-variable`.
+    /// A stable name such as `unsafe-variable`.
     pub name: &'static str,
-    /// How bad it is when what plays is accepted.
+    /// The severity under [`Strictness::Lenient`].
     pub lenient: Severity,
-    /// How bad it is when the specification is the measure.
+    /// The severity under [`Strictness::Strict`].
     pub strict: Severity,
-    /// One line for the list of codes.
+    /// A one-line description for the list of codes.
     pub about: &'static str,
 }
 
 impl Code {
-    /// Never playable.
+    /// Creates a code for sheets that can never be played.
     pub(crate) const fn error(name: &'static str, about: &'static str) -> Code {
         Code { name, lenient: Severity::Error, strict: Severity::Error, about }
     }
 
-    /// Plays, but the specification forbids it.
+    /// Creates a code for what can be played although the specification forbids it.
     pub(crate) const fn restriction(name: &'static str, about: &'static str) -> Code {
         Code { name, lenient: Severity::Warning, strict: Severity::Error, about }
     }
 
-    /// Allowed, but probably not meant.
+    /// Creates a code for what is allowed but probably unintended.
     pub(crate) const fn doubt(name: &'static str, about: &'static str) -> Code {
         Code { name, lenient: Severity::Warning, strict: Severity::Warning, about }
     }
 
-    /// How bad it is under the given strictness.
+    /// Returns the severity under the given strictness.
     pub fn severity(&self, strictness: Strictness) -> Severity {
         match strictness {
             Strictness::Lenient => self.lenient,
@@ -60,7 +60,7 @@ impl Report {
         self.strictness
     }
 
-    /// Adds a finding. The result takes labels.
+    /// Adds a finding and returns it, so that labels can be added.
     pub fn say(
         &mut self,
         code: &'static Code,
@@ -74,13 +74,13 @@ impl Report {
         self.diagnostics.last_mut().expect("one was just added")
     }
 
-    /// The places that findings under these codes are about.
+    /// Returns the locations of the findings with these codes.
     pub fn places(&self, codes: &[Code]) -> BTreeSet<Span> {
         let listed = |d: &&Diagnostic| codes.iter().any(|c| c.name == d.code);
         self.diagnostics.iter().filter(listed).map(|d| d.span).collect()
     }
 
-    /// All findings in source order, each once.
+    /// Returns all findings in source order, without duplicates.
     pub fn finish(self) -> Vec<Diagnostic> {
         let mut diagnostics = self.diagnostics;
         diagnostics.sort_by(|a, b| (a.span, a.code, &a.message).cmp(&(b.span, b.code, &b.message)));

@@ -1,7 +1,6 @@
 //! `sees` in a body.
 //!
-//! GDL-II: percepts stand in heads only. Public sheets that read them can be
-//! played.
+//! GDL-II allows percepts only in heads. Public sheets that read them can still be played.
 
 use super::{Code, Report, Survey};
 use crate::Keyword;

@@ -1,4 +1,4 @@
-//! One pass over the tree: every sentence with its place, for the checks to look at.
+//! One pass over the syntax tree that collects every sentence with its place, for use by the checks.
 
 use gdl::{Clause, Literal, LiteralKind, Name, RuleSheet, Span, Term, TermKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -7,22 +7,22 @@ use crate::Keyword;
 use crate::depend::Graph;
 use crate::normalise::Normal;
 
-/// What the checks look at.
+/// The input of the checks.
 pub(crate) struct Survey<'s> {
     pub sheet: &'s RuleSheet,
     pub normal: &'s Normal,
     pub graph: &'s Graph,
     /// Every sentence, in source order.
     pub sentences: Vec<Sentence<'s>>,
-    /// Names and arities of all heads.
+    /// The names and arities of all heads.
     pub defined: FxHashSet<(&'s Name, usize)>,
-    /// For each name of a head, the number of arguments it first has.
+    /// For each name of a head, its arity at the first occurrence.
     pub arities: FxHashMap<&'s Name, usize>,
     /// The roles given as facts.
     pub roles: FxHashSet<&'s Name>,
 }
 
-/// A sentence of a head or body.
+/// A sentence in a head or body.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sentence<'s> {
     pub term: &'s Term,
@@ -41,13 +41,13 @@ impl Sentence<'_> {
         self.term.span
     }
 
-    /// Whether it stands in a body (or under `knows` there).
+    /// Returns `true` if it occurs in a body, possibly under `knows`.
     pub fn is_read(&self) -> bool {
         matches!(self.place, Place::Body | Place::Known)
     }
 }
 
-/// Where a sentence stands.
+/// Where a sentence occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// A fact.
@@ -56,7 +56,7 @@ pub(crate) enum Place {
     Head,
     /// A body, negated or not.
     Body,
-    /// What a `knows` of a body is about.
+    /// The sentence that a `knows` in a body is about.
     Known,
 }
 
@@ -88,7 +88,7 @@ impl<'s> Survey<'s> {
         &self.sheet.clauses[sentence.clause]
     }
 
-    /// Calls `visit` with every term inside sentences, outermost first, and the sentence.
+    /// Calls `visit` with every term inside sentences, outermost first, and its sentence.
     pub fn terms(&self, mut visit: impl FnMut(&Sentence<'s>, &'s Term)) {
         for sentence in self.sentences.iter().filter(|s| s.place != Place::Known) {
             sentence.term.arguments().iter().for_each(|t| walk(t, &mut |t| visit(sentence, t)));
@@ -133,18 +133,18 @@ pub(crate) fn each_literal<'s>(literal: &'s Literal, visit: &mut impl FnMut(&'s 
     }
 }
 
-/// The name of a constant, in parentheses or not.
+/// Returns the name of a constant, whether or not it is in parentheses.
 pub(crate) fn constant(term: &Term) -> Option<&Name> {
     term.name().filter(|_| term.arguments().is_empty())
 }
 
-/// Calls `visit` with a term and all terms in it.
+/// Calls `visit` with a term and all its subterms.
 pub(crate) fn walk<'s>(term: &'s Term, visit: &mut impl FnMut(&'s Term)) {
     visit(term);
     term.arguments().iter().for_each(|t| walk(t, visit));
 }
 
-/// The first place of a variable in the part of a clause that lies within `within`.
+/// Returns the first occurrence of a variable in the part of a clause that lies within `within`.
 pub(crate) fn variable_place(clause: &Clause, within: Span, name: &str) -> Option<Span> {
     let mut found = None;
     let mut look = |term: &Term| {
@@ -158,7 +158,7 @@ pub(crate) fn variable_place(clause: &Clause, within: Span, name: &str) -> Optio
     if within.start <= clause.head.span.end {
         look(&clause.head);
     }
-    // Literals stand in the order of the text: only those that reach into the part are looked at.
+    // Literals are in source order, so only those that overlap the part need to be examined.
     let first = clause.body.partition_point(|l| l.span.end <= within.start);
     for literal in clause.body[first..].iter().take_while(|l| l.span.start < within.end) {
         each_literal(literal, &mut |l| match &l.kind {

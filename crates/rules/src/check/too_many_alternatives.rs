@@ -1,8 +1,8 @@
-//! A clause that stands for too much.
+//! A clause that expands to too many conjunctions.
 //!
-//! Each `or` multiplies the conjunctions a clause stands for, and equalities can
-//! double the size of terms each time. No sheet that is meant comes near the
-//! bounds; they keep time and memory in hand.
+//! Each `or` multiplies the number of conjunctions that a clause denotes, and equalities can
+//! double the size of terms each time. No legitimate sheet comes near the limits, which bound
+//! time and memory.
 
 use gdl::Span;
 

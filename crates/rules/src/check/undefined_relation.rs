@@ -1,6 +1,6 @@
 //! A relation that is read but never defined.
 //!
-//! It never holds; mostly its name or its number of arguments is a slip.
+//! It never holds; usually its name or its number of arguments is a typo.
 
 use gdl::Name;
 use rustc_hash::FxHashMap;

@@ -1,7 +1,6 @@
-//! A sentence that none of the rules for its relation can give.
+//! A sentence that no rule for its relation can derive.
 //!
-//! The relation is defined, but the constants do not fit: `(column 9)` when the
-//! columns are 1 to 8.
+//! The relation is defined, but the constants do not match: `(column 9)` when the columns are 1 to 8.
 
 use super::{Code, Report, Survey};
 use crate::Keyword;

@@ -1,6 +1,6 @@
 //! A fluent that is written but never read.
 //!
-//! It makes states different that are not, and mostly something else was meant.
+//! It distinguishes states that are otherwise equal, and is usually a mistake.
 
 use gdl::{Name, Term, TermKind};
 use rustc_hash::FxHashSet;

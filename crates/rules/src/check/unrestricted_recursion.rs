@@ -1,9 +1,9 @@
-//! Recursion that may build ever larger terms.
+//! Recursion that can build ever larger terms.
 //!
-//! The specification's recursion restriction: in a rule for `p` that reads `q`,
-//! where `q` depends on `p`, each argument of `q` must be ground, be an argument
-//! of the head, or be an argument of a positive sentence that is not part of the
-//! cycle. It keeps all relations finite.
+//! This is the specification's recursion restriction. In a rule for `p` that reads `q`, where
+//! `q` depends on `p`, each argument of `q` must be ground, an argument of the head, or an
+//! argument of a positive sentence outside the cycle. The restriction keeps all relations
+//! finite.
 
 use rustc_hash::FxHashSet;
 

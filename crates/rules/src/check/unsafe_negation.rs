@@ -1,8 +1,8 @@
-//! A negated sentence with a variable of its own.
+//! A negated sentence with a variable that nothing else binds.
 //!
-//! The specification wants every variable of a negated sentence bound by a
-//! positive one. Sheets that leave one free mean "there is none", and provers
-//! that work through bodies in order read it so, after all positive sentences.
+//! The specification requires every variable of a negated sentence to be bound by a positive
+//! one. Sheets that leave one free mean "there is none". Provers that evaluate bodies in order
+//! interpret it that way, provided that all positive sentences come first.
 
 use gdl::{Clause, Span};
 

@@ -1,7 +1,7 @@
-//! A role in a head that nothing binds.
+//! An unbound role variable in a head.
 //!
-//! `(<= (sees ?r open) (true open))` leaves open who sees it. Public sheets mean
-//! every role, and it is read so.
+//! `(<= (sees ?r open) (true open))` does not say who sees it. Public sheets mean every role,
+//! and that is how the rule is interpreted.
 
 use gdl::Span;
 

@@ -1,8 +1,8 @@
-//! A variable that nothing binds.
+//! An unbound variable.
 //!
-//! Every variable of a head and of `distinct` must occur in a positive sentence
-//! of the body (in every alternative of an `or`), or a rule could hold for
-//! anything. Negated sentences are [`super::unsafe_negation`]'s.
+//! Every variable of a head and of `distinct` must occur in a positive sentence of the body (in
+//! every alternative of an `or`); otherwise the rule would hold for anything. Negated sentences
+//! are checked by [`super::unsafe_negation`].
 
 use gdl::Clause;
 
@@ -16,7 +16,7 @@ pub(crate) const CODE: Code = Code::error(
     "a variable of a head or of `distinct` occurs in no positive sentence of the body",
 );
 
-/// Whether a rule whose positive literals bind `bound` is safe; reports what is not.
+/// Returns `true` if a rule whose positive literals bind `bound` is safe. Reports unsafe variables.
 pub(crate) fn check(
     rule: &Rule,
     places: &Places,

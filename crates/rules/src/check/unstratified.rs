@@ -1,7 +1,8 @@
 //! A relation that depends on its own negation.
 //!
-//! Negation is over finished relations; in a cycle nothing is ever finished.
-//! `knows` counts as negation: what is known must be settled before.
+//! Negation applies to completely evaluated relations, but within a cycle no relation can be
+//! complete before the others. `knows` counts as negation: what is known must be determined
+//! first.
 
 use super::{Code, Report};
 use crate::depend::Graph;
@@ -10,7 +11,7 @@ use crate::{Keyword, Literal};
 
 pub(crate) const CODE: Code = Code::error("unstratified", "a relation depends on its own negation");
 
-/// Reports every negative dependence that closes a cycle.
+/// Reports every negative dependence that is part of a cycle.
 pub(crate) fn report(normal: &Normal, graph: &Graph, code: &'static Code, remedy: &str, report: &mut Report) {
     for (head, edge) in graph.negative_cycles() {
         let (name, on) = (&normal.relations[head.index()].name, &normal.relations[edge.on.index()].name);

@@ -1,7 +1,7 @@
-//! A relation that depends on its own negation by name only.
+//! A relation that depends on its own negation, but only by name.
 //!
-//! `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`: the specification looks at
-//! names and forbids it, but the constants keep the cases apart, and it plays.
+//! In `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))` the specification considers only the
+//! names and forbids the rule. The constants separate the cases, so the sheet can be played.
 
 use super::Code;
 
@@ -10,7 +10,7 @@ pub(crate) const CODE: Code = Code::restriction(
     "a relation depends on its own negation by name, though its constants keep the cases apart",
 );
 
-/// What to do about it.
+/// The remedy for this finding.
 pub(crate) const REMEDY: &str = "give the negated case a relation of its own and read that in both rules";
 
 #[cfg(test)]

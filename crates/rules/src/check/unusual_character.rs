@@ -1,7 +1,7 @@
-//! A character that other programs may not read.
+//! A character that other programs may be unable to read.
 //!
-//! Anything but white space and parentheses can be part of a name here. Quotes,
-//! commas, brackets and characters beyond ASCII are mostly there by accident.
+//! Anything but white space and parentheses can be part of a name here. Quotes, commas,
+//! brackets and non-ASCII characters are usually accidental.
 
 use gdl::{Name, Term};
 use rustc_hash::FxHashSet;

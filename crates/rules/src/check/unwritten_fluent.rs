@@ -1,6 +1,6 @@
 //! A fluent that is read but never written.
 //!
-//! No head of `init` or `next` can give the term, so it is never true.
+//! No head of `init` or `next` can derive the term, so it is never true.
 
 use super::near::Near;
 use super::{Code, Report, Survey};

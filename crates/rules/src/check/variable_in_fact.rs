@@ -1,6 +1,6 @@
 //! A variable in a fact.
 //!
-//! A fact says what holds; a variable in it would say that everything does.
+//! A fact states what holds; a variable in it would state it of everything.
 
 use gdl::Span;
 

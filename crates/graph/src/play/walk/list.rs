@@ -1,4 +1,4 @@
-//! Listing the moves of a state, all or those of one name.
+//! Listing of the moves of a state, either all or those with one name.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ impl Walk {
         self.choices.list.clear();
     }
 
-    /// Lists the moves in the order of their texts; how many different ones there are.
+    /// Lists the moves in the order of their texts. Returns the number of distinct moves.
     pub(in super::super) fn list(&mut self, game: &GraphGame) -> Result<usize, Fault> {
         self.clear();
         let mut term = self.run.config.term;
@@ -60,7 +60,7 @@ impl Walk {
         Ok(self.order())
     }
 
-    /// Finds the ways to make one move; false where all moves are to be listed for that.
+    /// Finds the matches of one move. Returns `false` if all moves must be listed for that.
     pub(super) fn find(&mut self, game: &GraphGame, mv: MoveId) -> Result<bool, Fault> {
         self.clear();
         let Some(wanted) = game.moves.named(mv) else { return Ok(false) };
@@ -97,8 +97,8 @@ impl Walk {
         Ok(!self.found.is_empty())
     }
 
-    /// Adds the moves at one location, and says whether something can be done there; none if they speak of
-    /// nodes that came and are not numbered canonically.
+    /// Adds the moves at one location and returns whether something can be done there. Returns
+    /// `None` if the moves refer to created nodes that are not numbered canonically.
     fn list_at(&mut self, game: &GraphGame, term: TermId, place: &Arc<Place>) -> Result<Option<bool>, Fault> {
         let created = !self.settled && self.run.config.graph.capacity() > game.grammar.names.len();
         let mut success = false;
@@ -123,7 +123,7 @@ impl Walk {
                 }
             }
         }
-        // Whether `filter` applies only matters where nothing else does.
+        // Whether `filter` matches is relevant only if nothing else does.
         let matters = !place.ends_by_success || !place.ends_by_failure;
         if !success && matters {
             for number in (0..place.leads.len()).filter(|&number| place.leads[number].filter) {
@@ -144,8 +144,8 @@ impl Walk {
         matches(&game.grammar, graph, records, (trial, lead), given, &mut self.slots, &mut self.flat)
     }
 
-    /// Follows a trial, the matches of which are in the list if its rule is simple, and adds what comes of it;
-    /// whether it counts as done.
+    /// Follows a trial, whose matches are already listed if its rule is simple, and adds the
+    /// resulting moves. Returns `true` if it counts as done.
     fn follow(&mut self, game: &GraphGame, place: &Arc<Place>, number: usize) -> Result<bool, Fault> {
         let (trial, lead) = (&place.derived.trials[number], &place.leads[number]);
         let (Some(launch), true, false, None) = (trial.launch, lead.simple, lead.silent, &lead.sources)
@@ -182,7 +182,7 @@ impl Walk {
         Ok(success)
     }
 
-    /// Tries a trial out by the way of single states.
+    /// Tries a trial with the general method, which copies states.
     fn try_out(&mut self, game: &GraphGame, place: &Arc<Place>, number: usize) -> Result<bool, Fault> {
         let before = self.choices.list.len();
         let records = Arc::new(self.run.config.records.clone());
@@ -198,14 +198,14 @@ impl Walk {
         }
     }
 
-    /// Puts what was found in the order of texts; how many different moves there are.
+    /// Sorts the moves by their texts. Returns the number of distinct moves.
     fn order(&mut self) -> usize {
         self.found.sort_unstable_by_key(|(named, _)| named.rank);
         let different = self.found.windows(2).filter(|pair| pair[0].0.rank != pair[1].0.rank).count();
         different + usize::from(!self.found.is_empty())
     }
 
-    /// Adds the matches of a trial to what was found; whether a move speaks of a node that came.
+    /// Adds the matches of a trial. Returns `true` if a move refers to a created node.
     fn add(
         &mut self,
         game: &GraphGame,
@@ -231,14 +231,14 @@ impl Walk {
         came
     }
 
-    /// The same with nodes numbered canonically.
+    /// Lists the moves after numbering nodes canonically.
     fn list_settled(&mut self, game: &GraphGame) -> Result<usize, Fault> {
         self.run.config = game.settled(self.run.config.clone())?;
         self.settled = true;
         self.list(game)
     }
 
-    /// The same by the way of single states.
+    /// Lists the moves with the general method, which copies states.
     fn list_elsewhere(&mut self, game: &GraphGame) -> Result<usize, Fault> {
         if !self.settled {
             self.run.config = game.settled(self.run.config.clone())?;

@@ -1,9 +1,9 @@
 //! Play in place.
 //!
-//! One graph is changed from the first state of a game to the last. Matches are
-//! kept in one list and applied without a copy of the graph for as long as what
-//! follows is certain ([`straight`]). Nodes that came are numbered canonically
-//! only where a move speaks of one, or where the state is wanted for itself.
+//! One graph is modified from the first state of a game to the last. Matches are kept in one
+//! list, and they are applied without copying the graph as long as there is only one way to
+//! continue ([`straight`]). Created nodes are numbered canonically only if a move refers to
+//! one, or if the state itself is needed.
 
 mod list;
 mod straight;
@@ -23,10 +23,10 @@ use crate::value::Item;
 
 use straight::{Passed, Straight};
 
-/// Where a move that was listed comes from.
+/// The origin of a listed move.
 #[derive(Clone, Copy)]
 enum Way {
-    /// A match in the list: the location, the trial and where it begins.
+    /// A match in the list: the control location, the trial and the position at which it begins.
     Match(TermId, usize, usize),
     /// A choice that had to be followed.
     Choice(usize),
@@ -35,13 +35,13 @@ enum Way {
 /// A game that is played in place.
 pub(super) struct Walk {
     run: Straight,
-    /// Whether the nodes that came are numbered canonically.
+    /// Whether the created nodes are numbered canonically.
     settled: bool,
     flat: Flat,
     found: Vec<(Named, Way)>,
     choices: Choices,
     slots: Vec<Item>,
-    /// Where recipes are followed to see whether they can be done.
+    /// Scratch space in which recipes are followed to find out whether they can be done.
     aside: Straight,
 }
 
@@ -58,18 +58,18 @@ impl Walk {
         }
     }
 
-    /// Begins at a state.
+    /// Starts from a state.
     pub(super) fn start(&mut self, config: &Config) {
         self.run.start(config);
         self.settled = true;
     }
 
-    /// The state it has come to.
+    /// Returns the current state.
     pub(super) fn config(&self) -> &Config {
         &self.run.config
     }
 
-    /// The different move with this number among those listed.
+    /// Returns the distinct move with this index among those listed.
     pub(super) fn nth(&self, wanted: usize) -> MoveId {
         let mut seen = 0;
         let mut last = &self.found[0].0;
@@ -85,14 +85,14 @@ impl Walk {
         last.mv
     }
 
-    /// The different moves that were listed, in the order of their texts.
+    /// Returns the distinct moves that were listed, in the order of their texts.
     pub(super) fn different(&self) -> Vec<MoveId> {
         let mut moves: Vec<MoveId> = self.found.iter().map(|(named, _)| named.mv).collect();
         moves.dedup();
         moves
     }
 
-    /// The state after a move.
+    /// Returns the state after a move.
     pub(super) fn after(
         &mut self,
         game: &GraphGame,
@@ -109,7 +109,7 @@ impl Walk {
         Ok(GraphState::new(self.run.config.clone(), distinct))
     }
 
-    /// The states that moves lead to whose recipes were followed to list them.
+    /// Calls `visit` with the moves whose recipes were followed to list them, and the states they lead to.
     pub(super) fn reached(
         &mut self,
         game: &GraphGame,
@@ -119,7 +119,8 @@ impl Walk {
             let (named, Way::Choice(choice)) = &self.found[at] else { continue };
             let alone =
                 |other: usize| self.found.get(other).is_none_or(|(other, _)| other.rank != named.rank);
-            // Of several of the same name it is to be seen whether they lead to the same state.
+            // If several choices have the same name, they have yet to be checked for leading to
+            // the same state.
             if !alone(at + 1) || !alone(at.wrapping_sub(1)) {
                 continue;
             }
@@ -133,7 +134,7 @@ impl Walk {
         Ok(())
     }
 
-    /// Applies `filter` where it is a rule that applies in one way; false where it is not so simple.
+    /// Applies `filter` if it is a rule with a single match. Returns `false` if the case is not that simple.
     pub(super) fn filter(&mut self, game: &GraphGame, state: &GraphState) -> Result<bool, Fault> {
         self.start(&state.0.config);
         let place = self.run.place(game, state.0.config.term)?;
@@ -160,7 +161,7 @@ impl Walk {
         Ok(true)
     }
 
-    /// Makes a move that was listed, or is said to be possible.
+    /// Makes a move that was listed, or that the caller claims to be possible.
     pub(super) fn make(&mut self, game: &GraphGame, turn: usize, mv: MoveId) -> Result<(), Fault> {
         let mut ways = self.found.iter().filter(|(named, _)| named.mv == mv);
         let only = match (ways.next(), ways.next()) {
@@ -209,7 +210,7 @@ impl Walk {
         self.finish(game, &place, trial.launch, mv)
     }
 
-    /// Goes on inside a recipe or block until it is left.
+    /// Continues inside a recipe or block until it is left.
     fn finish(
         &mut self,
         game: &GraphGame,

@@ -1,9 +1,8 @@
-//! One state that is changed in place.
+//! A state that is modified in place.
 //!
-//! Inside a recipe what follows is mostly certain: one match of one rule, or
-//! none. For as long as that is so matches are applied without a copy of the
-//! graph. Where a recipe branches, the slower way of single states is to be
-//! taken from there.
+//! Inside a recipe there is usually only one way to continue: one match of one rule, or none.
+//! As long as that is the case, matches are applied without copying the graph. Where a recipe
+//! branches, the slower method that copies states takes over.
 
 use std::sync::Arc;
 
@@ -19,22 +18,22 @@ use crate::graph::Graph;
 use crate::rule::{Broad, Event, Flat, Level, Matcher, apply, apply_broad, apply_simple};
 use crate::value::Item;
 
-/// Steps inside one move before it is looked for circles.
+/// The maximum number of steps inside one move before the general method, which detects cycles, takes over.
 const STRAIGHT: usize = 64;
 
-/// How a recipe or block went.
+/// The result of following a recipe or block.
 pub(super) enum Passed {
-    /// It was left, with the arguments of the recipe where they are known.
+    /// It was left, with the arguments of the recipe if they are known.
     Left(Option<Vec<Item>>),
     /// It cannot be left from here.
     Stuck,
-    /// There is more than one way on.
+    /// There is more than one way to continue.
     Open,
 }
 
-/// The only thing to be done inside a recipe.
+/// The only possible step inside a recipe.
 enum Only {
-    /// The match at this place.
+    /// The match at this position.
     Match(usize),
     /// The match with quantified parts that was found.
     Broad,
@@ -42,18 +41,18 @@ enum Only {
     Event,
 }
 
-/// A state that is changed in place.
+/// A state that is modified in place.
 pub(super) struct Straight {
     pub(super) config: Config,
-    /// Whether something at a node that came has changed.
+    /// Whether something has changed at a created node.
     pub(super) touched: bool,
-    /// Copies of one's own, so that threads do not wait for each other to count references.
+    /// Private copies, so that threads do not contend for reference counts.
     places: Vec<Option<Arc<Place>>>,
     flat: Flat,
-    /// The only event of a rule with quantified parts, of one level or of more.
+    /// The only event of a rule with quantified parts: with one level in `broad`, with more in `event`.
     broad: Broad,
     event: Option<Event>,
-    /// The variables at the location inside the state that is looked at.
+    /// The variables at the location within the state that is being examined.
     here: Records,
     slots: Vec<Item>,
     sums: Sums,
@@ -74,7 +73,7 @@ impl Straight {
         }
     }
 
-    /// Begins at a state.
+    /// Starts from a state.
     pub(super) fn start(&mut self, config: &Config) {
         self.config.clone_from(config);
         self.touched = false;
@@ -93,7 +92,7 @@ impl Straight {
         Ok(place)
     }
 
-    /// Goes on inside a recipe or block until it is left.
+    /// Continues inside a recipe or block until it is left.
     pub(super) fn finish(
         &mut self,
         game: &GraphGame,
@@ -113,7 +112,7 @@ impl Straight {
                 }
                 let (count, found) = self.tries(game, &place)?;
                 if let Some((number, only)) = found {
-                    // Just one match of one rule, and nothing else to do in this state.
+                    // It must be the only match of any rule, and nothing else may be possible in this state.
                     let sure = place.dead_by_success.is_some_and(|depth| depth > base);
                     if count > 1 || !sure || place.leads[number].depth > place.derived.depth {
                         return Ok(Passed::Open);
@@ -150,7 +149,7 @@ impl Straight {
         Ok(Passed::Open)
     }
 
-    /// Looks for something to do at a location; two stand for any number of things.
+    /// Looks for the steps that are possible at a location. A count of two stands for two or more.
     fn tries(&mut self, game: &GraphGame, place: &Place) -> Result<(usize, Option<(usize, Only)>), Fault> {
         let mut count = 0;
         let mut found = None;
@@ -181,7 +180,7 @@ impl Straight {
         Ok((count, found))
     }
 
-    /// Applies a match of a simple rule; gives the arguments of `launch` if that leaves it.
+    /// Applies a match of a simple rule. Returns the arguments of `launch` if it is left.
     pub(super) fn apply_match(
         &mut self,
         game: &GraphGame,
@@ -208,7 +207,8 @@ impl Straight {
         self.tidied(game, left)
     }
 
-    /// Looks for a match of a rule with quantified parts of one level; two stand for any number of them.
+    /// Finds a match of a rule with quantified parts of one level. A result of two means that
+    /// there may be more.
     pub(super) fn find_broad(
         &mut self,
         game: &GraphGame,
@@ -226,7 +226,8 @@ impl Straight {
         if matcher.exhausted() { Err(grammar.search_fault(rule)) } else { Ok(count) }
     }
 
-    /// Applies the match that was found so; gives the arguments of `launch` if that leaves it.
+    /// Applies the match that [`Straight::find_broad`] found. Returns the arguments of `launch`
+    /// if it is left.
     pub(super) fn apply_broad(
         &mut self,
         game: &GraphGame,
@@ -241,7 +242,7 @@ impl Straight {
         self.tidied(game, left)
     }
 
-    /// Applies an event; gives the arguments of `launch` if that leaves it.
+    /// Applies an event. Returns the arguments of `launch` if it is left.
     pub(super) fn apply_event(
         &mut self,
         game: &GraphGame,
@@ -257,15 +258,15 @@ impl Straight {
         self.tidied(game, left)
     }
 
-    /// Forgets the variables that the location a rule led to does not have.
+    /// Clears the variables that are not read at the new location.
     fn tidied(&mut self, game: &GraphGame, left: Option<Vec<Item>>) -> Result<Option<Vec<Item>>, Fault> {
         let place = self.place(game, self.config.term)?;
         tidy(&place.derived, &mut self.config.records);
         Ok(left)
     }
 
-    /// Numbers the nodes that came canonically. `distinct` says whether they were told apart by their sums before
-    /// something changed; gives whether they are now.
+    /// Numbers the created nodes canonically. `distinct` says whether their sums distinguished
+    /// them before the last changes. Returns whether they do now.
     pub(super) fn settle(&mut self, game: &GraphGame, distinct: bool) -> Result<bool, Fault> {
         let place = self.place(game, self.config.term)?;
         if place.derived.kind == Kind::Trial && place.derived.depth > 0 && !place.slow {
@@ -281,7 +282,7 @@ impl Straight {
     }
 }
 
-/// Goes to the location that a rule leads to once it was applied, if it left the graph small enough.
+/// Advances to the location that follows an applied rule, or fails if the graph has become too large.
 fn arrive(
     grammar: &Grammar,
     config: &mut Config,
@@ -296,7 +297,7 @@ fn arrive(
     Ok(left)
 }
 
-/// Whether a match changes something at a node that came.
+/// Returns `true` if a match changes something at a created node.
 fn touches(level: &Level, slots: &[Item], fixed: usize) -> bool {
     let came = |slot: usize| slots[slot].is_node() && slots[slot].index() >= fixed;
     !level.new_nodes.is_empty()
@@ -304,7 +305,7 @@ fn touches(level: &Level, slots: &[Item], fixed: usize) -> bool {
         || level.erase_edges.iter().chain(&level.new_edges).any(|&(_, a, b)| came(a) || came(b))
 }
 
-/// Adds the matches of a trial of a simple rule to a list; how many there are. `given` are slots that are known.
+/// Lists the matches of a trial of a simple rule, with the slots in `given` fixed. Returns their number.
 pub(super) fn matches(
     grammar: &Grammar,
     graph: &Graph,
@@ -324,7 +325,7 @@ pub(super) fn matches(
     if matcher.exhausted() { Err(grammar.search_fault(rule)) } else { Ok(list.count()) }
 }
 
-/// Fills in what is known before the search; false if it does not fit.
+/// Fills in the slots known before the search. Returns `false` if a value does not fit.
 fn fill(
     grammar: &Grammar,
     records: &Records,
