@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-use game::{Deadline, Explanation, Fault, Goal, MatchContext, Seat, StopToken, Turn};
+use game::{Deadline, Fault, Goal, MatchContext, Seat, StopToken, Thought, Turn};
 
 /// Threads of seats are named by this and their role, so that a panic hook can tell them.
 const THREAD: &str = "seat-";
@@ -42,8 +42,8 @@ struct Reply {
 /// What came back from a seat.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// A move, or nothing where none was asked for, and why.
-    Done(String, Explanation),
+    /// A move, or nothing where none was asked for, and what it came from.
+    Done(String, Thought<String>),
     /// The seat said that it could not.
     Failed(Fault),
     /// The seat's code broke down; what it said.
@@ -165,18 +165,18 @@ impl Drop for Pending {
 }
 
 fn serve(seat: &mut dyn Seat, request: Request, deadline: &Deadline) -> Answer {
-    let nothing = |()| (String::new(), Explanation::default());
+    let nothing = |()| (String::new(), Thought::default());
     let done = match request {
         Request::Preview(context) => seat.preview(&context, deadline).map(nothing),
         Request::Start(context) => seat.start(&context, deadline).map(nothing),
-        Request::Play(last) => seat.play(last.as_ref(), deadline).map(|text| (text, seat.explain())),
+        Request::Play(last) => seat.play(last.as_ref(), deadline).map(|text| (text, seat.thought())),
         Request::Stop(last, goals) => {
             seat.stop(last.as_ref(), goals.as_deref());
             Ok(nothing(()))
         }
     };
     match done {
-        Ok((text, explanation)) => Answer::Done(text, explanation),
+        Ok((text, thought)) => Answer::Done(text, thought),
         Err(fault) => Answer::Failed(fault),
     }
 }

@@ -18,8 +18,8 @@ mod verdict;
 pub mod wire;
 
 pub use process::Process;
-pub use record::{End, Ending, Fault, MatchRecord, Reason, StepRecord, Times};
+pub use record::{End, Ending, Fault, MatchRecord, StepRecord, StepThought, Times};
 pub use referee::{play, play_on};
-pub use remote::{Address, Remote, remote};
+pub use remote::{Address, Remote};
 pub use serve::{Guest, Host, Invitation, PlayerServer, ServeOptions};
-pub use setup::{Event, Journal, NoJournal, Replacement, Setup, Sitter};
+pub use setup::{Event, Journal, NoJournal, Replacement, Setup, Sitter, Watch};

@@ -11,7 +11,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use game::{Deadline, Explanation, Fault, Goal, MatchContext, Seat, Turn};
+use game::{Deadline, Fault, Goal, MatchContext, Role, Seat, Thought, Turn};
 
 use crate::remote::{Address, Remote};
 
@@ -22,7 +22,7 @@ const BEGIN: Duration = Duration::from_secs(10);
 pub struct Process {
     program: PathBuf,
     arguments: Vec<String>,
-    roles: Vec<String>,
+    roles: Vec<Role>,
     hides: bool,
     child: Option<Child>,
     remote: Option<Remote>,
@@ -32,7 +32,7 @@ impl Process {
     /// A seat whose player is the program with these arguments. The program
     /// prints a line that ends with the address it listens at, and ends when
     /// its standard input does.
-    pub fn new(program: PathBuf, arguments: Vec<String>, roles: &[String], hides: bool) -> Process {
+    pub fn new(program: PathBuf, arguments: Vec<String>, roles: &[Role], hides: bool) -> Process {
         Process { program, arguments, roles: roles.to_vec(), hides, child: None, remote: None }
     }
 
@@ -90,8 +90,8 @@ impl Seat for Process {
         }
     }
 
-    fn explain(&self) -> Explanation {
-        self.remote.as_ref().map(Remote::explain).unwrap_or_default()
+    fn thought(&self) -> Thought<String> {
+        self.remote.as_ref().map(Remote::thought).unwrap_or_default()
     }
 }
 

@@ -5,13 +5,16 @@
 //! from the rules, the seats and the seed. Records that others have written are
 //! read too: what they lack is empty.
 
+mod version_two;
+
+use game::Thought;
 use serde::{Deserialize, Serialize};
 
 /// The version of this format, in every record.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// One match.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchRecord {
     /// Version of the format; 0 in records that others have written.
@@ -89,9 +92,9 @@ pub struct MatchRecord {
     /// What each role saw in each step, where the rules hide something.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub percepts: Option<Vec<Vec<Vec<String>>>>,
-    /// Why the players chose their moves.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub explanations: Vec<Reason>,
+    /// What the players' choices came from.
+    #[serde(skip_serializing_if = "Vec::is_empty", default, alias = "explanations")]
+    pub thoughts: Vec<StepThought>,
     /// What the roles scored, if all did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub goal_values: Option<Vec<i32>>,
@@ -115,7 +118,7 @@ fn none() -> i64 {
 
 /// One finished step of a match: a joint move and the state it led to. Step 0
 /// is the start: no moves, and the first state.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
     /// The joint move; empty at the start.
     pub moves: Vec<String>,
@@ -129,9 +132,9 @@ pub struct StepRecord {
     /// What each role saw, where the rules hide something.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub percepts: Option<Vec<Vec<String>>>,
-    /// Why the players chose their moves.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub explanations: Vec<Reason>,
+    /// What the players' choices came from.
+    #[serde(skip_serializing_if = "Vec::is_empty", default, alias = "explanations")]
+    pub thoughts: Vec<StepThought>,
     /// When the state was reached, in milliseconds since 1970.
     #[serde(default)]
     pub time: u64,
@@ -156,7 +159,7 @@ impl MatchRecord {
             errors: Vec::new(),
             faults: Vec::new(),
             percepts: self.percepts.as_ref().map(|_| Vec::new()),
-            explanations: Vec::new(),
+            thoughts: Vec::new(),
             times,
             ..self.clone().with_end(End::default())
         }
@@ -191,7 +194,7 @@ impl MatchRecord {
         self.states.push(step.state);
         self.errors.push(step.errors);
         self.faults.extend(step.faults);
-        self.explanations.extend(step.explanations);
+        self.thoughts.extend(step.thoughts);
         if let Some(times) = &mut self.times {
             times.state_times.push(step.time);
             times.thinking_times.push(step.thinking);
@@ -209,7 +212,7 @@ impl MatchRecord {
                 .percepts
                 .as_ref()
                 .and_then(|all| number.checked_sub(1).and_then(|at| all.get(at)).cloned()),
-            explanations: self.explanations.iter().filter(|why| why.step == number).cloned().collect(),
+            thoughts: self.thoughts.iter().filter(|of| of.step == number).cloned().collect(),
             time: self.times.as_ref().and_then(|times| times.state_times.get(number)).copied().unwrap_or(0),
             thinking: self
                 .times
@@ -289,15 +292,16 @@ pub struct Fault {
     pub text: String,
 }
 
-/// Why a move was chosen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reason {
+/// What the choice of a move came from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "version_two::AnyThought")]
+pub struct StepThought {
     /// The number of the step.
     pub step: usize,
     /// Whose move.
     pub role: String,
-    /// Names and values.
-    pub entries: Vec<(String, String)>,
+    /// What the player thought.
+    pub thought: Thought<String>,
 }
 
 /// When a match happened.

@@ -8,35 +8,33 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use game::{Game, MatchContext, MoveId, PlayoutStream, RoleId, Seat, Seed, StopToken, Turn};
+use game::{
+    AnyGame, AnyState, Game, Goal, MatchContext, MoveId, PlayoutStream, Position, Role, RoleId, Seat, Seed,
+    StopToken, Thought, Turn,
+};
 
 use crate::chair::{Answer, Chair, Pending};
-use crate::record::{Ending, Fault, MatchRecord, Reason, StepRecord, Times, VERSION};
-use crate::setup::{Event, Journal, NoJournal, Replacement, Setup, Sitter};
+use crate::record::{Ending, Fault, MatchRecord, StepRecord, StepThought, Times, VERSION};
+use crate::setup::{Event, Journal, NoJournal, Replacement, Setup, Sitter, Watch};
 use crate::verdict::{Wrong, judge};
 
 /// How long players are given to take in that a match was broken off.
 const ABORT_CLOCK: Duration = Duration::from_secs(1);
 
 /// Plays one match. Whatever the seats do, it ends with a record.
-pub fn play<G: Game>(
-    game: &G,
-    sitters: Vec<Sitter>,
-    setup: &Setup,
-    watch: impl FnMut(Event<'_>),
-) -> MatchRecord {
+pub fn play(game: &AnyGame, sitters: Vec<Sitter>, setup: &Setup, watch: Watch<'_>) -> MatchRecord {
     play_on(game, sitters, setup, &[], &mut NoJournal, watch)
 }
 
 /// Plays one match from where it was interrupted: after the steps in `past`,
 /// which may be none. Every step is written into the journal before the next.
-pub fn play_on<G: Game>(
-    game: &G,
+pub fn play_on(
+    game: &AnyGame,
     sitters: Vec<Sitter>,
     setup: &Setup,
     past: &[StepRecord],
     journal: &mut dyn Journal,
-    mut watch: impl FnMut(Event<'_>),
+    watch: Watch<'_>,
 ) -> MatchRecord {
     let record = blank(game, &sitters, setup);
     let places = sitters.into_iter().zip(game.roles());
@@ -58,7 +56,7 @@ pub fn play_on<G: Game>(
         substitute: PlayoutStream::new(setup.seed.derive_name("substitute"), 0),
     };
     let mut turns: Vec<Option<Turn>> = vec![None; referee.roles.len()];
-    let ending = referee.run(&mut turns, &mut watch).unwrap_or_else(|ending| ending);
+    let ending = referee.run(&mut turns, watch).unwrap_or_else(|ending| ending);
     referee.finish(ending, turns)
 }
 
@@ -78,8 +76,8 @@ impl Place {
     }
 }
 
-struct Referee<'g, G: Game> {
-    game: &'g G,
+struct Referee<'g> {
+    game: &'g AnyGame,
     setup: &'g Setup,
     past: &'g [StepRecord],
     journal: &'g mut dyn Journal,
@@ -94,38 +92,44 @@ fn broken(fault: game::Fault) -> Ending {
     Ending::Broken { reason: fault.to_string() }
 }
 
+/// Where the match is.
+struct Here {
+    state: AnyState,
+    facts: Vec<String>,
+    /// The legal moves, by role.
+    legal: Vec<Vec<MoveId>>,
+    /// All goal values, by role, where the match is over.
+    goals: Option<Vec<Vec<Goal>>>,
+}
+
 /// What the seats said in one step: by role an answer or what is wrong, and the time each took.
 struct Round {
-    answers: Vec<Result<(String, game::Explanation), Wrong>>,
+    answers: Vec<Result<(String, Thought<String>), Wrong>>,
     took: Vec<u64>,
     /// Whether the match was interrupted while somebody was thinking.
     abandoned: bool,
 }
 
-impl<G: Game> Referee<'_, G> {
-    fn run(
-        &mut self,
-        turns: &mut [Option<Turn>],
-        watch: &mut impl FnMut(Event<'_>),
-    ) -> Result<Ending, Ending> {
+impl Referee<'_> {
+    fn run(&mut self, turns: &mut [Option<Turn>], mut watch: Watch<'_>) -> Result<Ending, Ending> {
         if self.past.is_empty() {
             self.journal.open(&self.record).map_err(interrupted)?;
         }
-        let mut state = self.game.initial();
-        let start = self.start(&state)?;
+        let state = self.game.initial();
+        let facts = self.game.facts(&state);
+        let start = self.start(&facts)?;
         self.keep(start)?;
+        let mut here = self.look(state, facts)?;
+        if let Some(watch) = &mut watch {
+            watch(Event::Start { position: &self.position(&here) });
+        }
         loop {
-            watch(Event::State(&self.game.facts(&state)));
-            if self.game.is_terminal(&state).map_err(broken)? {
-                self.goals(&state)?;
+            if let Some(goals) = here.goals {
+                self.goals(goals);
                 return Ok(Ending::Terminal);
             }
-            let mut legal = vec![Vec::new(); self.roles.len()];
-            for (&role, moves) in self.roles.iter().zip(&mut legal) {
-                self.game.legal(&state, role, moves).map_err(broken)?;
-                if moves.is_empty() {
-                    return Ok(Ending::DeadEnd { role: self.name(role).to_string() });
-                }
+            if let Some(role) = self.roles.iter().find(|role| here.legal[role.index()].is_empty()) {
+                return Ok(Ending::DeadEnd { role: self.name(*role).to_string() });
             }
             if self.record.moves.len() >= self.setup.max_steps {
                 return Ok(Ending::StepLimit);
@@ -140,23 +144,56 @@ impl<G: Game> Referee<'_, G> {
             let number = self.record.states.len();
             let past = self.past.get(number);
             let (joint, mut step) = match past {
-                Some(step) => (self.replay(step, &legal)?, step.clone()),
-                None => self.decide(number, round, &legal)?,
+                Some(step) => (self.replay(step, &here.legal)?, step.clone()),
+                None => self.decide(number, round, &here.legal)?,
             };
-            let percepts = self.tell(&state, &joint, &step.moves, turns).map_err(broken)?;
-            state = self.game.next(&state, &joint).map_err(broken)?;
-            watch(Event::Step(&step.moves, &step.faults, &step.explanations));
+            let wanted = watch.is_some();
+            let percepts = self.tell(&here.state, &joint, &step.moves, turns, wanted).map_err(broken)?;
+            let state = self.game.next(&here.state, &joint).map_err(broken)?;
+            let facts = self.game.facts(&state);
             if past.is_none() {
-                step.percepts = percepts;
-                step.state = self.text(&state);
+                step.percepts = self.game.has_percepts().then(|| percepts.clone());
+                step.state = text(&facts);
                 step.time = now();
             }
+            let told = wanted.then(|| step.clone());
             self.keep(step)?;
+            here = self.look(state, facts)?;
+            if let (Some(watch), Some(step)) = (&mut watch, &told) {
+                watch(Event::Step { step, percepts: &percepts, position: &self.position(&here) });
+            }
+        }
+    }
+
+    /// Asks everything about a state, once for all who need it.
+    fn look(&self, state: AnyState, facts: Vec<String>) -> Result<Here, Ending> {
+        let mut here = Here { state, facts, legal: vec![Vec::new(); self.roles.len()], goals: None };
+        if self.game.is_terminal(&here.state).map_err(broken)? {
+            let values = |role: &RoleId| self.game.goal_values(&here.state, *role);
+            here.goals = Some(self.roles.iter().map(values).collect::<Result<_, _>>().map_err(broken)?);
+            return Ok(here);
+        }
+        for (&role, moves) in self.roles.iter().zip(&mut here.legal) {
+            self.game.legal(&here.state, role, moves).map_err(broken)?;
+        }
+        Ok(here)
+    }
+
+    /// The same as text, for spectators.
+    fn position(&self, here: &Here) -> Position {
+        let texts = |(role, moves): (&RoleId, &Vec<MoveId>)| {
+            moves.iter().map(|mv| self.game.move_text(*role, *mv)).collect()
+        };
+        Position {
+            facts: here.facts.clone(),
+            terminal: here.goals.is_some(),
+            goals: here.goals.iter().flatten().map(single).collect(),
+            legal: self.roles.iter().zip(&here.legal).map(texts).collect(),
         }
     }
 
     /// Tells every seat that a match begins, and waits until all are ready.
-    fn start(&mut self, state: &G::State) -> Result<StepRecord, Ending> {
+    fn start(&mut self, facts: &[String]) -> Result<StepRecord, Ending> {
         let mut faults = Vec::new();
         let mut errors = vec![String::new(); self.roles.len()];
         if let Some(clock) = self.setup.preview_clock {
@@ -177,11 +214,11 @@ impl<G: Game> Referee<'_, G> {
         self.wrongs(0, &round, &mut errors, &mut faults);
         Ok(StepRecord {
             moves: Vec::new(),
-            state: self.text(state),
+            state: text(facts),
             errors,
             faults,
             percepts: None,
-            explanations: Vec::new(),
+            thoughts: Vec::new(),
             time: now(),
             thinking: round.took,
         })
@@ -257,7 +294,7 @@ impl<G: Game> Referee<'_, G> {
     ) -> Result<(Vec<MoveId>, StepRecord), Ending> {
         let mut joint = Vec::new();
         let mut errors = vec![String::new(); self.roles.len()];
-        let (mut faults, mut explanations) = (Vec::new(), Vec::new());
+        let (mut faults, mut thoughts) = (Vec::new(), Vec::new());
         for ((index, moves), answer) in legal.iter().enumerate().zip(round.answers) {
             let role = self.roles[index];
             let draw = |stream: PlayoutStream| {
@@ -267,16 +304,16 @@ impl<G: Game> Referee<'_, G> {
                 joint.push(draw(self.nature));
                 continue;
             }
-            let chosen = answer.and_then(|(text, why)| {
+            let chosen = answer.and_then(|(text, thought)| {
                 let found = self.game.find_move(role, &text).filter(|m| moves.contains(m));
-                Ok((found.ok_or_else(|| Wrong::illegal(&text, self.name(role)))?, why))
+                Ok((found.ok_or_else(|| Wrong::illegal(&text, self.name(role)))?, thought))
             });
             match chosen {
-                Ok((chosen, why)) => {
+                Ok((chosen, thought)) => {
                     joint.push(chosen);
-                    if !why.entries.is_empty() {
+                    if !thought.is_empty() {
                         let role = self.name(role).to_string();
-                        explanations.push(Reason { step: number, role, entries: why.entries });
+                        thoughts.push(StepThought { step: number, role, thought });
                     }
                 }
                 Err(wrong) => {
@@ -302,7 +339,7 @@ impl<G: Game> Referee<'_, G> {
             errors,
             faults,
             percepts: None,
-            explanations,
+            thoughts,
             time: 0,
             thinking: round.took,
         };
@@ -320,28 +357,33 @@ impl<G: Game> Referee<'_, G> {
         })
     }
 
-    /// Prepares what every seat is told of a step; gives what all of them saw, where the rules hide something.
+    /// Prepares what every seat is told of a step; returns what all of them saw, where the rules hide
+    /// something or a spectator wants to know.
     fn tell(
         &self,
-        state: &G::State,
+        state: &AnyState,
         joint: &[MoveId],
         texts: &[String],
         turns: &mut [Option<Turn>],
-    ) -> Result<Option<Vec<Vec<String>>>, game::Fault> {
+        wanted: bool,
+    ) -> Result<Vec<Vec<String>>, game::Fault> {
         let hidden = self.game.has_percepts();
         let mut seen_by_all = Vec::new();
         let mut percepts = Vec::new();
         for (&role, turn) in self.roles.iter().zip(turns) {
-            self.game.percepts(state, joint, role, &mut percepts)?;
-            let seen: Vec<String> = percepts.iter().map(|&p| self.game.percept_text(role, p)).collect();
+            let mut seen = Vec::new();
+            if hidden || wanted {
+                self.game.percepts(state, joint, role, &mut percepts)?;
+                seen = percepts.iter().map(|&percept| self.game.percept_text(role, percept)).collect();
+            }
             *turn = Some(Turn {
                 own: texts[role.index()].clone(),
-                percepts: seen.clone(),
+                percepts: if hidden { seen.clone() } else { Vec::new() },
                 joint: (!hidden || self.places[role.index()].informed).then(|| texts.to_vec()),
             });
             seen_by_all.push(seen);
         }
-        Ok(hidden.then_some(seen_by_all))
+        Ok(seen_by_all)
     }
 
     /// Adds a finished step to record and journal, unless it is there already.
@@ -358,16 +400,10 @@ impl<G: Game> Referee<'_, G> {
         Ok(())
     }
 
-    fn goals(&mut self, state: &G::State) -> Result<(), Ending> {
-        let mut all = Vec::new();
-        for &role in &self.roles {
-            all.push(self.game.goal_values(state, role).map_err(broken)?);
-        }
-        let single = |values: &Vec<i32>| if let [value] = values[..] { Some(value) } else { None };
+    fn goals(&mut self, all: Vec<Vec<Goal>>) {
         self.record.goals = all.iter().map(single).collect();
         self.record.goal_values = self.record.goals.iter().copied().collect();
         self.record.all_goals = self.record.goal_values.is_none().then_some(all);
-        Ok(())
     }
 
     fn finish(mut self, ending: Ending, mut turns: Vec<Option<Turn>>) -> MatchRecord {
@@ -396,10 +432,15 @@ impl<G: Game> Referee<'_, G> {
     fn name(&self, role: RoleId) -> &str {
         &self.game.roles()[role.index()]
     }
+}
 
-    fn text(&self, state: &G::State) -> String {
-        format!("({})", self.game.facts(state).join(" "))
-    }
+/// The only value of several, if there is one.
+fn single(values: &Vec<Goal>) -> Option<Goal> {
+    if let [value] = values[..] { Some(value) } else { None }
+}
+
+fn text(facts: &[String]) -> String {
+    format!("({})", facts.join(" "))
 }
 
 fn interrupted(reason: String) -> Ending {
@@ -414,12 +455,12 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
-fn blank<G: Game>(game: &G, sitters: &[Sitter], setup: &Setup) -> MatchRecord {
+fn blank(game: &AnyGame, sitters: &[Sitter], setup: &Setup) -> MatchRecord {
     let match_id = setup.match_id.clone().unwrap_or_else(|| format!("tafl.{}.{}", setup.game, setup.seed.0));
     let people: Vec<bool> = sitters.iter().map(|sitter| matches!(sitter, Sitter::Person(..))).collect();
     let (start, play) = (setup.start_clock.as_millis() as u64, setup.play_clock.as_millis() as u64);
     let names = sitters.iter().map(|sitter| match sitter {
-        Sitter::Nature => "random".to_string(),
+        Sitter::Nature => Role::chance().to_string(),
         Sitter::Seat(name, _) | Sitter::Person(name, _) | Sitter::Informed(name, _) => name.clone(),
     });
     MatchRecord {
@@ -429,7 +470,7 @@ fn blank<G: Game>(game: &G, sitters: &[Sitter], setup: &Setup) -> MatchRecord {
         game: setup.game.clone(),
         game_meta_url: setup.game_meta_url.clone(),
         tournament_name_from_host: setup.tournament.clone(),
-        roles: game.roles().to_vec(),
+        roles: game.roles().iter().map(String::from).collect(),
         player_names_from_host: names.collect(),
         is_player_human: people.contains(&true).then_some(people),
         seed: setup.seed.0,
@@ -448,7 +489,7 @@ fn blank<G: Game>(game: &G, sitters: &[Sitter], setup: &Setup) -> MatchRecord {
         errors: Vec::new(),
         faults: Vec::new(),
         percepts: game.has_percepts().then(Vec::new),
-        explanations: Vec::new(),
+        thoughts: Vec::new(),
         goal_values: None,
         goals: Vec::new(),
         all_goals: None,

@@ -4,10 +4,9 @@
 //! the referee no longer does, reads a bounded number of bytes, and translates
 //! names on the way out and back.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Deadline, Explanation, Fault, Goal, MatchContext, Seat, Seed, StopToken, Turn};
+use game::{Deadline, Fault, Goal, MatchContext, Role, Seat, Seed, StopToken, Thought, Turn};
 use gdl::Syntax;
 
 use crate::wire::http::{HttpError, Patience, exchange};
@@ -82,7 +81,7 @@ impl Address {
 /// A remote player in one match.
 pub struct Remote {
     address: Address,
-    roles: Vec<String>,
+    roles: Vec<Role>,
     /// Whether the player hears percepts in place of joint moves.
     percepts: bool,
     /// Whether the rules themselves hide nothing.
@@ -96,7 +95,7 @@ pub struct Remote {
 
 impl Remote {
     /// A seat for a game with these roles; `hides` says whether its rules hide something.
-    pub fn new(address: Address, roles: &[String], hides: bool) -> Remote {
+    pub fn new(address: Address, roles: &[Role], hides: bool) -> Remote {
         Remote {
             percepts: hides || address.dialect.always_percepts(),
             open: !hides,
@@ -152,7 +151,7 @@ impl Remote {
         let seen = |turn: &Turn| -> Vec<Node> {
             match &turn.joint {
                 Some(joint) => {
-                    let did = |(role, text): (&String, &String)| self.node(&format!("(did {role} {text})"));
+                    let did = |(role, text): (&Role, &String)| self.node(&format!("(did {role} {text})"));
                     self.roles.iter().zip(joint).map(did).collect()
                 }
                 None => turn.percepts.iter().map(|text| self.node(text)).collect(),
@@ -226,8 +225,8 @@ impl Seat for Remote {
         let _ = self.send(&message, &Deadline::after(clock));
     }
 
-    fn explain(&self) -> Explanation {
-        Explanation { entries: self.said.clone() }
+    fn thought(&self) -> Thought<String> {
+        Thought { notes: self.said.clone(), ..Thought::default() }
     }
 }
 
@@ -241,9 +240,4 @@ fn wire_id(id: &str) -> String {
     let proper = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let word: String = id.chars().map(|c| if proper(c) { c } else { '_' }).collect();
     if word.is_empty() { "match".to_string() } else { word }
-}
-
-/// Makes a seat of a remote player for a game.
-pub fn remote<G: game::Game>(address: Address, game: &Arc<G>) -> Remote {
-    Remote::new(address, game.roles(), game.has_percepts())
 }

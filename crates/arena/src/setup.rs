@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Seat, Seed, StopToken};
+use game::{Position, Seat, Seed, StopToken};
 
-use crate::record::{Fault, MatchRecord, Reason, StepRecord};
+use crate::record::{MatchRecord, StepRecord};
 
 /// The conditions of a match.
 #[derive(Debug, Clone)]
@@ -113,11 +113,33 @@ pub enum Sitter {
 /// What a spectator of the whole match sees, as it happens.
 #[derive(Debug, Clone, Copy)]
 pub enum Event<'a> {
-    /// A state was reached; its facts.
-    State(&'a [String]),
-    /// A joint move was made: what it was, what went wrong with whom, and why players chose.
-    Step(&'a [String], &'a [Fault], &'a [Reason]),
+    /// The match begins.
+    Start {
+        /// The first position.
+        position: &'a Position,
+    },
+    /// A joint move was made.
+    Step {
+        /// What is written down of it.
+        step: &'a StepRecord,
+        /// What each role saw.
+        percepts: &'a [Vec<String>],
+        /// The position that it led to.
+        position: &'a Position,
+    },
 }
+
+impl Event<'_> {
+    /// The position that the match has come to.
+    pub fn position(&self) -> &Position {
+        match self {
+            Event::Start { position } | Event::Step { position, .. } => position,
+        }
+    }
+}
+
+/// Who is told of a match as it is played. What is only for spectators is not worked out for nobody.
+pub type Watch<'w> = Option<&'w mut dyn FnMut(Event<'_>)>;
 
 /// Where a match is written down while it is played.
 ///

@@ -1,6 +1,6 @@
 //! What an answer is worth: a text, or what is wrong with it.
 
-use game::Explanation;
+use game::Thought;
 
 use crate::chair::Answer;
 use crate::record::Fault;
@@ -9,8 +9,8 @@ use crate::record::Fault;
 const LONGEST: usize = 64 << 10;
 /// What is kept of a text that is no move.
 const KEPT: usize = 200;
-/// What is kept of an explanation, in characters of names and values together.
-const EXPLAINED: usize = 64 << 10;
+/// What is kept of a thought, in bytes of all its texts together.
+const THOUGHT: usize = 64 << 10;
 
 /// Why an answer does not count.
 #[derive(Debug)]
@@ -42,14 +42,14 @@ impl Wrong {
 }
 
 /// What a seat said and why, or what is wrong.
-pub(crate) fn judge(answer: Answer) -> Result<(String, Explanation), Wrong> {
+pub(crate) fn judge(answer: Answer) -> Result<(String, Thought<String>), Wrong> {
     let error = |code: &str, text: String| Err(Wrong { code: code.to_string(), text: clip(&text, KEPT) });
     match answer {
         Answer::Done(text, _) if text.len() > LONGEST => {
             let begin = clip(&text, KEPT);
             error(&format!("IL {begin}"), format!("an answer of {} characters", text.len()))
         }
-        Answer::Done(text, explanation) => Ok((text, bounded(explanation))),
+        Answer::Done(text, thought) => Ok((text, bounded(thought))),
         // A seat that gives up because its time is over is late.
         Answer::Failed(game::Fault::Stopped) => error("TO", "no answer in time".to_string()),
         Answer::Failed(fault) => error("CE", fault.to_string()),
@@ -59,13 +59,17 @@ pub(crate) fn judge(answer: Answer) -> Result<(String, Explanation), Wrong> {
     }
 }
 
-fn bounded(mut explanation: Explanation) -> Explanation {
+fn bounded(mut thought: Thought<String>) -> Thought<String> {
     let mut length = 0;
-    explanation.entries.retain(|(name, value)| {
-        length += name.len() + value.len();
-        length <= EXPLAINED
-    });
-    explanation
+    let mut fits = |more: usize| {
+        length += more;
+        length <= THOUGHT
+    };
+    thought.strategy.take_if(|text| !fits(text.len()));
+    thought.moves.retain(|of| fits(of.mv.len()));
+    thought.line.retain(|(_, mv)| fits(mv.len()));
+    thought.notes.retain(|(name, text)| fits(name.len() + text.len()));
+    thought
 }
 
 /// The beginning of a text, on one line.

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use arena::{Ending, Event, Journal, MatchRecord, Replacement, Setup, Sitter, StepRecord, play, play_on};
 use game::{
-    Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, PerceptId, RoleId, Seat, Seed, Turn,
+    AnyGame, Deadline, Fault, Game, Goal, MatchContext, MoveId, PerceptId, Role, RoleId, Seat, Seed, Thought,
+    Turn,
 };
 
 /// Two roles add 1, 2 or 3 to a sum; whoever's step passes ten ends it.
 /// `trouble` makes the game itself misbehave once the sum has reached five.
 struct Sum {
-    roles: Vec<String>,
+    roles: Vec<Role>,
     trouble: Trouble,
 }
 
@@ -27,15 +28,15 @@ enum Trouble {
 }
 
 impl Sum {
-    fn new(roles: [&str; 2], trouble: Trouble) -> Sum {
-        Sum { roles: roles.map(String::from).to_vec(), trouble }
+    fn new(roles: [&str; 2], trouble: Trouble) -> AnyGame {
+        AnyGame::new(Arc::new(Sum { roles: roles.map(Role::named).to_vec(), trouble }))
     }
 }
 
 impl Game for Sum {
     type State = u32;
 
-    fn roles(&self) -> &[String] {
+    fn roles(&self) -> &[Role] {
         &self.roles
     }
 
@@ -175,19 +176,19 @@ impl Seat for Doll {
         self.learned.lock().unwrap().push(format!("{own:?} {goals:?}"));
     }
 
-    fn explain(&self) -> Explanation {
-        Explanation { entries: vec![("asked".to_string(), self.asked.to_string())] }
+    fn thought(&self) -> Thought<String> {
+        Thought { playouts: Some(self.asked as u64), ..Thought::default() }
     }
 }
 
-fn run(game: &Sum, sitters: Vec<Sitter>, seed: u64) -> MatchRecord {
+fn run(game: &AnyGame, sitters: Vec<Sitter>, seed: u64) -> MatchRecord {
     let setup = Setup {
         play_clock: Duration::from_millis(1000),
         grace: Duration::from_millis(100),
         max_steps: 20,
         ..Setup::new("sum", Seed(seed))
     };
-    play(game, sitters, &setup, |_| ())
+    play(game, sitters, &setup, None)
 }
 
 #[test]
@@ -200,7 +201,7 @@ fn a_good_match_is_recorded_completely() {
     assert_eq!(record.errors, vec![vec!["", ""]; 7]);
     assert_eq!(record.goal_values, Some(vec![50, 50]));
     assert!(record.faults.is_empty() && record.is_completed && !record.is_aborted);
-    assert_eq!(record.explanations[0].entries, [("asked".to_string(), "1".to_string())]);
+    assert_eq!(record.thoughts[0].thought.playouts, Some(1));
 }
 
 #[test]
@@ -283,7 +284,7 @@ fn replacement_is_a_policy() {
     let game = Sum::new(["a", "b"], Trouble::None);
     let record = |replacement| {
         let setup = Setup { replacement, ..Setup::new("sum", Seed(4)) };
-        play(&game, vec![Doll::sit(Habit::Illegal), Doll::sit(Habit::Good)], &setup, |_| ())
+        play(&game, vec![Doll::sit(Habit::Illegal), Doll::sit(Habit::Good)], &setup, None)
     };
     let first = record(Replacement::First);
     assert_eq!((first.moves[1][0].as_str(), first.errors[2][0].as_str()), ("(add 1)", "IL (add 9)"));
@@ -328,19 +329,18 @@ fn an_interrupted_match_is_resumed_as_if_nothing_had_happened() {
     let game = Sum::new(["a", "random"], Trouble::None);
     let sitters = || vec![Doll::sit(Habit::Illegal), Sitter::Nature];
     let setup = Setup { ..Setup::new("sum", Seed(12)) };
-    let whole = play(&game, sitters(), &setup, |_| ());
+    let whole = play(&game, sitters(), &setup, None);
     for after in 0..whole.states.len() {
         let mut book = Notebook::default();
         let mut reached = 0;
         let stopping = Setup { stop: Default::default(), ..setup.clone() };
-        let part = play_on(&game, sitters(), &stopping, &[], &mut book, |event| {
-            if let Event::State(_) = event {
-                if reached == after {
-                    stopping.stop.stop();
-                }
-                reached += 1;
+        let mut watch = |_: Event<'_>| {
+            if reached == after {
+                stopping.stop.stop();
             }
-        });
+            reached += 1;
+        };
+        let part = play_on(&game, sitters(), &stopping, &[], &mut book, Some(&mut watch));
         let past = book.steps.clone();
         if after + 1 < whole.states.len() {
             assert!(matches!(part.ending, Ending::Interrupted { .. }), "{:?}", part.ending);
@@ -348,7 +348,7 @@ fn an_interrupted_match_is_resumed_as_if_nothing_had_happened() {
         } else {
             assert_eq!(part.canonical(), whole.canonical());
         }
-        let resumed = play_on(&game, sitters(), &setup, &past, &mut book, |_| ());
+        let resumed = play_on(&game, sitters(), &setup, &past, &mut book, None);
         assert_eq!(resumed.canonical(), whole.canonical());
         assert_eq!((book.opened, book.steps.len()), (1, whole.states.len()));
     }
@@ -363,15 +363,16 @@ fn who_thinks_is_told_when_a_match_is_interrupted() {
     let stop = setup.stop.clone();
     let sitters = vec![Doll::sit(Habit::Good), Doll::sit(Habit::Late)];
     let began = std::time::Instant::now();
-    let record = play_on(&game, sitters, &setup, &[], &mut book, |event| {
-        if let Event::Step(..) = event {
+    let mut watch = |event: Event<'_>| {
+        if let Event::Step { .. } = event {
             let stop = stop.clone();
             std::thread::spawn(move || {
                 std::thread::sleep(Duration::from_millis(50));
                 stop.stop();
             });
         }
-    });
+    };
+    let record = play_on(&game, sitters, &setup, &[], &mut book, Some(&mut watch));
     assert!(matches!(record.ending, Ending::Interrupted { .. }), "{:?}", record.ending);
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     // The step that was being played is not made, and nobody is blamed for it.
@@ -384,7 +385,7 @@ fn a_match_stops_where_it_cannot_be_written_down() {
     let game = Sum::new(["a", "b"], Trouble::None);
     let mut book = Notebook { full: Some(2), ..Notebook::default() };
     let sitters = vec![Doll::sit(Habit::Good), Doll::sit(Habit::Good)];
-    let record = play_on(&game, sitters, &Setup::new("sum", Seed(1)), &[], &mut book, |_| ());
+    let record = play_on(&game, sitters, &Setup::new("sum", Seed(1)), &[], &mut book, None);
     assert_eq!(record.ending, Ending::Interrupted { reason: "the disk is full".to_string() });
     assert_eq!((record.moves.len(), book.steps.len(), book.closed), (1, 2, 0));
 }

@@ -165,7 +165,7 @@ fn heard(dialect: Dialect, scrambled: bool, hides: bool) -> String {
     let (port, told) = canned(vec!["ready", "READY", "( MARK 1 )", "(noop)", "done", "aborted"]);
     let mut address = Address::parse(&format!("http://127.0.0.1:{port}")).unwrap();
     (address.dialect, address.scrambled) = (dialect, scrambled);
-    let roles = ["white", if hides { "random" } else { "black" }].map(String::from);
+    let roles = ["white", if hides { "random" } else { "black" }].map(game::Role::named);
     let mut remote = Remote::new(address, &roles, hides);
     let rules = if hides { HIDDEN } else { OPEN };
     let context = MatchContext {

@@ -1,6 +1,6 @@
 //! Two games that should be the same, walked side by side.
 
-use crate::{Fault, Game, MoveId, PlayoutStream, RoleId, Seed};
+use crate::{Fault, Game, MoveId, PlayoutStream, Role, RoleId, Seed};
 
 /// Where two games differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub fn compare<A: Game, B: Game>(
     let same = |what: &str, x: Vec<String>, y: Vec<String>, place: (u64, u32, &[String])| {
         if x == y { Ok(()) } else { Err(difference(what, x, y, place)) }
     };
-    same("roles", a.roles().to_vec(), b.roles().to_vec(), (0, 0, &[]))?;
+    same("roles", Role::names(a.roles()), Role::names(b.roles()), (0, 0, &[]))?;
     let roles: Vec<RoleId> = RoleId::all(a.roles().len()).collect();
     for walk in 0..walks {
         let stream = PlayoutStream::new(seed, walk);

@@ -1,7 +1,10 @@
 //! Why a game could not answer.
 
+use serde::{Deserialize, Serialize};
+
 /// A question a game could not answer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "kebab-case")]
 pub enum Fault {
     /// The rules ran away: evaluation went over its budget. The text names the rule.
     #[error("{0}")]

@@ -3,8 +3,11 @@
 //! They are local to one game instance. Between instances, in records and on
 //! the wire, moves and percepts are exchanged as canonical text.
 
+use serde::{Deserialize, Serialize};
+
 /// A role, by its place in [`crate::Game::roles`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct RoleId(pub u32);
 
 impl RoleId {

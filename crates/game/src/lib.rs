@@ -4,28 +4,41 @@
 //! [`Player`], what anyone who plays does. This crate does no I/O and knows no
 //! rule language, no reasoner and no protocol.
 
+mod any;
+mod batches;
 mod budget;
 pub mod conformance;
 mod fault;
+mod game;
+mod grounded;
 mod ident;
-mod model;
 pub mod perft;
 mod player;
 mod playout;
 mod registry;
+mod role;
 mod seat;
 mod seed;
 mod spec;
 mod structure;
+mod thought;
+mod walk;
 
+pub use any::{AnyGame, AnyState};
+pub use batches::{Batches, Stepped};
 pub use budget::{Budget, Deadline, StopToken};
 pub use fault::Fault;
+pub use game::Game;
+pub use grounded::{Grounded, fluent_count, numbered, structure};
 pub use ident::{Goal, MoveId, PerceptId, RoleId};
-pub use model::{Game, Stepped};
-pub use player::{Explanation, MatchContext, Observation, Player, Thought};
+
+pub use player::{MatchContext, Observation, Player};
 pub use playout::{End, Outcomes, Playouts, SharedPlayouts, Start, Tally, Totals, playout, scalar_playouts};
 pub use registry::{Registry, SpecError};
+pub use role::{Role, RoleKind};
 pub use seat::{Seat, Seated, Turn};
 pub use seed::{PlayoutStream, Rng, Seed};
 pub use spec::{Argument, Spec};
 pub use structure::{Aim, Clock, FluentId, Part, Structure, Symmetry};
+pub use thought::{Considered, Proven, States, Thought};
+pub use walk::{Position, Walk};

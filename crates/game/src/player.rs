@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Deadline, Fault, Game, Goal, MoveId, PerceptId, RoleId, Seed};
+use crate::{Deadline, Fault, Game, Goal, MoveId, PerceptId, RoleId, Seed, Thought};
 
 /// What a player is told before a match.
 #[derive(Debug, Clone)]
@@ -31,26 +31,6 @@ pub struct Observation {
     pub percepts: Vec<PerceptId>,
     /// The joint move, where the rules hide nothing.
     pub joint: Option<Vec<MoveId>>,
-}
-
-/// Why a player chose its move, as name and value pairs for people and records.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Explanation {
-    /// In the order in which they are to be read.
-    pub entries: Vec<(String, String)>,
-}
-
-/// What a player's last choice came from; empty where it does not say.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Thought {
-    /// What its moves were worth to it, in points.
-    pub values: Vec<(MoveId, f64)>,
-    /// States visited in playouts.
-    pub playouts: u64,
-    /// States visited to find out where the match may be.
-    pub sampling: u64,
-    /// What went wrong, where the move was drawn for want of a choice.
-    pub fault: Option<Fault>,
 }
 
 /// A player: four functions over a game, and what can be said of it beforehand.
@@ -90,11 +70,6 @@ pub trait Player<G: Game>: Send {
     fn thought(&self) -> Thought {
         Thought::default()
     }
-
-    /// Why the last move was chosen.
-    fn explain(&self) -> Explanation {
-        Explanation::default()
-    }
 }
 
 impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
@@ -128,9 +103,5 @@ impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
 
     fn thought(&self) -> Thought {
         (**self).thought()
-    }
-
-    fn explain(&self) -> Explanation {
-        (**self).explain()
     }
 }

@@ -6,14 +6,19 @@
 
 use std::sync::Arc;
 
-use crate::{Deadline, Explanation, Fault, Game, Goal, MatchContext, Observation, Player, RoleId};
+use crate::{
+    Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, PerceptId, Player, RoleId, Thought,
+};
+
+/// Moves that a thought keeps when it leaves its player.
+const MOST_MOVES: usize = 5;
 
 /// One finished step as a seat may see it, in canonical text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Turn {
     /// The move made by or for this seat.
     pub own: String,
-    /// What the seat sees.
+    /// What the seat sees; may be empty where the joint move is given and the rules hide nothing.
     pub percepts: Vec<String>,
     /// The joint move, where the rules hide nothing.
     pub joint: Option<Vec<String>>,
@@ -36,9 +41,9 @@ pub trait Seat: Send {
     /// Learns how the match ended.
     fn stop(&mut self, last: Option<&Turn>, goals: Option<&[Option<Goal>]>);
 
-    /// Why the last move was chosen.
-    fn explain(&self) -> Explanation {
-        Explanation::default()
+    /// What the last move was chosen from.
+    fn thought(&self) -> Thought<String> {
+        Thought::default()
     }
 }
 
@@ -47,39 +52,50 @@ pub struct Seated<G: Game, P> {
     game: Arc<G>,
     player: P,
     role: RoleId,
+    initial: G::State,
 }
 
 impl<G: Game, P: Player<G>> Seated<G, P> {
     /// Seats a player.
     pub fn new(game: Arc<G>, player: P) -> Seated<G, P> {
-        Seated { game, player, role: RoleId(0) }
+        let initial = game.initial();
+        Seated { game, player, role: RoleId(0), initial }
     }
 
     fn observation(&self, turn: &Turn) -> Result<Observation, Fault> {
-        let find = |role: RoleId, text: &str| {
-            self.game.find_move(role, text).ok_or_else(|| Fault::NoSuchMove {
-                role: self.game.roles()[role.index()].clone(),
-                text: text.to_string(),
-            })
+        let own = self.find(self.role, &turn.own)?;
+        let joint = turn.joint.as_ref().map(|texts| {
+            let moves = RoleId::all(texts.len()).zip(texts).map(|(role, text)| self.find(role, text));
+            moves.collect::<Result<Vec<MoveId>, Fault>>()
+        });
+        let joint = joint.transpose()?;
+        let percepts = match &joint {
+            Some(joint) if !self.game.has_percepts() => self.seen_by_all(joint)?,
+            _ => self.percepts(&turn.percepts)?,
         };
-        let joint = match &turn.joint {
-            None => None,
-            Some(texts) => Some(
-                RoleId::all(texts.len())
-                    .zip(texts)
-                    .map(|(role, text)| find(role, text))
-                    .collect::<Result<_, _>>()?,
-            ),
-        };
-        let percepts = turn.percepts.iter().map(|text| {
+        Ok(Observation { own, percepts, joint })
+    }
+
+    fn find(&self, role: RoleId, text: &str) -> Result<MoveId, Fault> {
+        self.game.find_move(role, text).ok_or_else(|| Fault::NoSuchMove {
+            role: self.game.roles()[role.index()].to_string(),
+            text: text.to_string(),
+        })
+    }
+
+    fn percepts(&self, texts: &[String]) -> Result<Vec<PerceptId>, Fault> {
+        let find = |text: &String| {
             let missing = || Fault::BadState(format!("`{text}` is not a percept of this game"));
             self.game.find_percept(self.role, text).ok_or_else(missing)
-        });
-        Ok(Observation {
-            own: find(self.role, &turn.own)?,
-            percepts: percepts.collect::<Result<_, _>>()?,
-            joint,
-        })
+        };
+        texts.iter().map(find).collect()
+    }
+
+    /// What everyone sees where nothing is hidden; it follows from the joint move in any state.
+    fn seen_by_all(&self, joint: &[MoveId]) -> Result<Vec<PerceptId>, Fault> {
+        let mut percepts = Vec::new();
+        self.game.percepts(&self.initial, joint, self.role, &mut percepts)?;
+        Ok(percepts)
     }
 }
 
@@ -103,7 +119,10 @@ impl<G: Game, P: Player<G>> Seat for Seated<G, P> {
         self.player.stop(observation.as_ref(), goals);
     }
 
-    fn explain(&self) -> Explanation {
-        self.player.explain()
+    fn thought(&self) -> Thought<String> {
+        let text = |role: RoleId, mv| self.game.move_text(role, mv);
+        let mut thought = self.player.thought();
+        thought.moves.truncate(MOST_MOVES);
+        thought.map(|mv| text(self.role, mv), text)
     }
 }

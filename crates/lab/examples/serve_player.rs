@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use arena::{PlayerServer, ServeOptions};
-use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, SpecError};
-use lab::{Cast, Follow};
+use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player};
+use lab::Follow;
 
 struct Last<G: Game>(Option<Follow<G>>);
 
@@ -29,17 +29,9 @@ impl<G: Game> Player<G> for Last<G> {
     }
 }
 
-struct Mine;
-
-impl Cast for Mine {
-    fn player<G: Game + 'static>(&self) -> Result<Box<dyn Player<G>>, SpecError> {
-        Ok(Box::new(Last(None)))
-    }
-}
-
 fn main() -> std::io::Result<()> {
     let options = ServeOptions { name: "last".to_string(), ..ServeOptions::default() };
-    let server = PlayerServer::start("127.0.0.1:9147", lab::host_of(Mine, "auto"), options)?;
+    let server = PlayerServer::start("127.0.0.1:9147", lab::host_of(|| Last(None), "auto"), options)?;
     println!("listens at http://{}; Enter ends it", server.address());
     std::io::stdin().read_line(&mut String::new())?;
     server.stop();

@@ -6,14 +6,15 @@
 use std::time::Duration;
 
 use game::{
-    Deadline, End, Fault, Game, Goal, PlayoutStream, Playouts, RoleId, Seed, Start, Structure, playout,
+    AnyGame, Deadline, End, Fault, Game, Goal, PlayoutStream, Playouts, Role, RoleId, Seed, Start, Structure,
+    playout,
 };
 use players::heuristic::learn;
 use serde::Serialize;
 use statistics::{Confidence, Mean};
 
 use crate::hidden_kind::{Hidden, hidden_kinds};
-use crate::solve::{Solution, SolveLimits, SolveProgress, solve};
+use crate::solve::{Solution, SolveLimits, SolveProgress, solve_from};
 
 /// Random matches that are looked at state by state.
 const WALKS: u64 = 32;
@@ -161,16 +162,24 @@ pub enum AnalyseProgress {
 }
 
 /// Analyses a game.
-pub fn analyse<G: Game>(
+pub fn analyse(
+    game: &AnyGame,
+    limits: &AnalyseLimits,
+    watch: &mut dyn FnMut(AnalyseProgress),
+) -> Result<Analysis, Fault> {
+    cast::fastest!(game, game => analyse_one(&**game, limits, watch))
+}
+
+fn analyse_one<G: Game>(
     game: &G,
     limits: &AnalyseLimits,
-    mut watch: impl FnMut(AnalyseProgress),
+    watch: &mut dyn FnMut(AnalyseProgress),
 ) -> Result<Analysis, Fault> {
     let mut analysis = Analysis {
         version: 1,
-        roles: game.roles().to_vec(),
+        roles: Role::names(game.roles()),
         hidden_information: game.has_percepts(),
-        fluents: Some(game.fluent_count()).filter(|count| *count > 0),
+        fluents: Some(game::fluent_count(game)).filter(|count| *count > 0),
         ..Analysis::default()
     };
     watch(AnalyseProgress::Playing);
@@ -178,7 +187,7 @@ pub fn analyse<G: Game>(
     analysis.play(game, limits)?;
     analysis.hidden = hidden_kinds(game, limits.seed, &Deadline::after(limits.time))?;
     watch(AnalyseProgress::Structure);
-    analysis.structure = proven(game, &game.structure());
+    analysis.structure = proven(game, &game::structure(game));
     if limits.learn > 0 && !game.has_percepts() {
         watch(AnalyseProgress::Learning);
         let until = Deadline::after(limits.time);
@@ -189,7 +198,7 @@ pub fn analyse<G: Game>(
             effect: feature.effect,
         };
         analysis.evaluation = Some(Evaluated {
-            role: game.roles()[0].clone(),
+            role: game.roles()[0].to_string(),
             candidates: learned.candidates,
             unstable: learned.unstable,
             positions: learned.positions,
@@ -200,8 +209,8 @@ pub fn analyse<G: Game>(
     if limits.solve > 0 && !game.has_percepts() {
         let bounds =
             SolveLimits { positions: limits.solve, proof: 0, deadline: Deadline::after(limits.time) };
-        let solution =
-            solve(game, &game.initial(), &bounds, |progress| watch(AnalyseProgress::Solving(progress)))?;
+        let mut watch = |progress| watch(AnalyseProgress::Solving(progress));
+        let solution = solve_from(game, &game.initial(), &bounds, &mut watch)?;
         analysis.solution = Some(solution).filter(|solution| solution.solved);
     }
     Ok(analysis)
@@ -282,18 +291,19 @@ fn average(values: &[f64]) -> Option<Average> {
 }
 
 fn proven<G: Game>(game: &G, structure: &Structure) -> Proven {
+    let name =
+        |fluent: game::FluentId| game.grounded().map_or(String::new(), |known| known.fluent_text(fluent));
     let ends = |clock: &game::Clock| {
-        let text = |fluent: Option<&game::FluentId>| fluent.map_or(String::new(), |f| game.fluent_text(*f));
+        let text = |fluent: Option<&game::FluentId>| fluent.map_or(String::new(), |f| name(*f));
         (text(clock.fluents.first()), text(clock.fluents.last()))
     };
     let group = structure.group(GROUP).len();
     let example = |symmetry: &game::Symmetry| {
         let roles = symmetry.roles.iter().enumerate().filter(|(place, role)| role.index() != *place);
-        let roles =
-            roles.map(|(place, role)| (game.roles()[place].clone(), game.roles()[role.index()].clone()));
+        let roles = roles
+            .map(|(place, role)| (game.roles()[place].to_string(), game.roles()[role.index()].to_string()));
         let fluents = symmetry.fluents.iter().enumerate().filter(|(place, image)| image.0 as usize != *place);
-        let fluents = fluents
-            .map(|(place, image)| (game.fluent_text(game::FluentId(place as u32)), game.fluent_text(*image)));
+        let fluents = fluents.map(|(place, image)| (name(game::FluentId(place as u32)), name(*image)));
         let pairs: Vec<String> =
             roles.chain(fluents).take(4).map(|(a, b)| format!("{a} becomes {b}")).collect();
         pairs.join(", ")

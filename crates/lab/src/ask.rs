@@ -8,7 +8,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Playouts, RoleId, Seed, Start};
+use cast::Compiled;
+use game::{
+    AnyGame, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Playouts, RoleId, Seed, Start,
+};
 use players::belief::{Bag, catch_up};
 use serde::Serialize;
 
@@ -98,11 +101,20 @@ pub enum AskError {
 }
 
 /// Asks a player. `watch` is told how often it has answered.
-pub fn ask<G: Game + 'static>(
+pub fn ask(
+    game: &AnyGame,
+    player: &str,
+    options: &AskOptions,
+    watch: &mut dyn FnMut(u64),
+) -> Result<Answers, AskError> {
+    cast::fastest!(game, game => ask_at(game, player, options, watch))
+}
+
+fn ask_at<G: Compiled>(
     game: &Arc<G>,
     player: &str,
     options: &AskOptions,
-    mut watch: impl FnMut(u64),
+    watch: &mut dyn FnMut(u64),
 ) -> Result<Answers, AskError> {
     let role = role_of(&**game, options.role.as_deref())?;
     let told: Vec<Observation> =
@@ -111,7 +123,7 @@ pub fn ask<G: Game + 'static>(
     let mut found: Vec<(MoveId, u64, Vec<f64>)> = Vec::new();
     let (mut playouts, mut sampling, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..options.times {
-        let mut player: Box<dyn Player<G>> = cast::player(player)?;
+        let mut player = G::player(player)?;
         let context = MatchContext {
             match_id: "asked".to_string(),
             role,
@@ -132,16 +144,17 @@ pub fn ask<G: Game + 'static>(
             return Err(fault.into());
         }
         place(&mut found, chosen).1 += 1;
-        for (mv, value) in &thought.values {
-            place(&mut found, *mv).2.push(*value);
+        for known in &thought.moves {
+            place(&mut found, known.mv).2.extend(known.value);
         }
-        playouts.push(thought.playouts as f64);
-        sampling.push(thought.sampling as f64);
-        if options.speed && thought.playouts > 0 {
+        let states = thought.states.unwrap_or_default();
+        playouts.push(states.playouts as f64);
+        sampling.push(states.sampling as f64);
+        if options.speed && states.playouts > 0 {
             let starts = [Start { state: game.initial(), first: None, count: SLICE }];
             let request = Playouts::new(&starts, options.seed.derive(number));
             let (tally, beside) = timed(|| game.tally(&request));
-            speeds.push((tally?.steps as f64 / beside, thought.playouts as f64 / took));
+            speeds.push((tally?.steps as f64 / beside, states.playouts as f64 / took));
         }
         watch(number + 1);
     }
@@ -157,7 +170,7 @@ pub fn ask<G: Game + 'static>(
     Ok(Answers {
         version: 1,
         player: player.to_string(),
-        role: game.roles()[role.index()].clone(),
+        role: game.roles()[role.index()].to_string(),
         after: options.after.clone(),
         seed: options.seed.0,
         moves,
@@ -198,7 +211,7 @@ pub(crate) fn role_of<G: Game>(game: &G, name: Option<&str>) -> Result<RoleId, A
     let roles = game.roles();
     let found = match name {
         Some(name) => roles.iter().position(|role| role == name),
-        None => roles.iter().position(|role| role != "random"),
+        None => roles.iter().position(|role| !role.is_chance()),
     };
     let found = found.ok_or_else(|| {
         AskError::Question(format!(

@@ -14,7 +14,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use game::{Deadline, Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, RoleId, Seed, playout};
+use game::{Deadline, Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, Role, RoleId, Seed, playout};
 use players::belief::{Bag, Place, Seen, catch_up, place};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -79,7 +79,7 @@ pub fn hidden_kinds<G: Game>(game: &G, seed: Seed, deadline: &Deadline) -> Resul
     if !game.has_percepts() {
         return Ok(Vec::new());
     }
-    let chance: Vec<bool> = game.roles().iter().map(|name| name == "random").collect();
+    let chance: Vec<bool> = game.roles().iter().map(Role::is_chance).collect();
     let mut look = Look { game, chance, found: BTreeMap::new(), states: Cell::new(ALL_STATES) };
     for number in 0..MATCHES {
         if deadline.is_over() {

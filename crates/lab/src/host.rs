@@ -5,42 +5,50 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use arena::{Guest, Host, Invitation};
-use game::{Deadline, Game, Player, RoleId, Seated, SpecError};
+use game::{AnyGame, Deadline, Game, Player, Role, RoleId, Seat, Seated, SpecError};
 use gdl::Severity;
 use reasoner::GroundLimits;
 use rules::Strictness;
 
 use crate::library::from_bytes;
 use crate::loaded::Loaded;
-use crate::reasoners::{Chosen, GameVisitor, fastest};
-
-/// Someone who can play any game: makes a player for each kind of it.
-pub trait Cast: Send + Sync + 'static {
-    /// A player for one match.
-    fn player<G: Game + 'static>(&self) -> Result<Box<dyn Player<G>>, SpecError>;
-}
-
-struct BySpec(String);
-
-impl Cast for BySpec {
-    fn player<G: Game + 'static>(&self) -> Result<Box<dyn Player<G>>, SpecError> {
-        cast::player(&self.0)
-    }
-}
+use crate::reasoners::{Chosen, fastest};
 
 /// The player that a spec names, for [`arena::PlayerServer`].
 pub fn host(spec: &str, reasoner: &str) -> Result<Host, SpecError> {
     cast::check(spec)?;
-    Ok(host_of(BySpec(spec.to_string()), reasoner))
+    let spec = spec.to_string();
+    Ok(hosting(reasoner, move |game| cast::seat(game, &spec)))
 }
 
-/// A player of one's own, for [`arena::PlayerServer`].
-pub fn host_of(cast: impl Cast, reasoner: &str) -> Host {
+/// A player of one's own, for [`arena::PlayerServer`]; one is made for each match.
+pub fn host_of<P: Player<AnyGame> + 'static>(
+    make: impl Fn() -> P + Send + Sync + 'static,
+    reasoner: &str,
+) -> Host {
+    hosting(reasoner, move |game| Ok(Box::new(Seated::new(Arc::new(game.clone()), make()))))
+}
+
+fn hosting(
+    reasoner: &str,
+    seat: impl Fn(&AnyGame) -> Result<Box<dyn Seat>, SpecError> + Send + Sync + 'static,
+) -> Host {
     let compiler = Compiler { reasoner: reasoner.to_string(), last: Mutex::default() };
     Arc::new(move |invitation: &Invitation, _: &Deadline| {
-        let chosen = compiler.game(invitation)?;
-        chosen.game.visit(Seating { cast: &cast, role: &invitation.role })
+        let game = compiler.game(invitation)?.game;
+        let role = role_named(&game, &invitation.role)?;
+        let seat = seat(&game).map_err(|error| error.0)?;
+        let roles = Role::names(game.roles());
+        Ok(Guest { seat, roles, role, hides: game.has_percepts() })
     })
+}
+
+/// The role with this name. Some servers change the case of letters.
+fn role_named(game: &AnyGame, name: &str) -> Result<RoleId, String> {
+    let roles = game.roles();
+    let found = roles.iter().position(|role| role == name);
+    let found = found.or_else(|| roles.iter().position(|role| role.eq_ignore_ascii_case(name)));
+    found.map(|at| RoleId(at as u32)).ok_or_else(|| format!("the rules have no role `{name}`"))
 }
 
 /// Makes games of rules from the wire.
@@ -103,24 +111,5 @@ fn compile(reasoner: &str, invitation: &Invitation) -> Result<Chosen, String> {
             let error = loaded.diagnostics.iter().find(|found| found.severity == Severity::Error);
             Err(error.map_or("the rules cannot be read".to_string(), |found| found.message.clone()))
         }
-    }
-}
-
-struct Seating<'a, C> {
-    cast: &'a C,
-    role: &'a str,
-}
-
-impl<C: Cast> GameVisitor for Seating<'_, C> {
-    type Out = Result<Guest, String>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Result<Guest, String> {
-        let roles = game.roles().to_vec();
-        let found = roles.iter().position(|name| name == self.role);
-        let found = found.or_else(|| roles.iter().position(|name| name.eq_ignore_ascii_case(self.role)));
-        let at = found.ok_or_else(|| format!("the rules have no role `{}`", self.role))?;
-        let player = self.cast.player::<G>().map_err(|error| error.0)?;
-        let seat = Box::new(Seated::new(Arc::clone(game), player));
-        Ok(Guest { seat, roles, role: RoleId(at as u32), hides: game.has_percepts() })
     }
 }

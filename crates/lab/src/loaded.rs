@@ -3,15 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cast::Plain;
-use game::{Fault, SpecError};
+use game::{AnyGame, Fault, SpecError};
 use gdl::{Diagnostic, RuleSheet, Severity};
 use graph::GraphGame;
 use reasoner::GroundLimits;
 use rules::{Rules, Strictness};
 
 use crate::library::Source;
-use crate::reasoners::{AnyGame, Chosen, bounded, fastest, reasoners, uncompiled};
+use crate::reasoners::{Chosen, bounded, fastest, reasoners, uncompiled};
 
 /// Time for compiling where nobody waits.
 const PATIENCE: Duration = Duration::from_secs(900);
@@ -162,7 +161,7 @@ impl Loaded {
         }
         match graph {
             Ok(game) => Ok(Chosen {
-                game: AnyGame::Plain(Arc::new(Plain::Graph(Arc::clone(game)))),
+                game: AnyGame::new(Arc::clone(game)),
                 name: "graph",
                 why: "a graph grammar".to_string(),
             }),

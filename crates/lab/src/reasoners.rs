@@ -4,59 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cast::Plain;
-use game::{Deadline, Fault, Game, Registry, Seat, Seated, Spec, SpecError};
+use game::{AnyGame, Deadline, Fault, Registry, Seat, Spec, SpecError};
 use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits, Prover};
 use rules::Rules;
-
-/// A game behind one of the reasoners.
-#[derive(Clone)]
-pub enum AnyGame {
-    /// The rules compiled to circuits.
-    Circuit(Arc<CircuitGame>),
-    /// Anything else.
-    Plain(Arc<Plain>),
-}
-
-/// Something that is done with a game, whatever its reasoner.
-pub trait GameVisitor {
-    /// What comes of it.
-    type Out;
-
-    /// Does it. The code is compiled for circuits on their own, so there it runs at full speed.
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out;
-}
-
-impl AnyGame {
-    /// Does something with the game.
-    pub fn visit<V: GameVisitor>(&self, visitor: V) -> V::Out {
-        match self {
-            AnyGame::Circuit(game) => visitor.visit(game),
-            AnyGame::Plain(game) => visitor.visit(game),
-        }
-    }
-
-    /// The same game from the state in which just these facts hold.
-    pub fn from_facts(&self, facts: &[String]) -> Result<Arc<Plain>, Fault> {
-        let game = match self {
-            AnyGame::Circuit(game) => Plain::Circuit(Arc::clone(game)),
-            AnyGame::Plain(game) => Plain::clone(game),
-        };
-        Ok(Arc::new(game.from_facts(facts)?))
-    }
-
-    /// The roles in order.
-    pub fn roles(&self) -> Vec<String> {
-        struct Roles;
-        impl GameVisitor for Roles {
-            type Out = Vec<String>;
-            fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Vec<String> {
-                game.roles().to_vec()
-            }
-        }
-        self.visit(Roles)
-    }
-}
 
 /// A game, which reasoner it is behind, and why that one.
 #[derive(Clone)]
@@ -83,25 +33,19 @@ fn circuit(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen
     let game = CircuitGame::new(Arc::clone(rules), limits)?;
     let why =
         [Some(why), game.figures().declared.words()].into_iter().flatten().collect::<Vec<_>>().join("; ");
-    Ok(Chosen { game: AnyGame::Circuit(Arc::new(game)), name: "circuit", why })
+    Ok(Chosen { game: AnyGame::new(Arc::new(game)), name: "circuit", why })
 }
 
 fn prover(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
     let game = Prover::new(Arc::clone(rules))?;
-    Ok(Chosen {
-        game: AnyGame::Plain(Arc::new(Plain::Prover(Arc::new(game)))),
-        name: "prover",
-        why: why.to_string(),
-    })
+    Ok(Chosen { game: AnyGame::new(Arc::new(game)), name: "prover", why: why.to_string() })
 }
 
 fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
     match Interpreter::start_within(Arc::clone(rules), FIRST_ANSWER) {
-        Ok(game) => Ok(Chosen {
-            game: AnyGame::Plain(Arc::new(Plain::Interpreter(Arc::new(game)))),
-            name: "interpreter",
-            why: why.to_string(),
-        }),
+        Ok(game) => {
+            Ok(Chosen { game: AnyGame::new(Arc::new(game)), name: "interpreter", why: why.to_string() })
+        }
         Err(Fault::Budget(blown)) if !rules.reads_knowledge() => {
             prover(rules, &format!("the interpreter gave up: {blown}"))
         }
@@ -131,15 +75,11 @@ pub(crate) fn bounded(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen
 /// The interpreter within limits, or the prover where it derives too much.
 pub(crate) fn uncompiled(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen, Fault> {
     let each = Limits { time: limits.time / 4, atoms: limits.atoms, ..Limits::default() };
-    let plain = |game: Plain, name: &'static str| Chosen {
-        game: AnyGame::Plain(Arc::new(game)),
-        name,
-        why: why.to_string(),
-    };
+    let plain = |game: AnyGame, name: &'static str| Chosen { game, name, why: why.to_string() };
     match Interpreter::with_limits(Arc::clone(rules), each) {
-        Ok(game) => Ok(plain(Plain::Interpreter(Arc::new(game)), "interpreter")),
+        Ok(game) => Ok(plain(AnyGame::new(Arc::new(game)), "interpreter")),
         Err(Fault::Budget(_)) if !rules.reads_knowledge() => {
-            Ok(plain(Plain::Prover(Arc::new(Prover::with_limits(Arc::clone(rules), each)?)), "prover"))
+            Ok(plain(AnyGame::new(Arc::new(Prover::with_limits(Arc::clone(rules), each)?)), "prover"))
         }
         Err(fault) => Err(fault),
     }
@@ -204,20 +144,16 @@ pub(crate) fn is_counted(spec: &str) -> Result<bool, SpecError> {
 
 /// Whether the player that the spec names plays this game, as far as can be told until
 /// the deadline; if not, why. Nothing is said of players that are somewhere else.
-pub(crate) fn suits<G: Game + 'static>(game: &G, spec: &str, deadline: &Deadline) -> Result<(), Fault> {
-    match cast::player::<G>(crate::remote::own_process(spec).unwrap_or(spec)) {
-        Ok(player) => player.suits(game, deadline),
-        Err(_) => Ok(()),
-    }
+pub(crate) fn suits(game: &AnyGame, spec: &str, deadline: &Deadline) -> Result<(), Fault> {
+    cast::suits(game, crate::remote::own_process(spec).unwrap_or(spec), deadline).unwrap_or(Ok(()))
 }
 
 /// Seats the player that the spec names at a game.
-pub fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
-    if let Some(seat) = crate::remote::seat(game, spec)? {
-        return Ok(seat);
+pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
+    match crate::remote::seat(game, spec)? {
+        Some(seat) => Ok(seat),
+        None => cast::seat(game, spec),
     }
-    let player = cast::player::<G>(spec)?;
-    Ok(Box::new(Seated::new(Arc::clone(game), player)))
 }
 
 #[cfg(test)]

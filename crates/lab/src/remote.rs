@@ -2,11 +2,10 @@
 //! processes of their own.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use arena::wire::Dialect;
-use arena::{Address, Process};
-use game::{Game, Seat, Spec, SpecError};
+use arena::{Address, Process, Remote};
+use game::{AnyGame, Game, Seat, Spec, SpecError};
 
 /// Usage and meaning, for the list of players.
 pub(crate) const LIST: [(&str, &str); 3] = [
@@ -64,9 +63,9 @@ pub(crate) fn own_process(spec: &str) -> Option<&str> {
 }
 
 /// Seats the remote player that a spec names, if it names one.
-pub(crate) fn seat<G: Game + 'static>(game: &Arc<G>, spec: &str) -> Result<Option<Box<dyn Seat>>, SpecError> {
+pub(crate) fn seat(game: &AnyGame, spec: &str) -> Result<Option<Box<dyn Seat>>, SpecError> {
     if let Some(address) = remote_address(spec)? {
-        return Ok(Some(Box::new(arena::remote(address, game))));
+        return Ok(Some(Box::new(Remote::new(address, game.roles(), game.has_percepts()))));
     }
     let Some(inner) = own_process(spec) else { return Ok(None) };
     cast::check(inner)?;

@@ -21,7 +21,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use game::{Deadline, Fault, Game, MoveId, PerceptId, Rng, RoleId, Seed};
+use game::{AnyGame, Deadline, Fault, Game, MoveId, PerceptId, Rng, RoleId, Seed};
 use players::belief::{Bag, Place, Seen, Tracker, catch_up, place as first_place};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -138,7 +138,16 @@ struct Found {
 }
 
 /// Looks at samples of a game. `watch` is told how many matches are over.
-pub fn sample<G: Game + 'static>(
+pub fn sample(
+    game: &AnyGame,
+    name: &str,
+    options: &SampleOptions,
+    watch: &(dyn Fn(u64) + Sync),
+) -> Result<Sampled, crate::AskError> {
+    cast::fastest!(game, game => sample_at(game, name, options, watch))
+}
+
+fn sample_at<G: Game>(
     game: &Arc<G>,
     name: &str,
     options: &SampleOptions,
@@ -147,7 +156,7 @@ pub fn sample<G: Game + 'static>(
     let roles: Vec<RoleId> = match &options.role {
         Some(role) => vec![crate::ask::role_of(&**game, Some(role))?],
         None => {
-            RoleId::all(game.roles().len()).filter(|role| game.roles()[role.index()] != "random").collect()
+            RoleId::all(game.roles().len()).filter(|role| !game.roles()[role.index()].is_chance()).collect()
         }
     };
     let next = AtomicU64::new(0);
@@ -178,7 +187,7 @@ pub fn sample<G: Game + 'static>(
     let each = found.iter().flat_map(|found| &found.rounds).filter(|round| round.models > 0);
     Ok(Sampled {
         game: name.to_string(),
-        roles: roles.iter().map(|role| game.roles()[role.index()].clone()).collect(),
+        roles: roles.iter().map(|role| game.roles()[role.index()].to_string()).collect(),
         matches: options.matches,
         seed: options.seed.0,
         empty: found.iter().map(|found| found.empty).sum(),

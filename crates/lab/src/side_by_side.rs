@@ -9,7 +9,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use game::{Game, Playouts, Seed, Start};
+use game::{AnyGame, Game, Playouts, Seed, Start};
 use reasoner::{CircuitGame, Member, Pool};
 
 /// Matches for each core, at most: each has a thread and memory of its own.
@@ -57,12 +57,12 @@ impl SideBySide {
     }
 
     /// As many as suit the game and its players.
-    pub fn new<G: Game + 'static>(game: &G, crowd: &Crowd<'_>) -> SideBySide {
+    pub fn new(game: &AnyGame, crowd: &Crowd<'_>) -> SideBySide {
         let plain = SideBySide::plain(crowd.jobs);
-        let Some(circuit) = cast::circuit(game).filter(|_| crowd.play_clock >= LONG_CLOCK) else {
+        let Some(circuit) = game.played_by::<CircuitGame>().filter(|_| crowd.play_clock >= LONG_CLOCK) else {
             return plain;
         };
-        let asked: Option<Vec<u32>> = crowd.players.iter().map(|p| cast::playouts_at_once(p)).collect();
+        let asked: Option<Vec<u32>> = crowd.players.iter().map(|p| players::playouts_at_once(p)).collect();
         let Some(least) = asked.and_then(|asked| asked.into_iter().filter(|asked| *asked > 0).min()) else {
             return plain;
         };

@@ -5,7 +5,7 @@
 //! proofs of what each side can force. Games that hide something are solved by
 //! [`crate::solve_hidden`].
 
-use game::{Deadline, Fault, Game, Goal, MoveId, RoleId};
+use game::{AnyGame, AnyState, Deadline, Fault, Game, Goal, MoveId, RoleId};
 use players::exact::{Explored, Graph, Guarantees, Limits, Progress, explore, verdict};
 use serde::Serialize;
 
@@ -123,11 +123,21 @@ pub struct FirstMove {
 }
 
 /// Solves a game from a state on.
-pub fn solve<G: Game>(
+pub fn solve(
+    game: &AnyGame,
+    from: &AnyState,
+    limits: &SolveLimits,
+    watch: &mut dyn FnMut(SolveProgress),
+) -> Result<Solution, Fault> {
+    cast::fastest!(game, game, from => solve_from(&**game, from, limits, watch))
+}
+
+/// The same over a game of a known type.
+pub(crate) fn solve_from<G: Game>(
     game: &G,
     from: &G::State,
     limits: &SolveLimits,
-    mut watch: impl FnMut(SolveProgress),
+    mut watch: &mut dyn FnMut(SolveProgress),
 ) -> Result<Solution, Fault> {
     if game.has_percepts() {
         return Err(Fault::Unsupported(
@@ -136,7 +146,7 @@ pub fn solve<G: Game>(
     }
     let mut solution = Solution { version: 1, method: "exhaustive", ..Solution::default() };
     let seats: Vec<RoleId> =
-        RoleId::all(game.roles().len()).filter(|role| game.roles()[role.index()] != "random").collect();
+        RoleId::all(game.roles().len()).filter(|role| !game.roles()[role.index()].is_chance()).collect();
     let puzzle = if let [only] = seats[..] { Some(only).filter(|_| game.roles().len() == 1) } else { None };
     let (positions, deadline) = (limits.positions, limits.deadline.clone());
     let whole = Limits { positions, enough: None, fold: None, deadline };
@@ -192,7 +202,7 @@ pub fn solve<G: Game>(
 impl Solution {
     fn unknown<G: Game>(&mut self, game: &G, seats: &[RoleId]) {
         let value =
-            |role: &RoleId| RoleValue { role: game.roles()[role.index()].clone(), low: 0.0, high: 100.0 };
+            |role: &RoleId| RoleValue { role: game.roles()[role.index()].to_string(), low: 0.0, high: 100.0 };
         self.roles = seats.iter().map(value).collect();
     }
 
@@ -217,7 +227,7 @@ impl Solution {
         for (role, sure) in seats.iter().zip(&guarantees) {
             let name = &game.roles()[role.index()];
             let value = sure.value(0);
-            self.roles.push(RoleValue { role: name.clone(), low: value, high: value });
+            self.roles.push(RoleValue { role: name.to_string(), low: value, high: value });
             let moves = sure.moves(graph, game, from)?;
             if moves.len() < 2 {
                 continue;
@@ -226,7 +236,7 @@ impl Solution {
             let mixed = moves.iter().all(|mv| !mv.best);
             for mv in moves {
                 self.moves.push(FirstMove {
-                    role: name.clone(),
+                    role: name.to_string(),
                     text: game.move_text(*role, mv.mv),
                     value: Some(mv.value),
                     share: mixed.then_some(mv.share),
@@ -262,7 +272,7 @@ impl Solution {
             })?;
             self.visited += found.visited;
             self.roles[number] = RoleValue {
-                role: game.roles()[role.index()].clone(),
+                role: game.roles()[role.index()].to_string(),
                 low: f64::from(found.low),
                 high: f64::from(found.high),
             };
@@ -282,7 +292,7 @@ impl Solution {
                     if self.moves.iter().any(|known| known.text == text) {
                         continue;
                     }
-                    let role = game.roles()[chooser.index()].clone();
+                    let role = game.roles()[chooser.index()].to_string();
                     self.moves.push(FirstMove { role, text, value: None, share: None, best: true });
                 }
             }
@@ -298,7 +308,7 @@ impl Solution {
                 let value = f64::from(sum - found.low);
                 self.constant_sum = Some(sum);
                 self.roles[1] =
-                    RoleValue { role: game.roles()[other.index()].clone(), low: value, high: value };
+                    RoleValue { role: game.roles()[other.index()].to_string(), low: value, high: value };
                 return Ok(());
             }
         }
@@ -329,7 +339,7 @@ fn line<G: Game>(
                 Some(sure) => {
                     let moves = sure.moves(graph, game, &state)?;
                     let best = moves.iter().find(|mv| mv.best).map_or(first, |mv| mv.mv);
-                    line.push((game.roles()[role.index()].clone(), game.move_text(role, best)));
+                    line.push((game.roles()[role.index()].to_string(), game.move_text(role, best)));
                     best
                 }
             };

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use game::{Deadline, Fault, Game, MoveId, PerceptId, RoleId};
+use game::{AnyGame, AnyState, Deadline, Fault, Game, MoveId, PerceptId, Role, RoleId};
 use players::belief::{Belief, Form, FormLimits, Optimum, OptimumLimits, Regrets};
 use serde::Serialize;
 
@@ -54,11 +54,20 @@ pub struct Advice {
 }
 
 /// Solves a game that hides something, from a state in which nobody has seen anything yet.
-pub fn solve_hidden<G: Game>(
+pub fn solve_hidden(
+    game: &AnyGame,
+    from: &AnyState,
+    limits: &HiddenLimits,
+    watch: &mut dyn FnMut(SolveProgress),
+) -> Result<Solution, Fault> {
+    cast::fastest!(game, game, from => solve_from(game, from, limits, watch))
+}
+
+fn solve_from<G: Game>(
     game: &Arc<G>,
     from: &G::State,
     limits: &HiddenLimits,
-    watch: impl FnMut(SolveProgress),
+    watch: &mut dyn FnMut(SolveProgress),
 ) -> Result<Solution, Fault> {
     let bounds =
         OptimumLimits { beliefs: limits.histories, work: u64::MAX, deadline: limits.deadline.clone() };
@@ -76,7 +85,7 @@ fn alone<G: Game>(
     limits: &HiddenLimits,
 ) -> Result<Solution, Fault> {
     let mut solution = Solution { version: 1, method: "beliefs", ..Solution::default() };
-    let role = game.roles()[optimum.role().index()].clone();
+    let role = game.roles()[optimum.role().index()].to_string();
     let start = optimum.belief(from)?;
     let best = match &start {
         None => Ok(game.goal(from, optimum.role())?.map_or(0.0, f64::from)),
@@ -130,7 +139,7 @@ fn advice<G: Game>(
         let best = optimum.best(&belief)?;
         if moves.len() > 1 {
             let moves = vec![(game.move_text(role, best.mv), 1.0)];
-            list.push(Advice { role: game.roles()[role.index()].clone(), after: after.clone(), moves });
+            list.push(Advice { role: game.roles()[role.index()].to_string(), after: after.clone(), moves });
         }
         for (seen, next) in optimum.follow(&belief, best.mv)? {
             let mut after = after.clone();
@@ -164,8 +173,8 @@ fn together<G: Game>(
         Ok(form) => form,
         Err(fault @ (Fault::Budget(_) | Fault::Stopped)) => {
             solution.note = Some(too_much(&fault));
-            let unknown = |name: &String| RoleValue { role: name.clone(), low: 0.0, high: 100.0 };
-            solution.roles = game.roles().iter().filter(|name| *name != "random").map(unknown).collect();
+            let unknown = |role: &Role| RoleValue { role: role.to_string(), low: 0.0, high: 100.0 };
+            solution.roles = game.roles().iter().filter(|role| !role.is_chance()).map(unknown).collect();
             return Ok(solution);
         }
         Err(fault) => return Err(fault),
@@ -178,7 +187,7 @@ fn together<G: Game>(
     });
     solution.rounds = Some(average.rounds);
     solution.gap = Some(average.gap());
-    let names: Vec<String> = form.seats.iter().map(|role| game.roles()[role.index()].clone()).collect();
+    let names: Vec<String> = form.seats.iter().map(|role| game.roles()[role.index()].to_string()).collect();
     for (seat, role) in names.iter().enumerate() {
         solution.mixed.push(Mixed {
             role: role.clone(),

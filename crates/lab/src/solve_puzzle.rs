@@ -27,7 +27,7 @@ impl Solution {
         whole: &Limits,
         watch: &mut impl FnMut(SolveProgress),
     ) -> Result<bool, Fault> {
-        let structure = game.structure();
+        let structure = game::structure(game);
         if structure.aims.iter().all(|aim| aim.goal < TOP) {
             return Ok(false);
         }
@@ -49,7 +49,7 @@ impl Solution {
         whole: &Limits,
         watch: &mut impl FnMut(SolveProgress),
     ) -> Result<Option<Met>, Fault> {
-        let structure = game.structure();
+        let structure = game::structure(game);
         if structure.aims.iter().all(|aim| aim.goal < TOP) {
             return Ok(None);
         }
@@ -66,7 +66,7 @@ impl Solution {
         met: Option<Met>,
         watch: &mut impl FnMut(SolveProgress),
     ) -> Result<bool, Fault> {
-        let structure = game.structure();
+        let structure = game::structure(game);
         let deadline = limits.deadline.clone();
         let longest = met.as_ref().map_or(usize::MAX, |met| met.moves.len());
         let mut shortest = None;
@@ -102,7 +102,7 @@ impl Solution {
     /// A plan to the best goal.
     fn planned_moves<G: Game>(&mut self, game: &G, moves: &[MoveId]) {
         self.solved = true;
-        let role = game.roles()[0].clone();
+        let role = game.roles()[0].to_string();
         let value = f64::from(TOP);
         self.roles = vec![RoleValue { role, low: value, high: value }];
         self.plan = Some(moves.iter().map(|mv| game.move_text(RoleId(0), *mv)).collect());
@@ -114,7 +114,7 @@ impl Solution {
         if self.moves.is_empty()
             && let Some(first) = self.plan.as_ref().and_then(|plan| plan.first())
         {
-            let role = game.roles()[0].clone();
+            let role = game.roles()[0].to_string();
             self.moves =
                 vec![FirstMove { role, text: first.clone(), value: Some(value), share: None, best: true }];
         }
@@ -130,7 +130,7 @@ impl Solution {
         role: RoleId,
         watch: &mut impl FnMut(SolveProgress),
     ) -> Result<bool, Fault> {
-        let structure = game.structure();
+        let structure = game::structure(game);
         let counter = structure.clock.as_ref().and_then(Fold::of);
         let ways = [(counter, FEW, None), (Fold::all(&structure), usize::MAX, Some((role, TOP)))];
         for (fold, most, enough) in ways {
@@ -172,7 +172,7 @@ impl Solution {
     ) -> Result<(), Fault> {
         self.solved = true;
         let value = f64::from(best);
-        self.roles = vec![RoleValue { role: game.roles()[0].clone(), low: value, high: value }];
+        self.roles = vec![RoleValue { role: game.roles()[0].to_string(), low: value, high: value }];
         let plan = graph.shortest(game, from, |goals| goals[0].unwrap_or(0).clamp(0, 100) == best)?;
         self.plan = plan.map(|plan| plan.iter().map(|joint| game.move_text(RoleId(0), joint[0])).collect());
         self.first_of_plan(game, value);

@@ -7,7 +7,7 @@
 
 use std::io::{self, Write};
 
-use game::{Fault, Game, PlayoutStream, RoleId, Seed};
+use game::{Fault, Game, PlayoutStream, Role, RoleId, Seed};
 use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -128,7 +128,7 @@ pub fn record<G: Game>(
 ) -> Result<(), TraceError> {
     let header = Header {
         game: request.game.clone(),
-        roles: game.roles().to_vec(),
+        roles: Role::names(game.roles()),
         version: Some(VERSION),
         from: request.from.clone(),
     };
@@ -168,7 +168,7 @@ fn step<G: Game>(
     let mut moves = Vec::new();
     for (role, name) in RoleId::all(roles.len()).zip(roles) {
         game.legal(state, role, &mut moves)?;
-        legal.push((name.clone(), moves.iter().map(|&m| game.move_text(role, m)).collect()));
+        legal.push((name.to_string(), moves.iter().map(|&m| game.move_text(role, m)).collect()));
         if let (Some(stream), false) = (stream, moves.is_empty()) {
             let chosen =
                 if moves.len() == 1 { 0 } else { stream.below(ply, role.0, moves.len() as u32) as usize };
@@ -180,7 +180,7 @@ fn step<G: Game>(
     if terminal {
         let values = RoleId::all(roles.len())
             .zip(roles)
-            .map(|(role, name)| Ok((name.clone(), game.goal(state, role)?)));
+            .map(|(role, name)| Ok((name.to_string(), game.goal(state, role)?)));
         goals = Some(ByRole(values.collect::<Result<_, Fault>>()?));
     }
     if goes_on {
@@ -206,7 +206,7 @@ pub(crate) fn seen<G: Game>(
         .zip(game.roles())
         .map(|(role, name)| {
             game.percepts(state, joint, role, &mut percepts)?;
-            Ok((name.clone(), percepts.iter().map(|&p| game.percept_text(role, p)).collect()))
+            Ok((name.to_string(), percepts.iter().map(|&p| game.percept_text(role, p)).collect()))
         })
         .collect()
 }

@@ -4,7 +4,7 @@
 //! somebody always has a move, that every match ends, that every role gets
 //! exactly one goal value. Random games find most of what is wrong.
 
-use game::{End, Fault, Game, Goal, Outcomes, PlayoutStream, Playouts, RoleId, Seed, Start, playout};
+use game::{End, Fault, Game, Goal, Outcomes, PlayoutStream, Playouts, Role, RoleId, Seed, Start, playout};
 
 /// Enough playouts that go on for ever to stop looking for more.
 const ENDLESS: u64 = 3;
@@ -99,8 +99,8 @@ pub fn trial<G: Game>(
             };
             // Each set of roles without a single goal value is a failure of its own.
             let alike = |example: &Example| {
-                let lacks = |(name, goal): (&String, &Goal)| {
-                    (*goal == Outcomes::NO_GOAL) == example.roles.contains(name)
+                let lacks = |(role, goal): (&Role, &Goal)| {
+                    (*goal == Outcomes::NO_GOAL) == example.roles.iter().any(|name| role == name)
                 };
                 let roles = finding != Finding::NoSingleGoal || game.roles().iter().zip(goals).all(lacks);
                 example.finding == finding && roles
@@ -142,7 +142,7 @@ fn example<G: Game>(
             Finding::Endless => false,
         };
         if concerned {
-            roles.push(name.clone());
+            roles.push(name.to_string());
         }
     }
     Ok(Example { finding, count: 1, playout: index, length, roles, state: game.facts(&last) })

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use game::{Fault, Game, MoveId, RoleId};
+use game::{Fault, Game, MoveId, Role, RoleId};
 use gdl::{Clause, Literal, LiteralKind, RuleSheet, Term};
 use rustc_hash::FxHashMap;
 
@@ -80,9 +80,10 @@ pub fn verify<G: Game>(game: &G, sheet: &RuleSheet, text: &str, limit: usize) ->
             game.state(&facts).map_err(|fault| VerifyError::Fault { line: 1, fault })?
         }
     };
-    let roles = (lower(&header.roles), lower(game.roles()));
+    let own = Role::names(game.roles());
+    let roles = (lower(&header.roles), lower(&own));
     if roles.0 != roles.1 {
-        let difference = difference("roles", &header.roles, game.roles());
+        let difference = difference("roles", &header.roles, &own);
         replay.report.difference = Some(Difference { line: 1, ..difference });
         return Ok(replay.report);
     }

@@ -9,12 +9,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::{env, fs};
 
-use game::Game;
+use game::AnyGame;
 use lab::verify::{Report, VerifyError, verify};
-use lab::{GameVisitor, Loaded, read_path};
+use lab::{Loaded, read_path};
 use rules::Strictness;
 
 /// States compared of each recording.
@@ -38,11 +37,9 @@ fn corpus() -> Option<PathBuf> {
 
 struct Replay<'a>(&'a Loaded, &'a str);
 
-impl GameVisitor for Replay<'_> {
-    type Out = Result<Report, VerifyError>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        verify(&**game, &self.0.sheet, self.1, LIMIT)
+impl Replay<'_> {
+    fn run(self, game: &AnyGame) -> Result<Report, VerifyError> {
+        verify(game, &self.0.sheet, self.1, LIMIT)
     }
 }
 
@@ -50,7 +47,7 @@ fn replay(sheet: &Path, trace: &Path) -> Result<usize, String> {
     let loaded = Loaded::new(read_path(sheet).map_err(|error| error.to_string())?, Strictness::Lenient);
     let chosen = loaded.play("interpreter").map_err(|error| error.to_string())?;
     let text = fs::read_to_string(trace).map_err(|error| error.to_string())?;
-    let report = chosen.game.visit(Replay(&loaded, &text)).map_err(|error| error.to_string())?;
+    let report = Replay(&loaded, &text).run(&chosen.game).map_err(|error| error.to_string())?;
     match report.difference {
         None => Ok(report.states),
         Some(difference) => Err(format!("{difference:?}")),

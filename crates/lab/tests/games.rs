@@ -9,14 +9,13 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::{env, fs};
 
 use game::perft::perft;
-use game::{Deadline, Game, Seed};
+use game::{AnyGame, Deadline, Game, Seed};
 use lab::trace::{Line, Request, record};
 use lab::verify::{Report, VerifyError, verify};
-use lab::{GameVisitor, Library, Loaded};
+use lab::{Library, Loaded};
 use rules::Strictness;
 
 fn folder() -> PathBuf {
@@ -54,7 +53,7 @@ fn every_game_is_described_and_has_no_errors() {
         }
         let about: lab::About =
             toml::from_str(&read(name, "about.toml")?).map_err(|error| error.to_string())?;
-        let roles = plain(loaded)?.game.roles();
+        let roles = game::Role::names(plain(loaded)?.game.roles());
         if about.roles != roles {
             return Err(format!("about.toml has the roles {:?}, the sheet {roles:?}", about.roles));
         }
@@ -67,11 +66,9 @@ fn every_game_is_described_and_has_no_errors() {
 
 struct Count(u32);
 
-impl GameVisitor for Count {
-    type Out = Result<Vec<(u64, u64)>, game::Fault>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        let counts = perft(&**game, &game.initial(), self.0, &Deadline::never())?;
+impl Count {
+    fn run(self, game: &AnyGame) -> Result<Vec<(u64, u64)>, game::Fault> {
+        let counts = perft(game, &game.initial(), self.0, &Deadline::never())?;
         Ok(counts.iter().map(|count| (count.sequences, count.terminal)).collect())
     }
 }
@@ -100,8 +97,7 @@ fn every_game_has_its_perft_counts() {
             return Err("perft.txt has too few lines".to_string());
         }
         let chosen = plain(loaded)?;
-        let counts =
-            chosen.game.visit(Count(expected.len() as u32 - 1)).map_err(|fault| fault.to_string())?;
+        let counts = Count(expected.len() as u32 - 1).run(&chosen.game).map_err(|fault| fault.to_string())?;
         if counts == expected {
             Ok(())
         } else {
@@ -112,11 +108,9 @@ fn every_game_has_its_perft_counts() {
 
 struct Replay<'a>(&'a Loaded, &'a str);
 
-impl GameVisitor for Replay<'_> {
-    type Out = Result<Report, VerifyError>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        verify(&**game, &self.0.sheet, self.1, usize::MAX)
+impl Replay<'_> {
+    fn run(self, game: &AnyGame) -> Result<Report, VerifyError> {
+        verify(game, &self.0.sheet, self.1, usize::MAX)
     }
 }
 
@@ -125,19 +119,17 @@ fn every_playthrough_follows_the_rules() {
     for_every_game(|name, loaded| {
         let text = read(name, "playthrough.jsonl")?;
         let chosen = plain(loaded)?;
-        let report = chosen.game.visit(Replay(loaded, &text)).map_err(|error| error.to_string())?;
+        let report = Replay(loaded, &text).run(&chosen.game).map_err(|error| error.to_string())?;
         report.difference.map_or(Ok(()), |difference| Err(format!("playthrough.jsonl: {difference:?}")))
     });
 }
 
 struct Retrace(Request);
 
-impl GameVisitor for Retrace {
-    type Out = Result<String, String>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+impl Retrace {
+    fn run(self, game: &AnyGame) -> Result<String, String> {
         let mut text = Vec::new();
-        record(&**game, &game.initial(), &self.0, &mut text).map_err(|error| error.to_string())?;
+        record(game, &game.initial(), &self.0, &mut text).map_err(|error| error.to_string())?;
         String::from_utf8(text).map_err(|error| error.to_string())
     }
 }
@@ -153,7 +145,7 @@ fn every_playthrough_is_made_again() {
         let max_steps = if last.terminal { 10_000 } else { last.ply };
         let request = Request { game: name.to_string(), playouts: 1, seed: Seed(1), max_steps, from: None };
         let chosen = plain(loaded)?;
-        let again = chosen.game.visit(Retrace(request))?;
+        let again = Retrace(request).run(&chosen.game)?;
         if env::var_os("UPDATE_EXPECT").is_some() {
             fs::write(folder().join(name).join("playthrough.jsonl"), &again)
                 .map_err(|error| error.to_string())?;
@@ -183,20 +175,6 @@ fn the_library_in_the_program_is_the_folder() {
 
 #[test]
 fn games_in_two_forms_are_the_same() {
-    struct Other<'a, A: Game>(&'a A, &'a lab::SameAs);
-    impl<A: Game> GameVisitor for Other<'_, A> {
-        type Out = Result<u64, lab::Differs>;
-        fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-            lab::same(self.0, &**game, self.1, 100, 200, Seed(1))
-        }
-    }
-    struct Here<'a>(&'a lab::Chosen, &'a lab::SameAs);
-    impl GameVisitor for Here<'_> {
-        type Out = Result<u64, lab::Differs>;
-        fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-            self.0.game.visit(Other(&**game, self.1))
-        }
-    }
     let library = Library::folder(folder());
     let mut pairs = 0;
     for_every_game(|_, loaded| {
@@ -207,7 +185,9 @@ fn games_in_two_forms_are_the_same() {
         let source = library.find(&same.game).map_err(|error| error.to_string())?;
         let other =
             Loaded::new(source, Strictness::Lenient).play("auto").map_err(|error| error.to_string())?;
-        plain(loaded)?.game.visit(Here(&other, &same)).map(drop).map_err(|difference| difference.to_string())
+        lab::same(&plain(loaded)?.game, &other.game, &same, 100, 200, Seed(1))
+            .map(drop)
+            .map_err(|difference| difference.to_string())
     });
     assert!(pairs >= 3, "{pairs} games in two forms");
 }

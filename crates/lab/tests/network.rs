@@ -13,8 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use arena::{Ending, MatchRecord, PlayerServer, ServeOptions, Setup, Sitter};
-use game::{Game, Seed};
-use lab::{GameVisitor, Library, Loaded, from_bytes};
+use game::{AnyGame, Game, Seed};
+use lab::{Library, Loaded, from_bytes};
 use rules::Strictness;
 
 /// Both roles say yes or no, three times.
@@ -33,26 +33,24 @@ struct Play<'a> {
     setup: Setup,
 }
 
-impl GameVisitor for Play<'_> {
-    type Out = MatchRecord;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> MatchRecord {
+impl Play<'_> {
+    fn run(self, game: &AnyGame) -> MatchRecord {
         let mut players = self.players.iter();
-        let sitters = game.roles().iter().map(|role| match role.as_str() {
-            "random" => Sitter::Nature,
-            _ => {
+        let sitters = game.roles().iter().map(|role| match role.is_chance() {
+            true => Sitter::Nature,
+            false => {
                 let spec = players.next().unwrap();
                 Sitter::Seat(spec.to_string(), lab::seat(game, spec).unwrap())
             }
         });
         let sitters = sitters.collect();
-        arena::play(&**game, sitters, &self.setup, |_| ())
+        arena::play(game, sitters, &self.setup, None)
     }
 }
 
 fn play(loaded: &Loaded, players: &[&str], setup: Setup) -> MatchRecord {
     let setup = Setup { rules: Some(Arc::clone(&loaded.source.text)), ..setup };
-    loaded.play("auto").unwrap().game.visit(Play { players, setup })
+    Play { players, setup }.run(&loaded.play("auto").unwrap().game)
 }
 
 /// Reads a request; gives its body.

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use arena::{PlayerServer, ServeOptions, Setup, Sitter};
-use game::{Game, Seed};
-use lab::{GameVisitor, Library, Loaded};
+use game::{AnyGame, Seed};
+use lab::{Library, Loaded};
 use rules::Strictness;
 
 fn number(name: &str, usual: u64) -> u64 {
@@ -41,10 +41,8 @@ struct Load<'a> {
     tally: &'a Tally,
 }
 
-impl GameVisitor for Load<'_> {
-    type Out = (Option<f64>, Option<f64>);
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+impl Load<'_> {
+    fn run(self, game: &AnyGame) -> (Option<f64>, Option<f64>) {
         let until = Instant::now() + self.time;
         let host = lab::host("random", "auto").unwrap();
         let player = |seed: u64| {
@@ -66,7 +64,7 @@ impl GameVisitor for Load<'_> {
                     play_clock: Duration::from_secs(1),
                     ..Setup::new("load", Seed(table).derive(number))
                 };
-                let record = arena::play(&**game, sitters.into(), &setup, |_| ());
+                let record = arena::play(game, sitters.into(), &setup, None);
                 for fault in &record.faults {
                     eprintln!("table {table}, match {number}: {fault:?}");
                 }
@@ -102,7 +100,7 @@ fn many_remote_players_meet_their_deadlines_in_constant_memory() {
         time: Duration::from_secs(seconds),
         tally: &tally,
     };
-    let (early, late) = loaded.play("auto").unwrap().game.visit(load);
+    let (early, late) = load.run(&loaded.play("auto").unwrap().game);
     let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     let shown = |memory: Option<f64>| memory.map_or("?".to_string(), |memory| format!("{memory:.0}"));
     eprintln!(

@@ -5,13 +5,11 @@
 mod pictures;
 mod tournament;
 
-use std::sync::Arc;
-
-use game::{Game, Seed};
+use game::{AnyGame, Game, Seed};
 use lab::board::{Layout, samples};
 use lab::trace::{Request, record};
 use lab::verify::{Report, verify};
-use lab::{Finding, GameVisitor, Loaded, Trial, from_bytes, trial};
+use lab::{Finding, Loaded, Trial, from_bytes, trial};
 use rules::Strictness;
 
 const LAMPS: &str = "
@@ -40,35 +38,31 @@ fn load(text: &str) -> Loaded {
 
 struct Trace(u64);
 
-impl GameVisitor for Trace {
-    type Out = String;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> String {
+impl Trace {
+    fn run(self, game: &AnyGame) -> String {
         let request =
             Request { game: "test".to_string(), playouts: self.0, seed: Seed(1), max_steps: 100, from: None };
         let mut text = Vec::new();
-        record(&**game, &game.initial(), &request, &mut text).unwrap();
+        record(game, &game.initial(), &request, &mut text).unwrap();
         String::from_utf8(text).unwrap()
     }
 }
 
 struct Replay<'a>(&'a Loaded, &'a str);
 
-impl GameVisitor for Replay<'_> {
-    type Out = Report;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Report {
-        verify(&**game, &self.0.sheet, self.1, usize::MAX).unwrap()
+impl Replay<'_> {
+    fn run(self, game: &AnyGame) -> Report {
+        verify(game, &self.0.sheet, self.1, usize::MAX).unwrap()
     }
 }
 
 fn replay(text: &str) -> Report {
     let loaded = load(LAMPS);
-    loaded.play("auto").unwrap().game.visit(Replay(&loaded, text))
+    Replay(&loaded, text).run(&loaded.play("auto").unwrap().game)
 }
 
 fn lamps(playouts: u64) -> String {
-    load(LAMPS).play("auto").unwrap().game.visit(Trace(playouts))
+    Trace(playouts).run(&load(LAMPS).play("auto").unwrap().game)
 }
 
 #[test]
@@ -113,16 +107,14 @@ fn the_first_difference_is_told_as_sets() {
 
 struct Try(u64);
 
-impl GameVisitor for Try {
-    type Out = Trial;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Trial {
-        trial(&**game, &game.initial(), self.0, 50, Seed(1), |_| ()).unwrap()
+impl Try {
+    fn run(self, game: &AnyGame) -> Trial {
+        trial(game, &game.initial(), self.0, 50, Seed(1), |_| ()).unwrap()
     }
 }
 
 fn findings(text: &str) -> Vec<(Finding, Vec<String>)> {
-    let trial = load(text).play("auto").unwrap().game.visit(Try(40));
+    let trial = Try(40).run(&load(text).play("auto").unwrap().game);
     trial.findings.into_iter().map(|example| (example.finding, example.roles)).collect()
 }
 
@@ -144,13 +136,11 @@ fn random_games_find_dead_ends_missing_goals_and_endless_games() {
 
 struct Draw<'a>(&'a Loaded);
 
-impl GameVisitor for Draw<'_> {
-    type Out = (Vec<String>, Vec<String>);
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+impl Draw<'_> {
+    fn run(self, game: &AnyGame) -> (Vec<String>, Vec<String>) {
         let facts = game.facts(&game.initial());
         let mut seen = vec![facts.clone()];
-        seen.extend(samples(&**game).unwrap());
+        seen.extend(samples(game).unwrap());
         let picture = Layout::find(&self.0.sheet, &seen, None).picture(&facts);
         let board = |board: &lab::board::Board| {
             let rows =
@@ -170,7 +160,7 @@ fn boards_are_found_and_other_facts_are_left() {
     };
     let draw = |init: &str| {
         let loaded = load(&sheet(init));
-        loaded.play("auto").unwrap().game.visit(Draw(&loaded))
+        Draw(&loaded).run(&loaded.play("auto").unwrap().game)
     };
     let (boards, others) =
         draw("(init (cell a 1 king)) (init (cell b 2 rook)) (init (control x)) (init (step 1))");

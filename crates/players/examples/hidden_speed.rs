@@ -122,7 +122,7 @@ fn measure(game: &Arc<CircuitGame>, place: &Place) -> Result<Speed, Box<dyn Erro
     let mut here = Vec::new();
     let initial = game.initial();
     for number in 0..TURNS {
-        let mut player: Box<dyn Player<CircuitGame>> = cast::player(PLAYER)?;
+        let mut player: Box<dyn Player<CircuitGame>> = cast::for_circuits(PLAYER)?;
         let context = MatchContext {
             match_id: "speed".to_string(),
             role: place.role,
@@ -138,7 +138,7 @@ fn measure(game: &Arc<CircuitGame>, place: &Place) -> Result<Speed, Box<dyn Erro
         let mut asked = || -> Result<(f64, f64), Fault> {
             let (answer, took) = timed(|| player.select(&never));
             answer?;
-            states = player.thought().playouts;
+            states = player.thought().states.unwrap_or_default().playouts;
             Ok((states as f64 / took, slice(game, &initial, number)?))
         };
         let ((first, beside), (second, again)) = (asked()?, asked()?);

@@ -5,7 +5,6 @@ use game::{
     Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId, Seat, Seated, Seed,
 };
 use lab::{Library, Loaded};
-use reasoner::Interpreter;
 
 struct MyPlayer<G: Game>(Option<(Arc<G>, G::State, RoleId, Rng)>);
 
@@ -32,9 +31,9 @@ impl<G: Game> Player<G> for MyPlayer<G> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sheet = Loaded::new(Library::embedded().find("connect_four")?, Default::default());
-    let game = Arc::new(Interpreter::new(sheet.rules.ok_or("the sheet has errors")?)?);
-    let seat = || -> Box<dyn Seat> { Box::new(Seated::new(game.clone(), MyPlayer(None))) };
+    let game = sheet.play("auto")?.game;
+    let seat = || -> Box<dyn Seat> { Box::new(Seated::new(Arc::new(game.clone()), MyPlayer(None))) };
     let sitters = ["me", "me too"].map(|name| arena::Sitter::Seat(name.to_string(), seat()));
-    let record = arena::play(&*game, sitters.into(), &arena::Setup::new("connect_four", Seed(1)), |_| ());
+    let record = arena::play(&game, sitters.into(), &arena::Setup::new("connect_four", Seed(1)), None);
     Ok(std::io::Write::write_all(&mut std::io::stdout(), format!("{:?}\n", record.goals).as_bytes())?)
 }

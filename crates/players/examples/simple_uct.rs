@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Deadline, Fault, Game, MatchContext, MoveId, Observation, Outcomes, Player, Playouts, RoleId, Seat,
-    Seated, Seed, Start,
+    AnyGame, Deadline, Fault, Game, MatchContext, MoveId, Observation, Outcomes, Player, Playouts, RoleId,
+    Seat, Seated, Seed, Start,
 };
 use lab::{Library, Loaded};
 use reasoner::{CircuitGame, GroundLimits};
@@ -121,13 +121,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sheet = Loaded::new(Library::embedded().find("connect_four")?, Default::default());
     let rules = sheet.rules.ok_or("the sheet has errors")?;
     let game = Arc::new(CircuitGame::new(rules, GroundLimits::default())?);
+    let any = AnyGame::new(Arc::clone(&game));
     let uct: Box<dyn Seat> = Box::new(Seated::new(game.clone(), UctPlayer(None)));
     let sitters = vec![
         arena::Sitter::Seat("uct".into(), uct),
-        arena::Sitter::Seat("random".into(), lab::seat(&game, "random")?),
+        arena::Sitter::Seat("random".into(), lab::seat(&any, "random")?),
     ];
     let setup =
         arena::Setup { play_clock: Duration::from_millis(200), ..arena::Setup::new("connect_four", Seed(1)) };
-    let record = arena::play(&*game, sitters, &setup, |_| ());
+    let record = arena::play(&any, sitters, &setup, None);
     Ok(std::io::Write::write_all(&mut std::io::stdout(), format!("{:?}\n", record.goals).as_bytes())?)
 }

@@ -10,12 +10,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{
-    Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng, Thought,
-};
+use game::{Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng, Role, Thought};
 
 use crate::exact::{Explored, Limits, explore};
-use crate::known::{CHANCE, all_legal};
+use crate::known::all_legal;
 use crate::{
     Cfr, Conditional, Ismcts, Mcts, Minimax, Pomcp, Puzzle, belief, conditional, mcts, minimax, puzzle,
 };
@@ -69,13 +67,8 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
     }
 
     fn thought(&self) -> Thought {
-        self.player.as_ref().map(|player| player.thought()).unwrap_or_default()
-    }
-
-    fn explain(&self) -> Explanation {
-        let mut why = self.player.as_ref().map(|player| player.explain()).unwrap_or_default();
-        why.entries.insert(0, ("player".to_string(), self.why.clone()));
-        why
+        let thought = self.player.as_ref().map(|player| player.thought()).unwrap_or_default();
+        Thought { strategy: Some(self.why.clone()), ..thought }
     }
 }
 
@@ -102,7 +95,7 @@ impl Sight {
                     sight.ended += 1;
                     break;
                 };
-                let deciding = |(name, moves): &(&String, &Vec<MoveId>)| *name != CHANCE && moves.len() > 1;
+                let deciding = |(role, moves): &(&Role, &Vec<MoveId>)| !role.is_chance() && moves.len() > 1;
                 let deciders = game.roles().iter().zip(&legal).filter(deciding).count();
                 sight.states += 1;
                 sight.simultaneous += u32::from(deciders > 1);
@@ -127,7 +120,7 @@ fn choose<G: Game + 'static>(
     deadline: &Deadline,
 ) -> Result<Choice<G>, Fault> {
     if game.has_percepts() {
-        if game.roles().iter().filter(|name| *name != CHANCE).count() == 1 {
+        if game.roles().iter().filter(|role| !role.is_chance()).count() == 1 {
             let why = "pomcp, because the rules hide something and only chance plays besides".to_string();
             return Ok((Box::new(Pomcp::new(belief::Search::default())), why));
         }
@@ -143,7 +136,7 @@ fn choose<G: Game + 'static>(
         return Ok((Box::new(Ismcts::new(belief::Observers::default())), why));
     }
     let sight = Sight::of(&**game, context.seed.derive_name("auto").rng(), deadline)?;
-    let roles = game.roles().iter().filter(|name| *name != CHANCE).count();
+    let roles = game.roles().iter().filter(|role| !role.is_chance()).count();
     if game.roles().len() == 1 {
         let why = format!("puzzle, because there is one role (up to {} moves at a time)", sight.widest);
         return Ok((Box::new(Puzzle::new(puzzle::Settings::default())), why));
@@ -166,7 +159,7 @@ fn choose<G: Game + 'static>(
 /// the same at any load; games in which everyone prefers the same ends are left to the search.
 fn small<G: Game>(game: &G, sight: &Sight, deadline: &Deadline) -> Result<Option<usize>, Fault> {
     // A game that is wide or long at random is not small, and without circuits visits are slow.
-    if game.fluent_count() == 0 || sight.widest > 200 || sight.states > 500 * WALKS {
+    if game.grounded().is_none() || sight.widest > 200 || sight.states > 500 * WALKS {
         return Ok(None);
     }
     let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Playouts, Rng, Seed,
-    Spec, Start,
+    Considered, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Playouts, Proven,
+    Rng, Seed, Spec, Start, Thought,
 };
 
 use crate::exact::{Answer, Chance, Explored, Graph, Guarantees, Limits, Proof, Question, RootMove, explore};
@@ -45,7 +45,7 @@ impl Settings {
 pub struct Conditional<G: Game> {
     settings: Settings,
     seat: Option<Seat<G>>,
-    why: Explanation,
+    thought: Thought,
 }
 
 struct Seat<G: Game> {
@@ -59,7 +59,7 @@ struct Seat<G: Game> {
 impl<G: Game> Conditional<G> {
     /// With these settings.
     pub fn new(settings: Settings) -> Conditional<G> {
-        Conditional { settings, seat: None, why: Explanation::default() }
+        Conditional { settings, seat: None, thought: Thought::default() }
     }
 }
 
@@ -104,8 +104,8 @@ impl<G: Game + 'static> Player<G> for Conditional<G> {
 
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
         let seat = self.seat.as_mut().ok_or_else(|| refusal("conditional"))?;
-        let (chosen, why) = seat.choose(self.settings.positions, deadline)?;
-        self.why = why;
+        let chosen;
+        (chosen, self.thought) = seat.choose(self.settings.positions, deadline)?;
         Ok(chosen)
     }
 
@@ -115,17 +115,16 @@ impl<G: Game + 'static> Player<G> for Conditional<G> {
         }
     }
 
-    fn explain(&self) -> Explanation {
-        self.why.clone()
+    fn thought(&self) -> Thought {
+        self.thought.clone()
     }
 }
 
 impl<G: Game + 'static> Seat<G> {
-    fn choose(&mut self, positions: usize, deadline: &Deadline) -> Result<(MoveId, Explanation), Fault> {
+    fn choose(&mut self, positions: usize, deadline: &Deadline) -> Result<(MoveId, Thought), Fault> {
         let legal = self.known.legal()?;
         if let [only] = legal[..] {
-            let entries = vec![("because".to_string(), "the only legal move".to_string())];
-            return Ok((only, Explanation { entries }));
+            return Ok((only, Thought::only_move()));
         }
         let (game, state) = (Arc::clone(&self.known.game), self.known.state.clone());
         let known = match &self.strategy {
@@ -139,15 +138,16 @@ impl<G: Game + 'static> Seat<G> {
         };
         if let Some((moves, value, positions)) = known {
             let chosen = self.pick(&moves, value)?;
-            let mut entries = vec![
-                ("value".to_string(), format!("{value:.1}, proven")),
-                ("strategy".to_string(), format!("for all of {positions} positions")),
-            ];
-            for mv in moves.iter().filter(|mv| mv.best || mv.share > 0.0).take(5) {
-                let text = format!("sure of {:.1}", mv.value);
-                entries.push((game.move_text(self.known.role, mv.mv), text));
-            }
-            return Ok((moves[chosen].mv, Explanation { entries }));
+            let considered =
+                |of: &RootMove| Considered { value: Some(of.value), proven: true, ..Considered::new(of.mv) };
+            let mut thought = Thought {
+                value: Some(value),
+                proven: Some(Proven::Exactly(None)),
+                moves: moves.iter().filter(|of| of.best || of.share > 0.0).map(considered).collect(),
+                ..Thought::default()
+            };
+            thought.note("strategy", format!("for all of {positions} positions"));
+            return Ok((moves[chosen].mv, thought));
         }
         let question = Question { role: self.known.role, at_least: 100, chance: Chance::Opposes };
         let mut proof = Proof::new(&*game, question, positions);
@@ -160,18 +160,15 @@ impl<G: Game + 'static> Seat<G> {
         if proof.answer(&state, &limit, u64::MAX, |_| ())? == Answer::Yes
             && let Some(joint) = proof.keeping(&state, true)?.first()
         {
-            let entries = vec![
-                ("value".to_string(), "100, proven".to_string()),
-                ("strategy".to_string(), format!("a certain win, {} positions looked into", proof.visited())),
-            ];
-            return Ok((joint[self.known.role.index()], Explanation { entries }));
+            let mut thought =
+                Thought { value: Some(100.0), proven: Some(Proven::Exactly(None)), ..Thought::default() };
+            thought.note("strategy", format!("a certain win, {} positions visited", proof.visited()));
+            return Ok((joint[self.known.role.index()], thought));
         }
         let chosen = self.search.select(deadline)?;
-        let mut why = self.search.explain();
-        let text =
-            format!("none: the game is too large; mcts plays ({} positions looked into)", proof.visited());
-        why.entries.insert(0, ("strategy".to_string(), text));
-        Ok((chosen, why))
+        let why =
+            format!("mcts, because the game is too large to solve ({} positions visited)", proof.visited());
+        Ok((chosen, Thought { strategy: Some(why), ..self.search.thought() }))
     }
 
     /// One of the moves that keep the value. A certain win makes progress by the

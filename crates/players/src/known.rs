@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Fault, Game, MatchContext, MoveId, Observation, RoleId};
-
-/// The role of chance: its moves are drawn, each with the same probability.
-pub(crate) const CHANCE: &str = "random";
+use game::{Fault, Game, MatchContext, MoveId, Observation, Role, RoleId};
 
 /// Where a match is, seen from one role.
 pub(crate) struct Known<G: Game> {
@@ -57,7 +54,7 @@ pub(crate) fn refusal(player: &str) -> Fault {
 
 /// Which roles are played by chance.
 pub(crate) fn chance_roles<G: Game>(game: &G) -> Vec<bool> {
-    game.roles().iter().map(|name| name == CHANCE).collect()
+    game.roles().iter().map(Role::is_chance).collect()
 }
 
 /// The legal moves of all roles; none in a dead end, where some role has none.

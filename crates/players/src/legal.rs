@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player};
+use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Thought};
 
 use crate::Follow;
 
@@ -33,8 +33,7 @@ impl<G: Game> Player<G> for Legal<G> {
         Ok(self.0.as_mut().expect("a match starts before its first move").legal(deadline)?[0])
     }
 
-    fn explain(&self) -> Explanation {
-        let because = "the first legal move in canonical order".to_string();
-        Explanation { entries: vec![("because".to_string(), because)] }
+    fn thought(&self) -> Thought {
+        Thought::because("the first legal move in canonical order")
     }
 }

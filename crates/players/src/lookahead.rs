@@ -11,7 +11,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId};
+use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId, Thought};
 
 use crate::known::{Known, all_legal, for_each_joint, refusal};
 use crate::lookahead_hidden::Hidden;
@@ -128,8 +128,8 @@ impl<G: Game> Player<G> for Lookahead<G> {
         Ok(if safe.is_empty() { pick(&moves) } else { pick(&safe) })
     }
 
-    fn explain(&self) -> Explanation {
-        Explanation { entries: vec![("because".to_string(), self.why.clone())] }
+    fn thought(&self) -> Thought {
+        Thought::because(self.why.clone())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng};
+use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, Thought};
 
 use crate::Follow;
 
@@ -40,11 +40,10 @@ impl<G: Game> Player<G> for Random<G> {
         Ok(moves[chance.below(moves.len())])
     }
 
-    fn explain(&self) -> Explanation {
-        let because = match self.choices {
-            1 => "the only legal move".to_string(),
-            count => format!("drawn from {count} legal moves"),
-        };
-        Explanation { entries: vec![("because".to_string(), because)] }
+    fn thought(&self) -> Thought {
+        match self.choices {
+            1 => Thought::only_move(),
+            count => Thought::because(format!("drawn from {count} legal moves")),
+        }
     }
 }

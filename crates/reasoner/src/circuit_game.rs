@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use game::{
-    Fault, FluentId, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, SharedPlayouts, Stepped,
-    Structure, Tally, Totals,
+    Batches, Fault, FluentId, Game, Goal, Grounded, MoveId, Outcomes, PerceptId, Playouts, Role, RoleId,
+    SharedPlayouts, Stepped, Structure, Tally, Totals,
 };
 use rules::Rules;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ use crate::structure;
 
 /// A game evaluated by circuits.
 pub struct CircuitGame {
-    roles: Vec<String>,
+    roles: Vec<Role>,
     initial: LaneState,
     /// What is stored of the fluents.
     store: Store,
@@ -30,7 +30,9 @@ pub struct CircuitGame {
     fluent_numbers: FxHashMap<String, u32>,
     moves: Vec<Vec<String>>,
     move_numbers: Vec<FxHashMap<String, u32>>,
-    percepts: Vec<Vec<String>>,
+    /// What each role can see; one list for all where everyone sees the joint move.
+    percepts: Vec<Arc<[String]>>,
+    percept_numbers: Vec<OnceLock<FxHashMap<Box<str>, u32>>>,
     has_percepts: bool,
     lanes: Arc<Lanes>,
     /// Where playouts are played while matches share lanes.
@@ -119,10 +121,10 @@ impl CircuitGame {
         let numbers = |list: &[String]| list.iter().cloned().zip(0..).collect::<FxHashMap<String, u32>>();
         let fluents = texts(&ground.fluents);
         let moves: Vec<Vec<String>> = ground.moves.iter().map(|list| texts(list)).collect();
-        let roles: Vec<String> =
-            ground.rules.roles.iter().map(|&r| ground.rules.name(r).to_string()).collect();
+        let roles: Vec<Role> =
+            ground.rules.roles.iter().map(|&r| Role::named(ground.rules.name(r))).collect();
         let has_percepts = ground.rules.has_percepts();
-        let percepts = if has_percepts {
+        let percepts: Vec<Arc<[String]>> = if has_percepts {
             ground.percepts.iter().map(|list| list.iter().map(|&(t, _)| ground.text(t)).collect()).collect()
         } else {
             // Everyone sees the joint move.
@@ -130,7 +132,7 @@ impl CircuitGame {
             for (role, list) in roles.iter().zip(&moves) {
                 all.extend(list.iter().map(|m| format!("(does {role} {m})")));
             }
-            vec![all; roles.len()]
+            vec![Arc::from(all); roles.len()]
         };
         let scalar = Scalar::new(&circuits, &ground, &lanes, &initial);
         about.single = scalar.way();
@@ -143,6 +145,7 @@ impl CircuitGame {
             store: circuits.store,
             fluents,
             moves,
+            percept_numbers: percepts.iter().map(|_| OnceLock::new()).collect(),
             percepts,
             has_percepts,
             lanes: Arc::new(lanes),
@@ -185,7 +188,10 @@ impl CircuitGame {
     fn check(&self, joint: &[MoveId]) -> Result<(), Fault> {
         for (role, mv) in joint.iter().enumerate() {
             if mv.0 as usize >= self.moves[role].len() {
-                return Err(Fault::NoSuchMove { role: self.roles[role].clone(), text: format!("#{}", mv.0) });
+                return Err(Fault::NoSuchMove {
+                    role: self.roles[role].to_string(),
+                    text: format!("#{}", mv.0),
+                });
             }
         }
         Ok(())
@@ -272,7 +278,7 @@ impl CircuitGame {
 impl Game for CircuitGame {
     type State = LaneState;
 
-    fn roles(&self) -> &[String] {
+    fn roles(&self) -> &[Role] {
         &self.roles
     }
 
@@ -338,7 +344,13 @@ impl Game for CircuitGame {
     }
 
     fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
-        self.percepts[role.index()].iter().position(|t| t == text).map(|n| PerceptId(n as u32))
+        // Everyone shares one list where everyone sees the joint move.
+        let list = if self.has_percepts { role.index() } else { 0 };
+        let numbers = self.percept_numbers[list].get_or_init(|| {
+            let texts = self.percepts[role.index()].iter();
+            texts.zip(0..).map(|(text, number)| (text.clone().into_boxed_str(), number)).collect()
+        });
+        numbers.get(text).map(|&number| PerceptId(number))
     }
 
     fn facts(&self, state: &LaneState) -> Vec<String> {
@@ -359,6 +371,16 @@ impl Game for CircuitGame {
         self.store_state(&holding)
     }
 
+    fn grounded(&self) -> Option<&dyn Grounded<LaneState>> {
+        Some(self)
+    }
+
+    fn batches(&self) -> Option<&dyn Batches<LaneState>> {
+        Some(self)
+    }
+}
+
+impl Grounded<LaneState> for CircuitGame {
     fn fluent_count(&self) -> usize {
         self.fluents.len()
     }
@@ -381,13 +403,15 @@ impl Game for CircuitGame {
     fn structure(&self) -> Structure {
         self.structure.get_or_init(|| structure::find(&self.rules, self.about.declared)).clone()
     }
+}
 
+impl Batches<LaneState> for CircuitGame {
     fn playouts(&self, request: &Playouts<'_, LaneState>) -> Result<Outcomes, Fault> {
         let shared = self.pool().and_then(|pool| pool.playouts(request));
         Ok(shared.unwrap_or_else(|| self.lanes.playouts(request)))
     }
 
-    fn share_playouts(&self, threads: usize) -> Option<SharedPlayouts> {
+    fn share(&self, threads: usize) -> Option<SharedPlayouts> {
         let pool = self.share_lanes(threads)?;
         Some(SharedPlayouts { room: pool.at_hand(), kept: pool })
     }

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use game::{Game, MoveId, PlayoutStream, RoleId, Seed, Structure, Symmetry};
+use game::{Game, Grounded, MoveId, PlayoutStream, RoleId, Seed, Structure, Symmetry};
 use reasoner::{CircuitGame, GroundLimits};
 use rules::{Rules, Strictness};
 

@@ -30,7 +30,7 @@ fn step(number: usize) -> StepRecord {
         errors: vec![String::new(), if number == 2 { "TO".to_string() } else { String::new() }],
         faults: Vec::new(),
         percepts: None,
-        explanations: Vec::new(),
+        thoughts: Vec::new(),
         time: 1_700_000_000_000 + number as u64,
         thinking: vec![1, 2],
     }

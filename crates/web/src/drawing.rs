@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
+use game::AnyGame;
+use lab::Loaded;
 use lab::picture::{Artist, Glimpse, Stylesheet, View};
-use lab::{AnyGame, Loaded};
 
 /// The side of what a stylesheet draws, in pixels.
 const PIXELS: u32 = 600;

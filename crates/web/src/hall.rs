@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use arena::{End, Ending, MatchRecord};
+use game::Role;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Query, Store, StoreError};
@@ -103,7 +104,7 @@ impl Hall {
             (clock(request.start_clock, "start_clock")?, clock(request.play_clock, "play_clock")?);
         let seats = seats(&request.seats, shown)?;
         let strange = seats.iter().flatten().filter(|seat| seat.is_strange()).count();
-        if request.seed.is_some() && shown.game.hides() && strange > 0 && !(request.casual && strange == 1) {
+        if request.seed.is_some() && shown.hides() && strange > 0 && !(request.casual && strange == 1) {
             let text = "Whoever chooses the seed knows what is hidden; leave it out.";
             return Err(Problem::bad("seed-tells", text));
         }
@@ -355,11 +356,11 @@ impl Hall {
 
 /// Who sits where: one seat for each role that chance does not play.
 fn seats(asked: &[SeatRequest], shown: &Shown) -> Result<Vec<Option<Seat>>, Problem> {
-    let roles = shown.game.roles();
+    let roles = shown.roles();
     let mut seats: Vec<Option<Seat>> = vec![None; roles.len()];
     for SeatRequest { role, player } in asked {
         let at = roles.iter().position(|known| known == role);
-        let Some(at) = at.filter(|&at| roles[at] != "random") else {
+        let Some(at) = at.filter(|&at| !is_chance(&roles[at])) else {
             let text = format!("The game has no seat for that role; its roles are {}.", roles.join(", "));
             return Err(Problem::bad("unknown-role", text));
         };
@@ -368,13 +369,13 @@ fn seats(asked: &[SeatRequest], shown: &Shown) -> Result<Vec<Option<Seat>>, Prob
         }
         let outside = matches!(player.as_str(), "human" | "tab" | "open");
         if !outside {
-            shown.game.seat(player).map_err(|error| Problem::bad("unknown-player", error.0))?;
+            lab::seat(&shown.game, player).map_err(|error| Problem::bad("unknown-player", error.0))?;
         }
         let (key, taken) = (outside.then(keys::key), player != "open");
         seats[at] = Some(Seat { player: player.clone(), key, taken });
     }
     let lacking: Vec<&str> = (0..roles.len())
-        .filter(|&at| roles[at] != "random" && seats[at].is_none())
+        .filter(|&at| !is_chance(&roles[at]) && seats[at].is_none())
         .map(|at| roles[at].as_str())
         .collect();
     if lacking.is_empty() {
@@ -394,7 +395,7 @@ fn archived(id: &str, record: &MatchRecord) -> Plan {
         .clocks_ms
         .unwrap_or((record.start_clock.saturating_mul(1000), record.play_clock.saturating_mul(1000)));
     let seat = |(role, player): (&String, &String)| {
-        (role != "random").then(|| Seat { player: player.clone(), key: None, taken: true })
+        (!is_chance(role)).then(|| Seat { player: player.clone(), key: None, taken: true })
     };
     Plan {
         version: VERSION,
@@ -409,6 +410,10 @@ fn archived(id: &str, record: &MatchRecord) -> Plan {
         started: record.times.as_ref().map_or(0, |times| times.start_time),
         aborted: false,
     }
+}
+
+fn is_chance(role: &str) -> bool {
+    Role::named(role).is_chance()
 }
 
 fn now() -> u64 {

@@ -2,6 +2,7 @@
 //! written into the store, so that a match goes on after a restart and the keys
 //! that people hold still fit.
 
+use game::Role;
 use gdl::Syntax;
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +92,7 @@ impl Plan {
     pub(crate) fn players(&self) -> Vec<String> {
         self.seats
             .iter()
-            .map(|seat| seat.as_ref().map_or("random".to_string(), |seat| seat.player.clone()))
+            .map(|seat| seat.as_ref().map_or(Role::chance().to_string(), |seat| seat.player.clone()))
             .collect()
     }
 }

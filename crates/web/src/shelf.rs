@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use game::{AnyGame, Game, Role, Walk};
 use gdl::{RuleSheet, Syntax};
-use lab::{Library, Loaded, Source, Spoken};
+use lab::{Library, Loaded, Source};
 use rules::Strictness;
 use serde::Serialize;
 use serde_json::json;
@@ -60,7 +61,7 @@ pub(crate) struct Listed {
 pub(crate) struct Shown {
     pub(crate) listed: Listed,
     pub(crate) loaded: Loaded,
-    pub(crate) game: Arc<dyn Spoken>,
+    pub(crate) game: AnyGame,
     pub(crate) reasoner: &'static str,
     pub(crate) drawing: Drawing,
 }
@@ -200,24 +201,24 @@ impl Shelf {
         let loaded = self.load(name)?;
         let chosen = loaded.play_uncompiled(self.limits.grounding()).map_err(unplayable)?;
         let drawing = Drawing::new(&loaded, &chosen.game);
-        let mut walk = chosen.game.spoken().walk();
-        let mut look = walk.look().map_err(unplayable)?;
-        let mut facts = look.facts.clone();
+        let mut walk = Walk::new(&chosen.game);
+        let mut here = walk.position().map_err(unplayable)?;
+        let mut facts = here.facts.clone();
         // Where cards are not dealt yet there is little to see.
         for _ in 0..DEALT {
-            if drawing.kind() != "cards" || facts.len() >= ENOUGH || look.terminal {
+            if drawing.kind() != "cards" || facts.len() >= ENOUGH || here.terminal {
                 break;
             }
-            let Some(joint) = look.legal.iter().map(|legal| legal.get(legal.len() / 2).cloned()).collect()
+            let Some(joint) = here.legal.iter().map(|legal| legal.get(legal.len() / 2).cloned()).collect()
             else {
                 break;
             };
             let joint: Vec<String> = joint;
-            let (Ok(_), Ok(next)) = (walk.step(&joint), walk.look()) else { break };
+            let (Ok(_), Ok(next)) = (walk.step(&joint), walk.position()) else { break };
             if next.facts.len() > facts.len() {
                 facts.clone_from(&next.facts);
             }
-            look = next;
+            here = next;
         }
         Ok(drawing.thumbnail(&facts))
     }
@@ -240,7 +241,7 @@ impl Shelf {
         let chosen = loaded.play_within(self.limits.grounding()).map_err(unplayable)?;
         // One question may be slow, a match asks thousands.
         let begun = Instant::now();
-        let looked = chosen.game.spoken().walk().look();
+        let looked = Walk::new(&chosen.game).position();
         looked.map_err(|fault| {
             Problem::useless("unplayable", format!("The sheet cannot be played. {fault}"))
         })?;
@@ -264,11 +265,21 @@ pub(crate) fn sheet_source(text: &str, syntax: Syntax) -> Source {
 
 impl Shown {
     fn new(mut listed: Listed, loaded: Loaded, chosen: &lab::Chosen) -> Result<Shown, Problem> {
-        let game = chosen.game.spoken();
-        let drawing = Drawing::new(&loaded, &chosen.game);
-        listed.roles = game.roles().to_vec();
-        listed.kind.hidden = game.hides();
+        let game = chosen.game.clone();
+        let drawing = Drawing::new(&loaded, &game);
+        listed.roles = Role::names(game.roles());
+        listed.kind.hidden = game.has_percepts();
         Ok(Shown { listed, loaded, game, reasoner: chosen.name, drawing })
+    }
+
+    /// The names of the roles.
+    pub(crate) fn roles(&self) -> &[String] {
+        &self.listed.roles
+    }
+
+    /// Whether the rules hide something.
+    pub(crate) fn hides(&self) -> bool {
+        self.game.has_percepts()
     }
 
     /// How the rules are written.
@@ -302,7 +313,7 @@ fn listed(name: &str, source: &Source) -> Listed {
         roles = roles_of(&sheet);
         kind.hidden =
             sheet.clauses.iter().any(|clause| clause.head.name().is_some_and(|name| &**name == "sees"));
-        kind.random = roles.iter().any(|role| role == "random");
+        kind.random = roles.iter().any(|role| Role::named(role.as_str()).is_chance());
         kind.puzzle = roles.len() == 1;
     }
     let title = if about.title.is_empty() { source.name.clone() } else { about.title };

@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use game::{Deadline, Explanation, Fault, Goal, MatchContext, RoleId, Seat, Turn};
+use game::{Deadline, Fault, Goal, MatchContext, RoleId, Seat, Thought, Turn};
 
 use super::{Host, Invitation};
 
@@ -52,7 +52,7 @@ impl Seat for Visitor {
         }
     }
 
-    fn explain(&self) -> Explanation {
-        self.seat.as_ref().map(|seat| seat.explain()).unwrap_or_default()
+    fn thought(&self) -> Thought<String> {
+        self.seat.as_ref().map(|seat| seat.thought()).unwrap_or_default()
     }
 }

@@ -1,12 +1,11 @@
 //! `tafl analyse`: everything there is to say about a game.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use game::{Game, Seed};
-use lab::{AnalyseLimits, AnalyseProgress, Analysis, GameVisitor, SolveProgress, analyse};
+use game::{AnyGame, Seed};
+use lab::{AnalyseLimits, AnalyseProgress, Analysis, SolveProgress, analyse};
 
 use super::solve::{number, write_solution};
 use crate::arguments::{Arguments, GameArguments};
@@ -52,10 +51,8 @@ struct Work<'a> {
     screen: &'a Screen,
 }
 
-impl GameVisitor for Work<'_> {
-    type Out = anyhow::Result<Analysis>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+impl Work<'_> {
+    fn run(self, game: &AnyGame) -> anyhow::Result<Analysis> {
         let limits = AnalyseLimits {
             playouts: self.analyse.playouts,
             max_steps: self.analyse.max_steps,
@@ -66,7 +63,7 @@ impl GameVisitor for Work<'_> {
         };
         let bar = self.screen.progress("{elapsed_precise} {msg}");
         let mut shown = Instant::now();
-        let analysis = analyse(&**game, &limits, |progress| {
+        let analysis = analyse(game, &limits, &mut |progress| {
             let message = match progress {
                 AnalyseProgress::Playing => "random matches".to_string(),
                 AnalyseProgress::Structure => "the structure of the rules".to_string(),
@@ -91,7 +88,7 @@ impl GameVisitor for Work<'_> {
 impl Analyse {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let (loaded, chosen) = self.game.load(arguments)?;
-        let analysis = chosen.game.visit(Work { analyse: self, screen })?;
+        let analysis = Work { analyse: self, screen }.run(&chosen.game)?;
         let out = &mut screen.out;
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &analysis)?;

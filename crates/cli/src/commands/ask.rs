@@ -1,11 +1,10 @@
 //! `tafl ask`: what a player takes its moves for.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use clap::Args;
-use game::{Game, Seed};
-use lab::{Answers, AskOptions, Estimate, GameVisitor, ask};
+use game::{AnyGame, Seed};
+use lab::{Answers, AskOptions, Estimate, ask};
 
 use crate::arguments::{Arguments, GameArguments};
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
@@ -51,10 +50,8 @@ struct Work<'a> {
     screen: &'a Screen,
 }
 
-impl GameVisitor for Work<'_> {
-    type Out = anyhow::Result<Answers>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+impl Work<'_> {
+    fn run(self, game: &AnyGame) -> anyhow::Result<Answers> {
         let command = self.command;
         let options = AskOptions {
             role: command.role.clone(),
@@ -64,7 +61,7 @@ impl GameVisitor for Work<'_> {
             speed: command.speed,
         };
         let bar = self.screen.progress("{elapsed_precise} {msg}");
-        let answers = ask(game, &command.player, &options, |done| {
+        let answers = ask(game, &command.player, &options, &mut |done| {
             bar.set_message(format!("{} of {} answers", grouped(done), grouped(command.times)));
             bar.tick();
         });
@@ -81,7 +78,7 @@ fn told(estimate: &Estimate) -> String {
 impl AskCommand {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let (loaded, chosen) = self.game.load(arguments)?;
-        let answers = chosen.game.visit(Work { command: self, screen })?;
+        let answers = Work { command: self, screen }.run(&chosen.game)?;
         let out = &mut screen.out;
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &answers)?;

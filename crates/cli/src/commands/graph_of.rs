@@ -2,14 +2,13 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
 use game::perft::JointMoves;
-use game::{Fault, Game, RoleId};
+use game::{AnyGame, AnyState, Fault, Game, Role, RoleId};
+use lab::Loaded;
 use lab::board::{Layout, samples};
-use lab::{GameVisitor, Loaded};
 use rustc_hash::FxHashMap;
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
@@ -52,27 +51,25 @@ struct Explore<'a>(&'a GraphOf, &'a Loaded);
 impl GraphOf {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let (loaded, chosen) = self.game.load(arguments)?;
-        let (nodes, layout) = chosen.game.visit(Explore(self, &loaded))?;
+        let (nodes, layout) = Explore(self, &loaded).run(&chosen.game)?;
         let text = if self.dot { dot(&loaded.source.name, &nodes, &layout) } else { list(&nodes) };
         Ok(screen.out.write_all(text.as_bytes())?)
     }
 }
 
-impl GameVisitor for Explore<'_> {
-    type Out = anyhow::Result<(Vec<Node>, Layout)>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+impl Explore<'_> {
+    fn run(self, game: &AnyGame) -> anyhow::Result<(Vec<Node>, Layout)> {
         let Explore(wanted, loaded) = self;
-        let first = wanted.state.of(&**game)?;
-        let mut numbers: FxHashMap<G::State, usize> = FxHashMap::default();
+        let first = wanted.state.of(game)?;
+        let mut numbers: FxHashMap<AnyState, usize> = FxHashMap::default();
         let mut states = vec![first.clone()];
-        let mut nodes = vec![node(&**game, &first, 0)?];
+        let mut nodes = vec![node(game, &first, 0)?];
         numbers.insert(first, 0);
         let mut at = 0;
         while at < states.len() {
             let (state, depth) = (states[at].clone(), nodes[at].depth);
             if depth < wanted.depth && nodes[at].goals.is_none() {
-                let mut joints = JointMoves::of(&**game, &state)?;
+                let mut joints = JointMoves::of(game, &state)?;
                 while let Some(joint) = joints.next() {
                     let next = game.next(&state, joint)?;
                     let number = *numbers.entry(next.clone()).or_insert(states.len());
@@ -83,7 +80,7 @@ impl GameVisitor for Explore<'_> {
                                 wanted.max_states
                             );
                         }
-                        nodes.push(node(&**game, &next, depth + 1)?);
+                        nodes.push(node(game, &next, depth + 1)?);
                         states.push(next);
                     }
                     let texts = RoleId::all(joint.len()).zip(joint).map(|(role, &m)| game.move_text(role, m));
@@ -95,16 +92,16 @@ impl GameVisitor for Explore<'_> {
         }
         let mut seen: Vec<Vec<String>> = nodes.iter().take(100).map(|node| node.facts.clone()).collect();
         seen.insert(0, game.facts(&game.initial()));
-        seen.extend(samples(&**game)?);
+        seen.extend(samples(game)?);
         let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
         Ok((nodes, Layout::find(&loaded.sheet, &seen, hint)))
     }
 }
 
-fn node<G: Game>(game: &G, state: &G::State, depth: u32) -> Result<Node, Fault> {
+fn node(game: &AnyGame, state: &AnyState, depth: u32) -> Result<Node, Fault> {
     let roles = || RoleId::all(game.roles().len()).zip(game.roles());
     let goals = if game.is_terminal(state)? {
-        let goal = |(role, name): (RoleId, &String)| {
+        let goal = |(role, name): (RoleId, &Role)| {
             let goal = game.goal(state, role)?;
             Ok(format!("{name} {}", goal.map_or("?".to_string(), |goal| goal.to_string())))
         };

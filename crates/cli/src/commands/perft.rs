@@ -1,13 +1,12 @@
 //! `tafl perft`: counts sequences of moves.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
-use game::perft::{Depth, watched};
-use game::{Deadline, Game};
-use lab::GameVisitor;
+use game::perft::Depth;
+use game::{AnyGame, Deadline};
+use lab::perft as count;
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::screen::{STRONG, Screen, grouped};
@@ -45,16 +44,14 @@ impl Perft {
         if !self.plain {
             writeln!(screen.out, "{STRONG}{}{STRONG:#}, reasoner {chosen}", loaded.title())?;
         }
-        chosen.game.visit(Count { perft: self, screen })
+        Count { perft: self, screen }.run(&chosen.game)
     }
 }
 
-impl GameVisitor for Count<'_> {
-    type Out = anyhow::Result<()>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
+impl Count<'_> {
+    fn run(self, game: &AnyGame) -> anyhow::Result<()> {
         let Count { perft, screen } = self;
-        let from = perft.state.of(&**game)?;
+        let from = perft.state.of(game)?;
         if let Some(state) = perft.state.canonical()? {
             writeln!(screen.out, "{}from {state}", if perft.plain { "# " } else { "" })?;
         }
@@ -66,7 +63,7 @@ impl GameVisitor for Count<'_> {
         let mut written = Ok(());
         let mut dead_ends = Vec::new();
         let out = &mut screen.out;
-        watched(&**game, &from, perft.depth, &Deadline::never(), |progress| {
+        count(game, &from, perft.depth, &Deadline::never(), &mut |progress| {
             if let Some(count) = progress.finished {
                 let seconds = began.elapsed().as_secs_f64();
                 let line = line(progress.depth, &count, seconds, perft.plain);

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::bail;
-use arena::{Ending, Event, MatchRecord, Reason, Replacement, Setup, Sitter, play_on};
+use arena::{Ending, Event, MatchRecord, Replacement, Setup, Sitter, StepThought, play_on};
 use clap::Args;
-use game::{Game, Seated, Seed};
+use game::{AnyGame, Game, Seated, Seed};
 use lab::board::{Layout, samples};
-use lab::{Chosen, GameVisitor, Loaded};
+use lab::{Chosen, Loaded};
 
 use super::human::Human;
 use super::keeper::Keeper;
@@ -93,8 +93,12 @@ struct Table<'a> {
 
 impl Play {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
-        let (loaded, chosen) = self.game.load(arguments)?;
-        chosen.game.visit(Table { play: self, arguments, loaded: &loaded, chosen: &chosen, screen })
+        let (loaded, mut chosen) = self.game.load(arguments)?;
+        if self.state.text()?.is_some() {
+            let state = self.state.of(&chosen.game)?;
+            chosen.game = chosen.game.beginning_with(&chosen.game.facts(&state))?;
+        }
+        Table { play: self, arguments, loaded: &loaded, chosen: &chosen, screen }.play()
     }
 
     /// The run of a plan that was begun before.
@@ -167,24 +171,10 @@ impl Play {
     }
 }
 
-impl GameVisitor for Table<'_> {
-    type Out = anyhow::Result<()>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
-        match self.play.state.text()? {
-            None => self.play(game),
-            Some(_) => {
-                let state = self.play.state.of(&**game)?;
-                let elsewhere = self.chosen.game.from_facts(&game.facts(&state))?;
-                self.play(&elsewhere)
-            }
-        }
-    }
-}
-
 impl Table<'_> {
-    fn play<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
+    fn play(self) -> anyhow::Result<()> {
         let Table { play, arguments, loaded, chosen, screen } = self;
+        let game = &chosen.game;
         if loaded.graph.is_some() {
             for spec in &play.players {
                 if lab::remote_address(spec)?.is_some() {
@@ -197,7 +187,7 @@ impl Table<'_> {
         let named = |(role, player): (&usize, &String)| format!("{} = {player}", game.roles()[*role]);
         let mut pairs: Vec<String> = seats.iter().zip(&play.players).map(named).collect();
         pairs.extend(
-            game.roles().iter().filter(|role| *role == "random").map(|role| format!("{role} by chance")),
+            game.roles().iter().filter(|role| role.is_chance()).map(|role| format!("{role} by chance")),
         );
         let remote = |spec: &String| lab::remote_address(spec).ok().flatten();
         let setup = Setup {
@@ -214,7 +204,7 @@ impl Table<'_> {
         };
         let layout = || {
             let mut seen = vec![game.facts(&game.initial())];
-            seen.extend(samples(&**game).unwrap_or_default());
+            seen.extend(samples(game).unwrap_or_default());
             let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
             Layout::find(&loaded.sheet, &seen, hint)
         };
@@ -233,7 +223,7 @@ impl Table<'_> {
         if play.json {
             let mut record = match begun.done {
                 Some(done) => done,
-                None => play_on(&**game, sitters, &setup, &begun.past, &mut *begun.journal, |_| ()),
+                None => play_on(game, sitters, &setup, &begun.past, &mut *begun.journal, None),
             };
             if let (Ending::Interrupted { .. }, Some(again)) = (&record.ending, keeper.again()) {
                 eprintln!("To go on: {again}");
@@ -263,31 +253,31 @@ impl Table<'_> {
             writeln!(out, "This match has ended; `tafl replay` shows it step by step.")?;
             return write_ending(out, done);
         }
-        let record =
-            play_on(&**game, sitters, &setup, &begun.past, &mut *begun.journal, |event| match event {
-                Event::State(reached) => facts = reached.to_vec(),
-                Event::Step(joint, faults, reasons) => {
-                    step += 1;
-                    let moves = told(game.roles(), joint);
-                    let mut line = || -> std::io::Result<()> {
-                        writeln!(out, "{FAINT}{step:>4}.{FAINT:#} {moves}")?;
-                        for fault in faults {
-                            let (role, text) = (&fault.role, &fault.text);
-                            writeln!(out, "      {WARNING}{role}{WARNING:#}: {text}{instead}")?;
-                        }
-                        for reason in reasons.iter().filter(|_| play.explain) {
-                            out.write_all(explained(reason).as_bytes())?;
-                        }
-                        out.flush()
-                    };
-                    if written.is_ok() {
-                        written = line();
-                    }
+        let mut watch = |event: Event<'_>| {
+            facts.clone_from(&event.position().facts);
+            let Event::Step { step: made, .. } = event else { return };
+            step += 1;
+            let moves = told(game.roles(), &made.moves);
+            let mut line = || -> std::io::Result<()> {
+                writeln!(out, "{FAINT}{step:>4}.{FAINT:#} {moves}")?;
+                for fault in &made.faults {
+                    let (role, text) = (&fault.role, &fault.text);
+                    writeln!(out, "      {WARNING}{role}{WARNING:#}: {text}{instead}")?;
                 }
-            });
+                for thought in made.thoughts.iter().filter(|_| play.explain) {
+                    out.write_all(explained(thought).as_bytes())?;
+                }
+                out.flush()
+            };
+            if written.is_ok() {
+                written = line();
+            }
+        };
+        let journal = &mut *begun.journal;
+        let record = play_on(game, sitters, &setup, &begun.past, journal, Some(&mut watch));
         written?;
         let mut seen = vec![game.facts(&game.initial())];
-        seen.extend(samples(&**game).unwrap_or_default());
+        seen.extend(samples(game).unwrap_or_default());
         seen.push(facts.clone());
         let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
         let layout = Layout::find(&loaded.sheet, &seen, hint);
@@ -304,9 +294,9 @@ impl Table<'_> {
 
 impl Play {
     /// The roles that players sit at, as many as there are players.
-    fn seats<G: Game>(&self, game: &Arc<G>, loaded: &Loaded) -> anyhow::Result<Vec<usize>> {
+    fn seats(&self, game: &AnyGame, loaded: &Loaded) -> anyhow::Result<Vec<usize>> {
         let roles = game.roles();
-        let seats: Vec<usize> = (0..roles.len()).filter(|&role| roles[role] != "random").collect();
+        let seats: Vec<usize> = (0..roles.len()).filter(|&role| !roles[role].is_chance()).collect();
         if self.players.len() == seats.len() {
             return Ok(seats);
         }
@@ -314,7 +304,7 @@ impl Play {
         let needed = counted(seats.len() as u64, "player");
         let given = self.players.len();
         let example = vec!["random"; seats.len()].join(" ");
-        let seats: Vec<&str> = seats.iter().map(|&role| roles[role].as_str()).collect();
+        let seats: Vec<&str> = seats.iter().map(|&role| roles[role].name()).collect();
         bail!(
             "{name} needs {needed} (for {}), {given} given. Try: tafl match {} {example}",
             seats.join(", "),
@@ -330,8 +320,8 @@ pub(super) fn sitter(spec: &str, seat: Box<dyn game::Seat>) -> Sitter {
 }
 
 /// Players at their seats, and chance at the others.
-fn sitters<G: Game + 'static>(
-    game: &Arc<G>,
+fn sitters(
+    game: &AnyGame,
     seats: &[usize],
     players: &[String],
     layout: impl Fn() -> Layout,
@@ -341,7 +331,7 @@ fn sitters<G: Game + 'static>(
         sitters.push(match seats.iter().position(|&seat| seat == role) {
             None => Sitter::Nature,
             Some(number) if players[number] == HUMAN => {
-                let seat = Seated::new(Arc::clone(game), Human::new(layout()));
+                let seat = Seated::new(Arc::new(game.clone()), Human::new(layout()));
                 Sitter::Person(HUMAN.to_string(), Box::new(seat))
             }
             Some(number) => sitter(&players[number], lab::seat(game, &players[number])?),
@@ -377,11 +367,12 @@ fn words(text: &str) -> Vec<&str> {
 }
 
 /// Why a role chose its move, below the move.
-fn explained(reason: &Reason) -> String {
-    let widest = reason.entries.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+fn explained(thought: &StepThought) -> String {
+    let entries = thought.thought.describe();
+    let widest = entries.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let widest = widest.min(24);
-    let mut text = format!("      {FAINT}{}{FAINT:#}\n", reason.role);
-    for (name, value) in &reason.entries {
+    let mut text = format!("      {FAINT}{}{FAINT:#}\n", thought.role);
+    for (name, value) in &entries {
         let blank = 8 + widest + 2;
         let lines = wrapped(words(value).into_iter(), blank);
         let pad = " ".repeat(widest.saturating_sub(name.chars().count()));
@@ -396,7 +387,7 @@ fn explained(reason: &Reason) -> String {
 }
 
 /// The moves of a step. Where somebody really moves, those who only wait are left out.
-pub(crate) fn told(roles: &[String], joint: &[String]) -> String {
+pub(crate) fn told<R: std::fmt::Display>(roles: &[R], joint: &[String]) -> String {
     let waits = |text: &String| text == "noop";
     let some_move = joint.iter().any(|text| !waits(text));
     let shown = roles.iter().zip(joint).filter(|(_, text)| !some_move || !waits(text));

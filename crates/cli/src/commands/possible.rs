@@ -1,12 +1,11 @@
 //! `tafl possible`: what a role can know of a match.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
-use game::{Game, RoleId};
-use lab::{GameVisitor, PossibleStep, did_you_mean, possible};
+use game::{AnyGame, Game, Role, RoleId};
+use lab::{PossibleStep, did_you_mean, possible};
 use serde_json::json;
 
 use super::after::AfterArguments;
@@ -44,7 +43,7 @@ struct Count<'a>(&'a Possible);
 impl Possible {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let (loaded, chosen) = self.game.load(arguments)?;
-        let steps = chosen.game.visit(Count(self))?;
+        let steps = Count(self).run(&chosen.game)?;
         let out = &mut screen.out;
         if self.json {
             let report = json!({ "version": 1, "game": loaded.title(), "role": self.role, "steps": steps });
@@ -73,17 +72,15 @@ impl Possible {
     }
 }
 
-impl GameVisitor for Count<'_> {
-    type Out = anyhow::Result<Vec<PossibleStep>>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+impl Count<'_> {
+    fn run(self, game: &AnyGame) -> anyhow::Result<Vec<PossibleStep>> {
         let Count(wanted) = self;
         let Some(role) = game.roles().iter().position(|name| *name == wanted.role) else {
-            let hint = did_you_mean(&wanted.role, game.roles().iter().map(String::as_str));
+            let hint = did_you_mean(&wanted.role, game.roles().iter().map(Role::name));
             bail!("There is no role `{}`; there are {}.{hint}", wanted.role, game.roles().join(", "));
         };
-        let from = wanted.state.of(&**game)?;
-        let joints = wanted.after.joints(&**game, from.clone())?;
-        Ok(possible(&**game, RoleId(role as u32), &from, &joints, wanted.max_states)?)
+        let from = wanted.state.of(game)?;
+        let joints = wanted.after.joints(game, from.clone())?;
+        Ok(possible(game, RoleId(role as u32), &from, &joints, wanted.max_states)?)
     }
 }

@@ -1,13 +1,12 @@
 //! `tafl sample`: what samples of information sets are like.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
-use game::{Game, Seed};
+use game::{AnyGame, Game, Seed};
 use lab::tournament::cores;
-use lab::{GameVisitor, Loaded, SampleOptions, Sampled, sample};
+use lab::{Loaded, SampleOptions, Sampled, sample};
 use rules::Strictness;
 use serde::Serialize;
 
@@ -79,10 +78,8 @@ struct Work<'a> {
     screen: &'a Screen,
 }
 
-impl GameVisitor for Work<'_> {
-    type Out = anyhow::Result<Option<Sampled>>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+impl Work<'_> {
+    fn run(self, game: &AnyGame) -> anyhow::Result<Option<Sampled>> {
         let command = self.command;
         if !game.has_percepts() {
             if command.games.is_empty() {
@@ -128,7 +125,7 @@ impl SampleCommand {
                 continue;
             }
             let chosen = loaded.play(&self.reasoner)?;
-            let found = chosen.game.visit(Work { name, command: self, screen })?;
+            let found = Work { name, command: self, screen }.run(&chosen.game)?;
             if let (Some(found), false) = (&found, self.json) {
                 self.tell(found, screen)?;
             }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use arena::{Ending, Event, MatchRecord, Setup, Sitter, play_on};
 use clap::Args;
-use game::{Deadline, Explanation, Fault, Game, Goal, MatchContext, Seat, Turn};
+use game::{AnyGame, Deadline, Fault, Game, Goal, MatchContext, Role, Seat, Thought, Turn};
 use indicatif::ProgressBar;
 use lab::{Crowd, SideBySide};
 use serde::Serialize;
@@ -46,8 +46,8 @@ pub(crate) struct SeriesArguments {
 }
 
 /// Matches between the same players.
-pub(super) struct Series<'a, G> {
-    pub game: &'a Arc<G>,
+pub(super) struct Series<'a> {
+    pub game: &'a AnyGame,
     pub players: &'a [String],
     /// The roles that players sit at.
     pub seats: &'a [usize],
@@ -93,7 +93,7 @@ pub(super) struct Counts {
     counts: Vec<Count>,
 }
 
-impl<G: Game + 'static> Series<'_, G> {
+impl Series<'_> {
     /// Plays `games` matches on `jobs` cores, at least so many of them at a time.
     pub(super) fn run(
         &self,
@@ -114,7 +114,7 @@ impl<G: Game + 'static> Series<'_, G> {
             play_clock: self.setup.play_clock,
             sure: true,
         };
-        let beside = SideBySide::new(&**self.game, &crowd);
+        let beside = SideBySide::new(self.game, &crowd);
         let count = beside.matches.min(games as usize);
         let table = |number: usize| match number < LINES {
             true => lines.add(screen.progress("  {msg}")),
@@ -222,12 +222,15 @@ impl<G: Game + 'static> Series<'_, G> {
             ..self.setup.clone()
         };
         let mut step = 0;
-        let record = play_on(&**self.game, sitters, &setup, &begun.past, &mut *begun.journal, |event| {
-            if let Event::Step(moves, ..) = event {
+        let mut watch = |event: Event<'_>| {
+            if let Event::Step { step: made, .. } = event {
                 step += 1;
-                line.set_message(format!("match {number}, step {step}: {}", moves.join("  ")));
+                line.set_message(format!("match {number}, step {step}: {}", made.moves.join("  ")));
             }
-        });
+        };
+        let watch: arena::Watch<'_> = if line.is_hidden() { None } else { Some(&mut watch) };
+        let journal = &mut *begun.journal;
+        let record = play_on(self.game, sitters, &setup, &begun.past, journal, watch);
         Ok((record, watches))
     }
 }
@@ -284,8 +287,8 @@ impl Seat for Watched {
         self.seat.stop(last, goals);
     }
 
-    fn explain(&self) -> Explanation {
-        self.seat.explain()
+    fn thought(&self) -> Thought<String> {
+        self.seat.thought()
     }
 }
 
@@ -337,14 +340,14 @@ impl Sums {
     }
 
     /// Rows by player and seat, and one for all seats where a player had several.
-    fn counts(&self, players: &[String], seats: &[usize], roles: &[String]) -> Vec<Count> {
+    fn counts(&self, players: &[String], seats: &[usize], roles: &[Role]) -> Vec<Count> {
         let mut rows = Vec::new();
         for (player, name) in players.iter().enumerate() {
             let cells = &self.cells[player * self.players..][..self.players];
             let seen = |place: &usize| cells[*place].games > 0;
             let taken: Vec<usize> = (0..self.players).filter(seen).collect();
             for &place in &taken {
-                let seat = roles[seats[place]].clone();
+                let seat = roles[seats[place]].to_string();
                 rows.push(Count { player: name.clone(), seat, ..cells[place].clone() });
             }
             if taken.len() > 1 {

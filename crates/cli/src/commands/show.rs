@@ -3,14 +3,13 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
-use game::{Game, Goal, RoleId};
+use game::{AnyGame, Game, Goal, RoleId};
 use lab::board::{Layout, samples};
 use lab::picture::{Artist, View};
-use lab::{Chosen, GameVisitor, Loaded};
+use lab::{Chosen, Loaded};
 use serde::Serialize;
 
 use super::after::AfterArguments;
@@ -77,15 +76,13 @@ struct Look<'a> {
     reasoner: &'static str,
 }
 
-impl GameVisitor for Look<'_> {
-    type Out = anyhow::Result<Shown>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<Shown> {
+impl Look<'_> {
+    fn run(self, game: &AnyGame) -> anyhow::Result<Shown> {
         let Look { show, loaded, reasoner } = self;
-        let (state, before) = show.after.of(&**game, show.state.of(&**game)?)?;
+        let (state, before) = show.after.of(game, show.state.of(game)?)?;
         let facts = game.facts(&state);
         let mut seen = vec![game.facts(&game.initial())];
-        seen.extend(samples(&**game)?);
+        seen.extend(samples(game)?);
         seen.push(facts.clone());
         let about = loaded.source.about.clone().unwrap_or_default();
         let mut roles = Vec::new();
@@ -93,7 +90,7 @@ impl GameVisitor for Look<'_> {
         for (role, name) in RoleId::all(game.roles().len()).zip(game.roles()) {
             game.legal(&state, role, &mut moves)?;
             let legal = moves.iter().map(|&m| game.move_text(role, m)).collect();
-            roles.push(Role { name: name.clone(), legal, goal: game.goal(&state, role)? });
+            roles.push(Role { name: name.to_string(), legal, goal: game.goal(&state, role)? });
         }
         Ok(Shown {
             version: 1,
@@ -115,7 +112,7 @@ impl GameVisitor for Look<'_> {
 impl Show {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let (loaded, chosen) = self.game.load(arguments)?;
-        let shown = chosen.game.visit(Look { show: self, loaded: &loaded, reasoner: chosen.name })?;
+        let shown = Look { show: self, loaded: &loaded, reasoner: chosen.name }.run(&chosen.game)?;
         if let Some(file) = &self.svg {
             return self.draw(&loaded, &chosen, &shown, file, screen);
         }

@@ -1,12 +1,11 @@
 //! `tafl solve`: what a game is worth with best play.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use game::{Deadline, Game};
-use lab::{Advice, GameVisitor, HiddenLimits, Solution, SolveLimits, SolveProgress, solve, solve_hidden};
+use game::{AnyGame, Deadline, Game};
+use lab::{Advice, HiddenLimits, Solution, SolveLimits, SolveProgress, solve, solve_hidden};
 
 use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
@@ -62,11 +61,9 @@ struct Work<'a> {
     screen: &'a Screen,
 }
 
-impl GameVisitor for Work<'_> {
-    type Out = anyhow::Result<Solution>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        let from = self.solve.state.of(&**game)?;
+impl Work<'_> {
+    fn run(self, game: &AnyGame) -> anyhow::Result<Solution> {
+        let from = self.solve.state.of(game)?;
         let deadline = Deadline::after(Duration::from_secs(self.solve.time));
         let bar = self.screen.progress("{elapsed_precise} {msg}");
         let mut shown = Instant::now();
@@ -106,7 +103,7 @@ impl GameVisitor for Work<'_> {
         } else {
             let limits =
                 SolveLimits { positions: self.solve.positions, proof: self.solve.proof_memory, deadline };
-            solve(&**game, &from, &limits, &mut watch)
+            solve(game, &from, &limits, &mut watch)
         };
         bar.finish_and_clear();
         Ok(solution?)
@@ -116,7 +113,7 @@ impl GameVisitor for Work<'_> {
 impl Solve {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
         let (loaded, chosen) = self.game.load(arguments)?;
-        let solution = chosen.game.visit(Work { solve: self, screen })?;
+        let solution = Work { solve: self, screen }.run(&chosen.game)?;
         let out = &mut screen.out;
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &solution)?;

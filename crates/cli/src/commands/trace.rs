@@ -2,12 +2,10 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
-use game::{Game, Seed};
-use lab::GameVisitor;
+use game::{AnyGame, Seed};
 use lab::trace::{Request, TraceError, record};
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
@@ -54,25 +52,23 @@ impl Trace {
             from: self.state.canonical()?,
         };
         match &self.output {
-            None => chosen.game.visit(Record(self, request, &mut screen.out)),
+            None => Record(self, request, &mut screen.out).run(&chosen.game),
             Some(path) => {
                 let file = std::fs::File::create(path)
                     .with_context(|| format!("Cannot write {}", path.display()))?;
                 let mut file = std::io::BufWriter::new(file);
-                chosen.game.visit(Record(self, request, &mut file))?;
+                Record(self, request, &mut file).run(&chosen.game)?;
                 Ok(file.flush()?)
             }
         }
     }
 }
 
-impl GameVisitor for Record<'_> {
-    type Out = anyhow::Result<()>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> anyhow::Result<()> {
+impl Record<'_> {
+    fn run(self, game: &AnyGame) -> anyhow::Result<()> {
         let Record(trace, request, out) = self;
-        let start = trace.state.of(&**game)?;
-        record(&**game, &start, &request, out).map_err(|error| match error {
+        let start = trace.state.of(game)?;
+        record(game, &start, &request, out).map_err(|error| match error {
             TraceError::Write(error) => error.into(),
             TraceError::Fault(fault) => anyhow::anyhow!("The game cannot be played on: {fault}."),
         })

@@ -2,13 +2,12 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::Context;
 use clap::Args;
-use game::Game;
+use game::AnyGame;
+use lab::Loaded;
 use lab::verify::{Difference, Report, VerifyError, verify};
-use lab::{GameVisitor, Loaded};
 
 use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments};
@@ -36,11 +35,9 @@ pub(crate) struct Verify {
 
 struct Replay<'a>(&'a Loaded, &'a str, usize);
 
-impl GameVisitor for Replay<'_> {
-    type Out = Result<Report, VerifyError>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        verify(&**game, &self.0.sheet, self.1, self.2)
+impl Replay<'_> {
+    fn run(self, game: &AnyGame) -> Result<Report, VerifyError> {
+        verify(game, &self.0.sheet, self.1, self.2)
     }
 }
 
@@ -52,7 +49,7 @@ impl Verify {
             let place = path.display();
             let text = std::fs::read_to_string(path).with_context(|| format!("Cannot read {place}"))?;
             let out = &mut screen.out;
-            match chosen.game.visit(Replay(&loaded, &text, self.limit)) {
+            match Replay(&loaded, &text, self.limit).run(&chosen.game) {
                 Err(error @ VerifyError::Format { .. }) => anyhow::bail!("{place}: {error}."),
                 Err(error) => {
                     verdict = Verdict::Bad;

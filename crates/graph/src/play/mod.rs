@@ -26,7 +26,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use game::{Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, RoleId, Stepped};
+use game::{Batches, Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, Role, RoleId, Stepped};
 use rustc_hash::FxHasher;
 
 use crate::GrammarError;
@@ -41,15 +41,13 @@ use places::Places;
 use tables::{Moves, Percepts};
 use walk::Walk;
 
-/// The role of chance.
-const CHANCE: &str = "random";
 /// The move of who is not to move.
 const NOOP: &str = "noop";
 
 /// A game whose rules are a graph grammar.
 pub struct GraphGame {
     grammar: Grammar,
-    roles: Vec<String>,
+    roles: Vec<Role>,
     /// The node of each role.
     players: Vec<Item>,
     chance: Option<usize>,
@@ -161,20 +159,20 @@ impl GraphGame {
                 let kind = grammar.start.type_of(node) as usize;
                 grammar.vocabulary.find_type(name).is_some_and(|above| grammar.vocabulary.below(above)[kind])
             };
-            if kind.eq_ignore_ascii_case(CHANCE) {
+            if Role::named(kind.to_ascii_lowercase()).is_chance() {
                 if chance.replace(players.len()).is_some() {
                     return Err(GrammarError::new(&grammar.name, "two nodes are of the type of chance."));
                 }
-                roles.push(CHANCE.to_string());
+                roles.push(Role::chance());
                 players.push(node);
             } else if below("Player") {
                 let named = grammar.named[node.index()];
                 let number = players.len() + 1 - usize::from(chance.is_some());
-                roles.push(if named {
+                roles.push(Role::named(if named {
                     texts::symbol(&grammar.node_name(node))
                 } else {
                     format!("player{number}")
-                });
+                }));
                 players.push(node);
             }
         }
@@ -271,7 +269,7 @@ impl GraphGame {
 impl Game for GraphGame {
     type State = GraphState;
 
-    fn roles(&self) -> &[String] {
+    fn roles(&self) -> &[Role] {
         &self.roles
     }
 
@@ -360,6 +358,12 @@ impl Game for GraphGame {
         Ok(self.memory.one(GraphState::new(self.settled(self.read_state(facts)?)?, false)))
     }
 
+    fn batches(&self) -> Option<&dyn Batches<GraphState>> {
+        Some(self)
+    }
+}
+
+impl Batches<GraphState> for GraphGame {
     fn steps(
         &self,
         states: &[GraphState],

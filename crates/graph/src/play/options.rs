@@ -5,7 +5,7 @@ use std::sync::Arc;
 use game::{Fault, MoveId};
 
 use super::places::{ARGUMENTS, Place};
-use super::{CHANCE, GraphGame, texts};
+use super::{GraphGame, texts};
 use crate::control::{Cont, Kind};
 use crate::engine::{Action, Config, Records};
 use crate::rule::Event;
@@ -156,7 +156,7 @@ impl GraphGame {
             }
             found = Some(next);
         }
-        let missing = || Fault::NoSuchMove { role: self.roles[turn].clone(), text: self.moves.text(mv) };
+        let missing = || Fault::NoSuchMove { role: self.roles[turn].to_string(), text: self.moves.text(mv) };
         found.ok_or_else(missing)
     }
 
@@ -190,7 +190,7 @@ impl GraphGame {
 
     /// Whether a role is chance.
     pub(super) fn is_chance(&self, role: usize) -> bool {
-        self.roles[role] == CHANCE
+        self.roles[role].is_chance()
     }
 }
 

@@ -1,19 +1,17 @@
 //! Random playouts of one game for a while.
 
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cast::Plain;
-use game::{Deadline, End, Fault, Game, Goal, Outcomes, Playouts, Seed, Start, Tally};
-use reasoner::Figures;
+use game::{AnyGame, Deadline, End, Fault, Game, Goal, Outcomes, Playouts, Seed, Start, Tally};
+use reasoner::{CircuitGame, Figures};
 use rules::Strictness;
 use serde::{Deserialize, Serialize};
 
 use super::{one_by_one, process};
 use crate::library::Source;
 use crate::loaded::{Loaded, PlayError};
-use crate::reasoners::{AnyGame, Chosen, GameVisitor};
+use crate::reasoners::Chosen;
 
 /// Playouts asked for at once; the deadline ends a request earlier.
 const MANY: u32 = 1 << 30;
@@ -166,7 +164,7 @@ pub(super) fn start(source: Source, reasoner: &str) -> Result<Started, PlayError
     let chosen = loaded.play(reasoner)?;
     let mut start_up = StartUp { read, total: began.elapsed().as_secs_f64(), ..StartUp::default() };
     let mut circuit = None;
-    if let AnyGame::Circuit(game) = &chosen.game {
+    if let Some(game) = chosen.game.downcast::<CircuitGame>() {
         let figures = game.figures();
         start_up.ground = Some(figures.ground.as_secs_f64());
         start_up.circuit = Some(figures.circuit.as_secs_f64());
@@ -215,9 +213,9 @@ pub(super) fn play(
     let mut games = vec![started.chosen.game.clone()];
     for _ in 1..pace.threads {
         // A circuit serves all threads; the others answer one question at a time.
-        games.push(match &started.chosen.game {
-            AnyGame::Circuit(game) => AnyGame::Circuit(Arc::clone(game)),
-            _ => started.loaded.play(reasoner)?.game,
+        games.push(match started.chosen.game.grounded() {
+            Some(_) => started.chosen.game.clone(),
+            None => started.loaded.play(reasoner)?.game,
         });
     }
     let began = Instant::now();
@@ -225,9 +223,7 @@ pub(super) fn play(
         let threads: Vec<_> = games
             .iter()
             .enumerate()
-            .map(|(number, game)| {
-                scope.spawn(move || game.visit(Work { game, pace, first_index: number as u64 * APART }))
-            })
+            .map(|(number, game)| scope.spawn(move || work(game, pace, number as u64 * APART)))
             .collect();
         while threads.iter().any(|t| !t.is_finished()) {
             thread::sleep(TELL.min(pace.time / 4));
@@ -249,53 +245,32 @@ pub(super) fn play(
     Ok(all)
 }
 
-/// Whether a game has a way of its own to play many games.
-fn plays_many(game: &AnyGame) -> bool {
-    match game {
-        AnyGame::Circuit(_) => true,
-        AnyGame::Plain(plain) => matches!(**plain, Plain::Graph(_)),
-    }
-}
-
 /// What one thread does.
-struct Work<'a> {
-    game: &'a AnyGame,
-    pace: &'a Pace,
-    first_index: u64,
-}
-
-impl GameVisitor for Work<'_> {
-    type Out = Result<Played, Fault>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        let Work { pace, mut first_index, .. } = self;
-        let (began, cpu) = (Instant::now(), process::thread_cpu_time());
-        let deadline = Deadline::after(pace.time);
-        let mut played = Played::default();
-        if pace.one_by_one || !plays_many(self.game) {
-            (played.tally, played.unfinished) = one_by_one::play(
-                &**game,
-                pace.seed,
-                first_index..first_index + APART,
-                pace.max_steps,
-                &deadline,
-            )?;
-        } else {
-            let starts = [Start { state: game.initial(), first: None, count: MANY }];
-            while !deadline.is_over() {
-                let mut request = Playouts::new(&starts, pace.seed);
-                request.first_index = first_index;
-                request.max_steps = pace.max_steps;
-                request.deadline = deadline.clone();
-                let tally = game.tally(&request)?;
-                first_index += tally.playouts;
-                played.tally.add(&tally);
-            }
+fn work(any: &AnyGame, pace: &Pace, first_index: u64) -> Result<Played, Fault> {
+    let (began, cpu) = (Instant::now(), process::thread_cpu_time());
+    let deadline = Deadline::after(pace.time);
+    let mut played = Played::default();
+    if pace.one_by_one || !any.plays_many() {
+        let indexes = first_index..first_index + APART;
+        (played.tally, played.unfinished) = cast::fastest!(any, game => {
+            one_by_one::play(&**game, pace.seed, indexes, pace.max_steps, &deadline)?
+        });
+    } else {
+        let starts = [Start { state: any.initial(), first: None, count: MANY }];
+        let mut first_index = first_index;
+        while !deadline.is_over() {
+            let mut request = Playouts::new(&starts, pace.seed);
+            request.first_index = first_index;
+            request.max_steps = pace.max_steps;
+            request.deadline = deadline.clone();
+            let tally = any.tally(&request)?;
+            first_index += tally.playouts;
+            played.tally.add(&tally);
         }
-        played.wall = began.elapsed();
-        played.cpu = process::thread_cpu_time().zip(cpu).map(|(after, before)| after - before);
-        Ok(played)
     }
+    played.wall = began.elapsed();
+    played.cpu = process::thread_cpu_time().zip(cpu).map(|(after, before)| after - before);
+    Ok(played)
 }
 
 fn report(started: &Started, pace: &Pace, played: &Played) -> Measured {
@@ -307,7 +282,7 @@ fn report(started: &Started, pace: &Pace, played: &Played) -> Measured {
         game: started.loaded.source.name.clone(),
         reasoner: started.chosen.name.to_string(),
         why: started.chosen.why.clone(),
-        one_by_one: pace.one_by_one || !plays_many(&started.chosen.game),
+        one_by_one: pace.one_by_one || !started.chosen.game.plays_many(),
         threads: pace.threads,
         seed: pace.seed.0,
         start_up: started.start_up,

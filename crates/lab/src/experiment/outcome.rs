@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use game::{End, Game, Playouts, Seed, Start};
+use game::{AnyGame, End, Game, Playouts, Role, Seed, Start};
 use rules::Strictness;
 use serde::{Deserialize, Serialize};
 use statistics::Mean;
@@ -17,7 +17,6 @@ use super::spec::{Part, PartKind};
 use super::turns::TurnsTable;
 use crate::library::Library;
 use crate::loaded::Loaded;
-use crate::reasoners::GameVisitor;
 use crate::tournament::{Keep, Plan, Progress, Results, RunError, RunOptions, Tally, run, series_of};
 
 /// What came of a part.
@@ -122,7 +121,7 @@ pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, Exper
             let chosen = loaded.play_patiently(reasoner).map_err(|error| failed(error.to_string()))?;
             let many =
                 Many { count: *count, seed: *seed, max_steps: *max_steps, name, options: &how.options };
-            Ok(chosen.game.visit(many).map_err(failed)?.map(Outcome::Playouts))
+            Ok(many.play(&chosen.game).map_err(failed)?.map(Outcome::Playouts))
         }
         PartKind::Command { words } => {
             let mut command = Command::new(how.program);
@@ -203,7 +202,8 @@ impl PlayoutCounts {
     /// With what follows from the counts.
     fn summed(mut self) -> PlayoutCounts {
         self.lengths = Mean::from_sums(self.playouts, self.steps, self.squares);
-        let seats: Vec<usize> = (0..self.roles.len()).filter(|role| self.roles[*role] != "random").collect();
+        let seats: Vec<usize> =
+            (0..self.roles.len()).filter(|role| !Role::named(&*self.roles[*role]).is_chance()).collect();
         self.tallies = vec![Tally::default(); self.roles.len()];
         for (goals, count) in &self.results {
             for &role in &seats {
@@ -239,10 +239,8 @@ struct Many<'a> {
     options: &'a RunOptions,
 }
 
-impl GameVisitor for Many<'_> {
-    type Out = Result<Option<PlayoutCounts>, String>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+impl Many<'_> {
+    fn play(self, game: &AnyGame) -> Result<Option<PlayoutCounts>, String> {
         let next = AtomicU64::new(0);
         let sums = Mutex::new((BTreeMap::<Option<Vec<i32>>, u64>::new(), BTreeMap::<u64, u64>::new()));
         let work = || -> Result<(), String> {
@@ -283,7 +281,7 @@ impl GameVisitor for Many<'_> {
         let counts = PlayoutCounts {
             game: self.name,
             seed: self.seed,
-            roles: game.roles().to_vec(),
+            roles: Role::names(game.roles()),
             playouts,
             results: results.into_iter().collect(),
             steps: total(|length| length),

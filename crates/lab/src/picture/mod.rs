@@ -31,7 +31,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use ::graph::GraphGame;
-use game::{Game, RoleId};
+use game::{AnyGame, AnyState, Game, Role, RoleId};
 use serde::Serialize;
 
 pub use memory::Glimpse;
@@ -43,7 +43,6 @@ use crate::board::fluent::split;
 use crate::board::{Field, Layout, samples};
 use crate::library::BoardHint;
 use crate::loaded::Loaded;
-use crate::reasoners::{AnyGame, GameVisitor};
 use cards::Cards;
 use grid::{Frame, Strips};
 use lattice::Lattice;
@@ -184,35 +183,29 @@ struct Seen {
 }
 
 /// Looks at a few states and moves of a game.
-struct Glance;
-
-impl GameVisitor for Glance {
-    type Out = Seen;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Seen {
-        let initial = game.initial();
-        let mut states = vec![game.facts(&initial)];
-        // A game that fails in the middle is still drawn.
-        states.extend(samples(&**game).unwrap_or_default());
-        let mut seen = Seen { roles: game.roles().to_vec(), states, moves: BTreeSet::new() };
-        let mut legal = Vec::new();
-        let later = seen.states.iter().skip(2).filter_map(|facts| game.state(facts).ok());
-        let looked_at: Vec<G::State> = std::iter::once(initial).chain(later).take(STATES_SEEN).collect();
-        for state in looked_at {
-            for role in RoleId::all(game.roles().len()) {
-                if game.legal(&state, role, &mut legal).is_ok() {
-                    seen.moves.extend(legal.iter().take(MOVES_SEEN).map(|&mv| game.move_text(role, mv)));
-                }
+fn glance(game: &AnyGame) -> Seen {
+    let initial = game.initial();
+    let mut states = vec![game.facts(&initial)];
+    // A game that fails in the middle is still drawn.
+    states.extend(samples(game).unwrap_or_default());
+    let mut seen = Seen { roles: Role::names(game.roles()), states, moves: BTreeSet::new() };
+    let mut legal = Vec::new();
+    let later = seen.states.iter().skip(2).filter_map(|facts| game.state(facts).ok());
+    let looked_at: Vec<AnyState> = std::iter::once(initial).chain(later).take(STATES_SEEN).collect();
+    for state in looked_at {
+        for role in RoleId::all(game.roles().len()) {
+            if game.legal(&state, role, &mut legal).is_ok() {
+                seen.moves.extend(legal.iter().take(MOVES_SEEN).map(|&mv| game.move_text(role, mv)));
             }
         }
-        seen
     }
+    seen
 }
 
 impl Artist {
     /// Looks at a game and its rules. Plays two short random games for it.
     pub fn new(loaded: &Loaded, game: &AnyGame) -> Artist {
-        let Seen { roles, states, moves: seen_moves } = game.visit(Glance);
+        let Seen { roles, states, moves: seen_moves } = glance(game);
         let style = loaded.source.style.clone().unwrap_or_default();
         let about = loaded.source.about.as_ref();
         let hint = match &style.first_row {

@@ -5,41 +5,18 @@
 //! cannot play has its moves made by the referee, and its figures mean nothing.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Deadline, Fault, Game, SpecError};
+use game::Deadline;
 
 use super::plan::{Plan, PlanGame, with_budget};
 use super::spec::{BUDGET, BudgetSpec, PlayerSpec, TournamentSpec};
-use crate::reasoners::{Chosen, GameVisitor, is_counted, seat, suits};
+use crate::reasoners::{Chosen, is_counted, seat, suits};
 use crate::remote::remote_address;
 use crate::spec_text::{At, Reading};
 
 /// How long a player may look at a game to find out whether it plays it.
 const LOOK: Duration = Duration::from_secs(2);
-
-/// Whether a player can be seated.
-pub(super) struct Seats<'a>(pub &'a str);
-
-impl GameVisitor for Seats<'_> {
-    type Out = Result<(), SpecError>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        seat(game, self.0).map(|_| ())
-    }
-}
-
-/// Whether a player that can be seated plays the game.
-struct Suits<'a>(&'a str);
-
-impl GameVisitor for Suits<'_> {
-    type Out = Result<(), Fault>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        suits(&**game, self.0, &Deadline::after(LOOK))
-    }
-}
 
 /// Whether a player thinks until its clock is over, with any of the budgets. What names
 /// nobody is told elsewhere.
@@ -81,7 +58,7 @@ pub(super) fn check_players(spec: &TournamentSpec, reading: &Reading, game: &Pla
             if made.contains(BUDGET) {
                 continue;
             }
-            if let Err(error) = chosen.game.visit(Seats(&made)) {
+            if let Err(error) = seat(&chosen.game, &made) {
                 reading.complain(&player.span, error.to_string());
                 break;
             }
@@ -103,7 +80,7 @@ pub(super) fn check_abilities(
     for (number, player) in spec.players.iter().enumerate() {
         let budgets = (0..plan.budgets.len()).filter(|budget| seated.contains(&(number, *budget)));
         let specs: BTreeSet<String> = budgets.map(|budget| plan.player(number, budget)).collect();
-        let fault = specs.iter().find_map(|made| chosen.game.visit(Suits(made)).err());
+        let fault = specs.iter().find_map(|made| suits(&chosen.game, made, &Deadline::after(LOOK)).err());
         if let Some(fault) = fault {
             let text = format!("It cannot play {}: {fault}.", plan.games[game].name);
             reading.complain(&player.span, text);

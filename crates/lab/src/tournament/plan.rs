@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use game::Seed;
+use game::{Role, Seed};
 use gdl::Syntax;
 use serde::{Deserialize, Serialize};
 
@@ -241,7 +241,7 @@ impl Plan {
 impl PlanGame {
     /// The roles that players sit at.
     pub fn seats(&self) -> Vec<usize> {
-        (0..self.roles.len()).filter(|role| self.roles[*role] != "random").collect()
+        (0..self.roles.len()).filter(|role| !Role::named(&*self.roles[*role]).is_chance()).collect()
     }
 
     /// The rules as the library would have found them.

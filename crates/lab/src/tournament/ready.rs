@@ -7,17 +7,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arena::{Journal, MatchRecord, Replacement, Setup, Sitter, StepRecord, play_on};
-use game::{Game, SpecError, StopToken};
+use game::{AnyGame, Game, Role, StopToken};
 use gdl::Syntax;
 use rules::Strictness;
 
-use super::entrants::{Seats, check_abilities, check_clocks, check_players, thinks_by_clock};
+use super::entrants::{check_abilities, check_clocks, check_players, thinks_by_clock};
 use super::pairing::{MOST, Schedule, lineups, seatings};
 use super::plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned};
 use super::spec::{BUDGET, GameSpec, TournamentSpec};
 use crate::library::Library;
 use crate::loaded::Loaded;
-use crate::reasoners::{AnyGame, Chosen, GameVisitor, is_informed, seat};
+use crate::reasoners::{Chosen, is_informed, seat};
 use crate::remote::remote_address;
 use crate::spec_text::{At, BadSpec, Reading};
 
@@ -112,7 +112,7 @@ impl Ready {
         for game in &plan.games {
             let loaded = Loaded::new(game.source(), Strictness::Lenient);
             let chosen = loaded.play(&game.reasoner).map_err(|e| PlanError::Unplayable(e.to_string()))?;
-            if chosen.game.roles() != game.roles {
+            if Role::names(chosen.game.roles()) != game.roles {
                 let text = format!("the roles of {} are not those of the plan.", game.name);
                 return Err(PlanError::Unplayable(text));
             }
@@ -122,7 +122,7 @@ impl Ready {
             for &player in &cell.seating {
                 let spec = plan.player(player, cell.budget);
                 let chosen = &games[cell.game].0;
-                chosen.game.visit(Seats(&spec)).map_err(|e| PlanError::Unplayable(e.to_string()))?;
+                seat(&chosen.game, &spec).map_err(|e| PlanError::Unplayable(e.to_string()))?;
             }
         }
         Ok(Ready { plan, games })
@@ -176,35 +176,20 @@ impl Ready {
             stop: stop.clone(),
             ..Setup::new(&game.name, planned.seed)
         };
-        let one = One { seats: &game.seats(), players: &players, setup: &setup, past, journal };
-        chosen.game.visit(one).map_err(|error| PlanError::Unplayable(error.to_string()))
-    }
-}
-
-struct One<'a> {
-    seats: &'a [usize],
-    players: &'a [String],
-    setup: &'a Setup,
-    past: &'a [StepRecord],
-    journal: &'a mut dyn Journal,
-}
-
-impl GameVisitor for One<'_> {
-    type Out = Result<MatchRecord, SpecError>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+        let mut players = players.into_iter().peekable();
         let mut sitters = Vec::new();
-        for role in 0..game.roles().len() {
-            sitters.push(match self.seats.iter().position(|seat| *seat == role) {
+        for role in chosen.game.roles() {
+            sitters.push(match players.next_if(|_| !role.is_chance()) {
                 None => Sitter::Nature,
-                Some(place) => {
-                    let spec = &self.players[place];
-                    let make = if is_informed(spec) { Sitter::Informed } else { Sitter::Seat };
-                    make(spec.clone(), seat(game, spec)?)
+                Some(spec) => {
+                    let seat = seat(&chosen.game, &spec);
+                    let seat = seat.map_err(|error| PlanError::Unplayable(error.to_string()))?;
+                    let make = if is_informed(&spec) { Sitter::Informed } else { Sitter::Seat };
+                    make(spec, seat)
                 }
             });
         }
-        Ok(play_on(&**game, sitters, self.setup, self.past, self.journal, |_| ()))
+        Ok(play_on(&chosen.game, sitters, &setup, past, journal, None))
     }
 }
 
@@ -253,7 +238,7 @@ fn load(asked: &GameSpec, library: &Library, folder: &Path) -> Result<(PlanGame,
         name: source.name.clone(),
         argument: asked.argument.clone(),
         reasoner: asked.reasoner.clone(),
-        roles: chosen.game.roles(),
+        roles: Role::names(chosen.game.roles()),
         syntax: syntax.to_string(),
         sheet: source.text.to_string(),
         files,

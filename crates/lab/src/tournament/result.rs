@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use arena::{Ending, MatchRecord};
-use game::Seed;
+use game::{Seed, States};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Plan, PlanGame, Planned};
@@ -150,9 +150,8 @@ fn replaced(record: &MatchRecord, game: &PlanGame) -> Vec<u64> {
 /// What the players of a match say they have visited, by seat; empty where nobody does.
 fn states(record: &MatchRecord, game: &PlanGame) -> Vec<u64> {
     let of = |role: &String| {
-        let own = record.explanations.iter().filter(|why| why.role == *role);
-        let entries = own.flat_map(|why| &why.entries).filter(|(name, _)| name == "states");
-        entries.filter_map(|(_, value)| value.split([' ', ':']).next()?.parse::<u64>().ok()).sum()
+        let own = record.thoughts.iter().filter(|of| of.role == *role);
+        own.filter_map(|of| of.thought.states).map(States::total).sum()
     };
     let all: Vec<u64> = game.seats().into_iter().map(|role| of(&game.roles[role])).collect();
     if all.iter().any(|states| *states > 0) { all } else { Vec::new() }

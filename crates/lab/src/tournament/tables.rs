@@ -2,12 +2,8 @@
 
 use std::time::Duration;
 
-use game::Game;
-use std::sync::Arc;
-
 use super::plan::Planned;
 use super::ready::Ready;
-use crate::reasoners::GameVisitor;
 use crate::side_by_side::{Crowd, Room, SideBySide};
 
 /// Where the matches of a plan are played.
@@ -51,15 +47,5 @@ fn crowd(ready: &Ready, cell: usize, jobs: usize) -> SideBySide {
     let players: Vec<String> = cell.seating.iter().map(|p| plan.player(*p, cell.budget)).collect();
     let play_clock = Duration::from_millis(plan.budgets[cell.budget].play_clock);
     let crowd = Crowd { players: &players, jobs, play_clock, sure: plan.sprt.is_none() };
-    ready.game(cell.game).visit(Seen(&crowd))
-}
-
-struct Seen<'a>(&'a Crowd<'a>);
-
-impl GameVisitor for Seen<'_> {
-    type Out = SideBySide;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> SideBySide {
-        SideBySide::new(&**game, self.0)
-    }
+    SideBySide::new(ready.game(cell.game), &crowd)
 }

@@ -16,13 +16,11 @@ mod walk;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cast::Plain;
-use game::{Fault, Seed, StopToken};
-use reasoner::{Interpreter, Limits, Prover};
+use game::{AnyGame, Fault, Seed, StopToken};
+use reasoner::{CircuitGame, Interpreter, Limits, Prover};
 use serde::{Deserialize, Serialize};
 
 use crate::loaded::Loaded;
-use crate::reasoners::AnyGame;
 pub use blame::RuleGrowth;
 use walk::{Walk, find, numbers};
 
@@ -106,15 +104,15 @@ pub fn turn_costs(
         Some(like) => like.play_patiently("auto").map_err(|error| error.to_string())?.game,
         None => fastest.clone(),
     };
-    let indexes = quick.visit(numbers(sampling)).map_err(said)?;
+    let indexes = numbers(&quick, sampling).map_err(said)?;
     drop(quick);
-    let walks = fastest.visit(find(sampling, &indexes)).map_err(said)?;
+    let walks = find(&fastest, sampling, &indexes).map_err(said)?;
     let mut curves = Vec::new();
     for name in &sampling.reasoners {
         if !stop.is_stopped() {
             next(name);
             curves.push(match behind(loaded, &fastest, name, sampling.limit) {
-                Ok(game) => game.visit(referee::measure(name, &walks, sampling, stop)),
+                Ok(game) => referee::measure(&game, name, &walks, sampling, stop),
                 Err(why) => TurnCurve::of(name, false, Vec::new(), Some(why)),
             });
         }
@@ -122,7 +120,7 @@ pub fn turn_costs(
     for spec in &sampling.players {
         if !stop.is_stopped() {
             next(spec);
-            curves.push(fastest.visit(player::measure(spec, &walks, sampling, stop)));
+            curves.push(player::measure(&fastest, spec, &walks, sampling, stop));
         }
     }
     let rules = match stop.is_stopped() {
@@ -140,14 +138,14 @@ pub fn turn_costs(
 fn behind(loaded: &Loaded, fastest: &AnyGame, name: &str, time: Duration) -> Result<AnyGame, String> {
     let rules = loaded.rules.as_ref().ok_or("It is no rule sheet.")?;
     let limits = Limits { time, ..Limits::default() };
-    let plain = |game: Plain| AnyGame::Plain(Arc::new(game));
-    match (name, fastest) {
-        ("circuit", AnyGame::Circuit(_)) | ("auto", _) => Ok(fastest.clone()),
-        ("interpreter", _) => Interpreter::with_limits(Arc::clone(rules), limits)
-            .map(|game| plain(Plain::Interpreter(Arc::new(game))))
+    match name {
+        "auto" => Ok(fastest.clone()),
+        "circuit" if fastest.downcast::<CircuitGame>().is_some() => Ok(fastest.clone()),
+        "interpreter" => Interpreter::with_limits(Arc::clone(rules), limits)
+            .map(|game| AnyGame::new(Arc::new(game)))
             .map_err(|fault| fault.to_string()),
-        ("prover", _) => Prover::with_limits(Arc::clone(rules), limits)
-            .map(|game| plain(Plain::Prover(Arc::new(game))))
+        "prover" => Prover::with_limits(Arc::clone(rules), limits)
+            .map(|game| AnyGame::new(Arc::new(game)))
             .map_err(|fault| fault.to_string()),
         _ => loaded.play(name).map(|chosen| chosen.game).map_err(|error| error.to_string()),
     }

@@ -3,37 +3,36 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, RoleId, StopToken};
+use cast::Compiled;
+use game::{AnyGame, Deadline, Fault, Game, MatchContext, MoveId, Observation, RoleId, StopToken};
 
 use super::walk::{WINDOW, Walk};
 use super::{TurnCurve, TurnPoint, TurnSampling};
 use crate::bench::process::process_cpu_time;
-use crate::reasoners::GameVisitor;
 
 /// Measures the turns of a player in the first role; what it chooses is not played.
-pub(super) fn measure<'a>(
-    spec: &'a str,
-    walks: &'a [Walk],
-    sampling: &'a TurnSampling,
-    stop: &'a StopToken,
-) -> impl GameVisitor<Out = TurnCurve> + 'a {
-    Measure { spec, walks, sampling, stop }
+pub(super) fn measure(
+    game: &AnyGame,
+    spec: &str,
+    walks: &[Walk],
+    sampling: &TurnSampling,
+    stop: &StopToken,
+) -> TurnCurve {
+    let measure = Measure { spec, sampling, stop };
+    cast::fastest!(game, game => measure.curve(game, walks))
 }
 
 struct Measure<'a> {
     spec: &'a str,
-    walks: &'a [Walk],
     sampling: &'a TurnSampling,
     stop: &'a StopToken,
 }
 
-impl GameVisitor for Measure<'_> {
-    type Out = TurnCurve;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> TurnCurve {
+impl Measure<'_> {
+    fn curve<G: Compiled>(&self, game: &Arc<G>, walks: &[Walk]) -> TurnCurve {
         let at = &self.sampling.at;
         let (mut samples, mut gave_up) = (vec![Vec::new(); at.len()], None);
-        for walk in self.walks {
+        for walk in walks {
             let done = self.follow(game, walk, &mut |place, time| samples[place].push(time.as_secs_f64()));
             if let Err(why) = done {
                 gave_up = Some(why);
@@ -43,12 +42,10 @@ impl GameVisitor for Measure<'_> {
         let points = at.iter().zip(samples).filter_map(|(turn, samples)| TurnPoint::of(*turn, samples));
         TurnCurve::of(self.spec, true, points.collect(), gave_up)
     }
-}
 
-impl Measure<'_> {
     /// Goes along with a walk, and asks for a move at the first turn of each window
     /// that leaves the player a choice.
-    fn follow<G: Game + 'static>(
+    fn follow<G: Compiled>(
         &self,
         game: &Arc<G>,
         walk: &Walk,
@@ -56,7 +53,7 @@ impl Measure<'_> {
     ) -> Result<(), String> {
         let said = |fault: Fault| fault.to_string();
         let role = RoleId(0);
-        let mut player = cast::player::<G>(self.spec).map_err(|error| error.to_string())?;
+        let mut player = G::player(self.spec).map_err(|error| error.to_string())?;
         let clock = Duration::from_secs(86_400);
         let context = MatchContext {
             match_id: "turns".to_string(),
@@ -100,8 +97,10 @@ impl Measure<'_> {
 
 fn moves<G: Game>(game: &G, joint: &[String]) -> Result<Vec<MoveId>, Fault> {
     let find = |(role, text): (RoleId, &String)| {
-        game.find_move(role, text)
-            .ok_or_else(|| Fault::NoSuchMove { role: game.roles()[role.index()].clone(), text: text.clone() })
+        game.find_move(role, text).ok_or_else(|| Fault::NoSuchMove {
+            role: game.roles()[role.index()].to_string(),
+            text: text.clone(),
+        })
     };
     RoleId::all(joint.len()).zip(joint).map(find).collect()
 }

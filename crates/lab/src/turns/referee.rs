@@ -1,56 +1,40 @@
 //! What a turn costs whoever keeps a state: legal moves, the next state, whether it is over.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Fault, Game, RoleId, StopToken};
+use game::{AnyGame, Fault, Game, RoleId, StopToken};
 
 use super::walk::{WINDOW, Walk, before};
 use super::{TurnCurve, TurnPoint, TurnSampling};
 use crate::bench::process::thread_cpu_time;
-use crate::reasoners::GameVisitor;
-
-/// Measures the turns of a referee.
-pub(super) fn measure<'a>(
-    name: &'a str,
-    walks: &'a [Walk],
-    sampling: &'a TurnSampling,
-    stop: &'a StopToken,
-) -> impl GameVisitor<Out = TurnCurve> + 'a {
-    Measure { name, walks, sampling, stop }
-}
-
-struct Measure<'a> {
-    name: &'a str,
-    walks: &'a [Walk],
-    sampling: &'a TurnSampling,
-    stop: &'a StopToken,
-}
 
 /// Turns that are not measured are left out of a game once they took this long.
 const BETWEEN: Duration = Duration::from_secs(5);
 
-impl GameVisitor for Measure<'_> {
-    type Out = TurnCurve;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> TurnCurve {
-        let mut at = &self.sampling.at[..];
-        let (mut samples, mut gave_up) = (vec![Vec::new(); at.len()], None);
-        for walk in self.walks {
-            if self.stop.is_stopped() {
-                break;
-            }
-            let mut tell = |place: usize, time: Duration| samples[place].push(time.as_secs_f64());
-            if let Err((place, fault)) = through(&**game, walk, at, &mut tell) {
-                gave_up = Some(format!("turn {}: {fault}", at[place]));
-                // Other games are not asked for what this one did not give.
-                at = &at[..place];
-            }
+/// Measures the turns of a referee.
+pub(super) fn measure(
+    game: &AnyGame,
+    name: &str,
+    walks: &[Walk],
+    sampling: &TurnSampling,
+    stop: &StopToken,
+) -> TurnCurve {
+    let mut at = &sampling.at[..];
+    let (mut samples, mut gave_up) = (vec![Vec::new(); at.len()], None);
+    for walk in walks {
+        if stop.is_stopped() {
+            break;
         }
-        let points = self.sampling.at.iter().zip(samples);
-        let points = points.filter_map(|(turn, samples)| TurnPoint::of(*turn, samples)).collect();
-        TurnCurve::of(self.name, false, points, gave_up)
+        let mut tell = |place: usize, time: Duration| samples[place].push(time.as_secs_f64());
+        if let Err((place, fault)) = through(game, walk, at, &mut tell) {
+            gave_up = Some(format!("turn {}: {fault}", at[place]));
+            // Other games are not asked for what this one did not give.
+            at = &at[..place];
+        }
     }
+    let points = sampling.at.iter().zip(samples);
+    let points = points.filter_map(|(turn, samples)| TurnPoint::of(*turn, samples)).collect();
+    TurnCurve::of(name, false, points, gave_up)
 }
 
 /// Goes through a game turn by turn, as a referee does, and tells what some turns cost
@@ -115,7 +99,8 @@ fn one<G: Game>(game: &G, state: &G::State, joint: &[String]) -> Result<G::State
     let (mut legal, mut moves) = (Vec::new(), Vec::new());
     for (role, text) in RoleId::all(game.roles().len()).zip(joint) {
         game.legal(state, role, &mut legal)?;
-        let missing = || Fault::NoSuchMove { role: game.roles()[role.index()].clone(), text: text.clone() };
+        let missing =
+            || Fault::NoSuchMove { role: game.roles()[role.index()].to_string(), text: text.clone() };
         moves.push(game.find_move(role, text).filter(|mv| legal.contains(mv)).ok_or_else(missing)?);
     }
     let next = game.next(state, &moves)?;

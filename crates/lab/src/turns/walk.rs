@@ -1,13 +1,11 @@
 //! Random games that are long enough, move by move.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Deadline, Fault, Game, PlayoutStream, Playouts, RoleId, Start};
+use game::{AnyGame, Deadline, Fault, Game, PlayoutStream, Playouts, RoleId, Start};
 
 use super::TurnSampling;
-use crate::reasoners::GameVisitor;
 
 /// Turns that are measured in a row.
 pub(super) const WINDOW: u32 = 4;
@@ -42,75 +40,47 @@ pub(super) fn before(turn: u32) -> u32 {
 }
 
 /// Looks for the numbers of long games.
-pub(super) fn numbers(sampling: &TurnSampling) -> impl GameVisitor<Out = Result<Vec<u64>, Fault>> + '_ {
-    Numbers { sampling }
-}
-
-struct Numbers<'a> {
-    sampling: &'a TurnSampling,
-}
-
-impl GameVisitor for Numbers<'_> {
-    type Out = Result<Vec<u64>, Fault>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        let starts = [Start { state: game.initial(), first: None, count: TRIED }];
-        let deadline = Deadline::after(SEARCH);
-        let found = game.playouts(&Playouts { deadline, ..Playouts::new(&starts, self.sampling.seed) })?;
-        let wanted = self.sampling.at.last().map_or(0, |last| last + WINDOW);
-        // Games that are long enough as they come; where there are too few, the longest.
-        let mut all: Vec<(u32, u64)> =
-            found.lengths.iter().zip(0u64..).map(|(length, index)| ((*length).min(wanted), index)).collect();
-        all.sort_by_key(|(length, index)| (std::cmp::Reverse(*length), *index));
-        Ok(all.into_iter().take(self.sampling.walks).map(|(_, index)| index).collect())
-    }
+pub(super) fn numbers(game: &AnyGame, sampling: &TurnSampling) -> Result<Vec<u64>, Fault> {
+    let starts = [Start { state: game.initial(), first: None, count: TRIED }];
+    let deadline = Deadline::after(SEARCH);
+    let found = game.playouts(&Playouts { deadline, ..Playouts::new(&starts, sampling.seed) })?;
+    let wanted = sampling.at.last().map_or(0, |last| last + WINDOW);
+    // Games that are long enough as they come; where there are too few, the longest.
+    let mut all: Vec<(u32, u64)> =
+        found.lengths.iter().zip(0u64..).map(|(length, index)| ((*length).min(wanted), index)).collect();
+    all.sort_by_key(|(length, index)| (std::cmp::Reverse(*length), *index));
+    Ok(all.into_iter().take(sampling.walks).map(|(_, index)| index).collect())
 }
 
 /// Plays the games with these numbers.
-pub(super) fn find<'a>(
-    sampling: &'a TurnSampling,
-    indexes: &'a [u64],
-) -> impl GameVisitor<Out = Result<Vec<Walk>, Fault>> + 'a {
-    Find { sampling, indexes }
-}
-
-struct Find<'a> {
-    sampling: &'a TurnSampling,
-    indexes: &'a [u64],
-}
-
-impl GameVisitor for Find<'_> {
-    type Out = Result<Vec<Walk>, Fault>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
-        let end = self.sampling.at.last().map_or(0, |last| last + WINDOW);
-        let kept: Vec<u32> = self.sampling.at.iter().map(|turn| before(*turn)).collect();
-        let mut walks = Vec::new();
-        for &index in self.indexes {
-            let stream = PlayoutStream::new(self.sampling.seed, index);
-            let mut walk = Walk { moves: Vec::new(), states: BTreeMap::new() };
-            let (mut state, mut legal) = (game.initial(), Vec::new());
-            'game: while walk.len() < end && !game.is_terminal(&state)? {
-                let turn = walk.len() + 1;
-                if kept.contains(&turn) {
-                    walk.states.insert(turn, game.facts(&state));
-                }
-                let (mut joint, mut text) = (Vec::new(), Vec::new());
-                for role in RoleId::all(game.roles().len()) {
-                    game.legal(&state, role, &mut legal)?;
-                    let chosen = match legal.len() {
-                        0 => break 'game,
-                        1 => 0,
-                        count => stream.below(turn - 1, role.0, count as u32) as usize,
-                    };
-                    joint.push(legal[chosen]);
-                    text.push(game.move_text(role, legal[chosen]));
-                }
-                state = game.next(&state, &joint)?;
-                walk.moves.push(text);
+pub(super) fn find(game: &AnyGame, sampling: &TurnSampling, indexes: &[u64]) -> Result<Vec<Walk>, Fault> {
+    let end = sampling.at.last().map_or(0, |last| last + WINDOW);
+    let kept: Vec<u32> = sampling.at.iter().map(|turn| before(*turn)).collect();
+    let mut walks = Vec::new();
+    for &index in indexes {
+        let stream = PlayoutStream::new(sampling.seed, index);
+        let mut walk = Walk { moves: Vec::new(), states: BTreeMap::new() };
+        let (mut state, mut legal) = (game.initial(), Vec::new());
+        'game: while walk.len() < end && !game.is_terminal(&state)? {
+            let turn = walk.len() + 1;
+            if kept.contains(&turn) {
+                walk.states.insert(turn, game.facts(&state));
             }
-            walks.push(walk);
+            let (mut joint, mut text) = (Vec::new(), Vec::new());
+            for role in RoleId::all(game.roles().len()) {
+                game.legal(&state, role, &mut legal)?;
+                let chosen = match legal.len() {
+                    0 => break 'game,
+                    1 => 0,
+                    count => stream.below(turn - 1, role.0, count as u32) as usize,
+                };
+                joint.push(legal[chosen]);
+                text.push(game.move_text(role, legal[chosen]));
+            }
+            state = game.next(&state, &joint)?;
+            walk.moves.push(text);
         }
-        Ok(walks)
+        walks.push(walk);
     }
+    Ok(walks)
 }

@@ -7,10 +7,9 @@ mod repetition;
 mod thesis;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use game::{Game, Goal, RoleId};
-use lab::{GameVisitor, Loaded, read_path};
+use game::{AnyGame, AnyState, Game, Goal, RoleId};
+use lab::{Loaded, read_path};
 use rules::Strictness;
 
 /// A game at one of its states, without its type.
@@ -28,13 +27,13 @@ trait Position {
     fn come_back(&mut self);
 }
 
-struct At<G: Game> {
-    game: Arc<G>,
-    state: G::State,
-    kept: Vec<G::State>,
+struct At {
+    game: AnyGame,
+    state: AnyState,
+    kept: Vec<AnyState>,
 }
 
-impl<G: Game> Position for At<G> {
+impl Position for At {
     fn legal(&self, role: RoleId) -> Vec<String> {
         let mut moves = Vec::new();
         self.game.legal(&self.state, role, &mut moves).unwrap();
@@ -76,16 +75,6 @@ impl<G: Game> Position for At<G> {
     }
 }
 
-struct Begin;
-
-impl GameVisitor for Begin {
-    type Out = Box<dyn Position>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Box<dyn Position> {
-        Box::new(At { state: game.initial(), kept: Vec::new(), game: game.clone() })
-    }
-}
-
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -93,7 +82,8 @@ fn repository() -> PathBuf {
 fn begin(path: &Path, reasoner: &str) -> Box<dyn Position> {
     let loaded = Loaded::new(read_path(path).unwrap(), Strictness::Lenient);
     assert!(loaded.diagnostics.is_empty(), "{}: {:?}", path.display(), loaded.diagnostics);
-    loaded.play(reasoner).unwrap().game.visit(Begin)
+    let game = loaded.play(reasoner).unwrap().game;
+    Box::new(At { state: game.initial(), kept: Vec::new(), game })
 }
 
 /// The sheet of the library and all variants are there in both forms, with their comments.

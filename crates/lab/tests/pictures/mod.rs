@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
-use game::{Game, PlayoutStream, RoleId, Seed};
+use game::{AnyGame, Game, PlayoutStream, RoleId, Seed};
 use lab::picture::{Artist, Glimpse, Kind, View};
-use lab::{GameVisitor, Library, Loaded, from_bytes};
+use lab::{Library, Loaded, from_bytes};
 use rules::Strictness;
 
 /// A folder to put the pictures into, to look at them.
@@ -21,10 +20,8 @@ struct Walk(u32);
 
 type Walked = Vec<(Vec<String>, Vec<String>)>;
 
-impl GameVisitor for Walk {
-    type Out = Walked;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Walked {
+impl Walk {
+    fn run(self, game: &AnyGame) -> Walked {
         let stream = PlayoutStream::new(Seed(7), 0);
         let (mut state, mut walked) = (game.initial(), Vec::new());
         for step in 0..=self.0 {
@@ -50,7 +47,7 @@ impl GameVisitor for Walk {
 fn artist(name: &str) -> (Artist, Walked) {
     let loaded = Loaded::new(Library::embedded().find(name).unwrap(), Strictness::Lenient);
     let chosen = loaded.play(if loaded.graph.is_some() { "auto" } else { "interpreter" }).unwrap();
-    (Artist::new(&loaded, &chosen.game), chosen.game.visit(Walk(20)))
+    (Artist::new(&loaded, &chosen.game), Walk(20).run(&chosen.game))
 }
 
 /// Elements with their attributes. Panics where the text is not well-formed.
@@ -207,7 +204,7 @@ fn hostile_symbols_are_drawn_harmlessly() {
     let loaded = Loaded::new(source, Strictness::Lenient);
     let chosen = loaded.play("interpreter").unwrap();
     let artist = Artist::new(&loaded, &chosen.game);
-    for (facts, moves) in chosen.game.visit(Walk(2)) {
+    for (facts, moves) in Walk(2).run(&chosen.game) {
         let changed: Vec<String> = moves.iter().flat_map(|mv| artist.cells(&facts, mv)).collect();
         check(
             "hostile",

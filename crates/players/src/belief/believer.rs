@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use game::{
-    Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId, Thought,
+    Considered, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId, States,
+    Thought,
 };
 
 use super::bag::{Bag, Remedy, Weights, moves_in};
@@ -21,9 +22,6 @@ use super::settings::Settings;
 use super::share::find_shares;
 use super::view::{Seen, Visited};
 use crate::reserve::Reserve;
-
-/// Moves that are listed in explanations.
-const LISTED: usize = 5;
 
 /// How a [`Believer`] chooses.
 pub trait Way<G: Game>: Send {
@@ -162,32 +160,30 @@ impl<G: Game> Seat<G> {
         drawn.ok_or_else(no_move)
     }
 
-    /// Says what the choice was based on.
-    fn explain(&self) -> Explanation {
-        let mut entries = Vec::new();
-        let mut say = |name: &str, value: String| entries.push((name.to_string(), value));
-        let mut best = self.scores.clone();
-        best.sort_by(|a, b| b.value.total_cmp(&a.value));
+    /// What the choice came from.
+    fn thought(&self) -> Thought {
         let mut mix = self.mix.clone();
         mix.sort_by(|a, b| b.1.total_cmp(&a.1));
-        if let Some(score) = best.first() {
-            say("value", format!("{:.1}", score.value));
-        } else if let Some(fault) = &self.fault {
-            say("because", format!("drawn at random: {fault}"));
-        } else if mix.is_empty() && self.choices > 1 {
-            say("because", "drawn at random: there was no time to try a move".to_string());
-        } else if mix.is_empty() && !self.agreed {
-            say("because", "the only move that is legal in all models".to_string());
-        } else if mix.is_empty() {
-            say("because", "the only legal move".to_string());
-        }
-        for score in best.iter().take(LISTED).filter(|_| mix.is_empty()) {
-            say(&self.game.move_text(self.bag.role, score.mv), format!("value {:.1}", score.value));
-        }
-        for (mv, share) in mix.iter().take(LISTED) {
-            let value = self.scores.iter().find(|score| score.mv == *mv);
-            let value = value.map_or_else(String::new, |score| format!(", value {:.1}", score.value));
-            say(&self.game.move_text(self.bag.role, *mv), format!("{:.1} %{value}", 100.0 * share));
+        let mut best = self.scores.clone();
+        best.sort_by(|a, b| b.value.total_cmp(&a.value));
+        let value = best.first().map(|score| score.value);
+        let scored = |score: &Score| Considered { value: Some(score.value), ..Considered::new(score.mv) };
+        let mixed = |&(mv, share): &(MoveId, f64)| {
+            let value = self.scores.iter().find(|score| score.mv == mv).map(|score| score.value);
+            Considered { value, share: Some(share), ..Considered::new(mv) }
+        };
+        let mut moves: Vec<Considered> = mix.iter().map(mixed).collect();
+        let others = best.iter().filter(|score| mix.iter().all(|(mv, _)| *mv != score.mv));
+        moves.extend(others.map(scored));
+        let mut thought = Thought { value, moves, fault: self.fault.clone(), ..Thought::default() };
+        if value.is_none() && mix.is_empty() {
+            let because = match () {
+                () if self.fault.is_some() => "drawn at random",
+                () if self.choices > 1 => "drawn at random: there was no time to try a move",
+                () if !self.agreed => "the only move that is legal in all models",
+                () => "the only legal move",
+            };
+            thought.note("because", because);
         }
         if let Some(sampler) = &self.sampler {
             let count = different(sampler.worlds());
@@ -196,18 +192,18 @@ impl<G: Game> Seat<G> {
                 Origin::Drawn => format!("{} drawn, {count} different", sampler.worlds().len()),
                 Origin::Mended => format!("{count} of a bag"),
             };
-            say("histories", text);
+            thought.note("histories", text);
         } else if self.bag.current().next().is_some() {
-            say("models", format!("{}, {} different", self.bag.current().count(), self.bag.different()));
+            let text = format!("{}, {} different", self.bag.current().count(), self.bag.different());
+            thought.note("models", text);
         }
         if !self.agreed {
-            say("legal", "models differ about which moves are legal".to_string());
+            thought.note("legal", "models differ about which moves are legal");
         }
+        thought.notes.extend(self.notes.iter().cloned());
         let Visited { playouts, sampling } = self.visited;
-        let states = playouts + sampling;
-        say("states", format!("{states}: {playouts} in playouts, {sampling} in sampling"));
-        entries.extend(self.notes.iter().cloned());
-        Explanation { entries }
+        thought.states = Some(States { search: 0, playouts, sampling });
+        thought
     }
 }
 
@@ -313,13 +309,6 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
     }
 
     fn thought(&self) -> Thought {
-        let Visited { playouts, sampling } = self.visited();
-        let values = self.scores().iter().map(|score| (score.mv, score.value)).collect();
-        let fault = self.seat.as_ref().and_then(|seat| seat.fault.clone());
-        Thought { values, playouts, sampling, fault }
-    }
-
-    fn explain(&self) -> Explanation {
-        self.seat.as_ref().map(Seat::explain).unwrap_or_default()
+        self.seat.as_ref().map(Seat::thought).unwrap_or_default()
     }
 }

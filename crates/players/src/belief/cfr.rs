@@ -7,7 +7,9 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, Spec};
+use game::{
+    Considered, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, Spec, Thought,
+};
 
 use super::believer::{draw, no_move};
 use super::sets::{Average, Form, FormLimits, NOTHING, Regrets};
@@ -47,13 +49,12 @@ impl Rounds {
 }
 
 /// Plays a strategy that was worked out before the match.
-pub struct Cfr<G: Game> {
+pub struct Cfr {
     rounds: Rounds,
-    seat: Option<Seat<G>>,
+    seat: Option<Seat>,
 }
 
-struct Seat<G: Game> {
-    game: Arc<G>,
+struct Seat {
     form: Form,
     average: Average,
     seat: usize,
@@ -63,9 +64,9 @@ struct Seat<G: Game> {
     mix: Vec<(MoveId, f64)>,
 }
 
-impl<G: Game> Cfr<G> {
+impl Cfr {
     /// With these settings.
-    pub fn new(rounds: Rounds) -> Cfr<G> {
+    pub fn new(rounds: Rounds) -> Cfr {
         Cfr { rounds, seat: None }
     }
 }
@@ -80,7 +81,7 @@ fn too_large(fault: Fault) -> Fault {
     }
 }
 
-impl<G: Game> Player<G> for Cfr<G> {
+impl<G: Game> Player<G> for Cfr {
     fn is_counted(&self) -> bool {
         // Rounds and histories have a number, whether it is given or not.
         true
@@ -103,8 +104,7 @@ impl<G: Game> Player<G> for Cfr<G> {
         let seat = form.seat_of(context.role).ok_or_else(no_move)?;
         let set = form.views[seat].find(NOTHING, &[]);
         let chance = context.seed.derive_name("choice").rng();
-        let game = Arc::clone(game);
-        self.seat = Some(Seat { game, form, average, seat, set, chance, mix: Vec::new() });
+        self.seat = Some(Seat { form, average, seat, set, chance, mix: Vec::new() });
         Ok(())
     }
 
@@ -129,18 +129,19 @@ impl<G: Game> Player<G> for Cfr<G> {
         self.seat.as_ref().map_or_else(Vec::new, |seat| seat.mix.clone())
     }
 
-    fn explain(&self) -> Explanation {
-        let Some(seat) = &self.seat else { return Explanation::default() };
-        let mut entries = vec![
-            ("value".to_string(), format!("{:.2}", seat.average.values[seat.seat])),
-            ("gap".to_string(), format!("{:.4} after {} rounds", seat.average.gap(), seat.average.rounds)),
-        ];
+    fn thought(&self) -> Thought {
+        let Some(seat) = &self.seat else { return Thought::default() };
         let mut mix = seat.mix.clone();
         mix.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let role = seat.form.seats[seat.seat];
-        for (mv, share) in mix.iter().take(5) {
-            entries.push((seat.game.move_text(role, *mv), format!("{:.1} %", share * 100.0)));
-        }
-        Explanation { entries }
+        let considered =
+            |&(mv, share): &(MoveId, f64)| Considered { share: Some(share), ..Considered::new(mv) };
+        let mut thought = Thought {
+            value: Some(seat.average.values[seat.seat]),
+            moves: mix.iter().map(considered).collect(),
+            ..Thought::default()
+        };
+        let text = format!("{:.4} after {} rounds", seat.average.gap(), seat.average.rounds);
+        thought.note("gap", text);
+        thought
     }
 }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Thought};
+use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Thought};
 
 use super::hyperplay::HyperPlay;
 use super::settings::Settings;
@@ -47,9 +47,5 @@ impl<G: Game> Player<G> for Cheat<G> {
 
     fn thought(&self) -> Thought {
         self.0.thought()
-    }
-
-    fn explain(&self) -> Explanation {
-        self.0.explain()
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use game::{Deadline, Fault, Game, MoveId, PerceptId, RoleId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::known::{CHANCE, all_legal, for_each_joint};
+use crate::known::{all_legal, for_each_joint};
 
 /// Steps after which a match is taken to have no end.
 const DEEPEST: usize = 400;
@@ -88,7 +88,8 @@ pub struct Optimum<G: Game> {
 impl<G: Game> Optimum<G> {
     /// For the only role that is not played by chance; none where there are others.
     pub fn new(game: &Arc<G>, limits: OptimumLimits) -> Option<Optimum<G>> {
-        let mut roles = RoleId::all(game.roles().len()).filter(|role| game.roles()[role.index()] != CHANCE);
+        let mut roles =
+            RoleId::all(game.roles().len()).filter(|role| !game.roles()[role.index()].is_chance());
         let role = roles.next().filter(|_| roles.next().is_none())?;
         Some(Optimum {
             game: Arc::clone(game),

@@ -5,7 +5,7 @@
 //! the least sum. Two images with the same sum may both stand for a position;
 //! that costs memory and nothing else.
 
-use game::{Fault, FluentId, Game, Seed, Structure};
+use game::{Fault, FluentId, Game, Seed, Structure, numbered};
 
 /// Symmetries used, at most; more cost more than they save.
 pub(super) const MOST: usize = 15;
@@ -78,7 +78,8 @@ impl Alike {
     /// games know more of those than their rules say.
     pub fn keeps_initial<G: Game>(&self, game: &G) -> bool {
         let mut own = Vec::new();
-        if game.fluents(&game.initial(), &mut own).is_err() {
+        let Some(grounded) = game.grounded() else { return false };
+        if grounded.fluents(&game.initial(), &mut own).is_err() {
             return false;
         }
         self.images.iter().all(|image| {
@@ -91,9 +92,12 @@ impl Alike {
     /// The position that stands for all that are like this one.
     pub fn key<G: Game>(&self, game: &G, state: &G::State) -> Result<G::State, Fault> {
         let mut fluents = Vec::new();
-        game.fluents(state, &mut fluents)?;
+        numbered(game)?.fluents(state, &mut fluents)?;
         // An image that is no state of the game stands for nothing.
-        let image = self.settle(&mut fluents).then(|| game.with_fluents(&fluents).ok()).flatten();
+        let image = self
+            .settle(&mut fluents)
+            .then(|| numbered(game).and_then(|own| own.with_fluents(&fluents)).ok())
+            .flatten();
         Ok(image.unwrap_or_else(|| state.clone()))
     }
 }

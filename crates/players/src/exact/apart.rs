@@ -6,7 +6,7 @@
 //! sum, and not as their product. Whatever comes out is played through the whole
 //! game before it counts.
 
-use game::{Aim, Fault, FluentId, Game, MoveId, Part, RoleId, Structure};
+use game::{Aim, Fault, FluentId, Game, MoveId, Part, RoleId, Structure, numbered};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Limits, Progress};
@@ -76,7 +76,7 @@ fn alone<G: Game>(
     let mut fluents = Vec::new();
     // The fluents of a state that count, and whether they are as wanted.
     let mut look = |state: &G::State| -> Result<(Vec<FluentId>, bool), Fault> {
-        game.fluents(state, &mut fluents)?;
+        numbered(game)?.fluents(state, &mut fluents)?;
         fluents.retain(|fluent| own.contains(fluent));
         let right = fluents.iter().filter(|fluent| wanted.get(fluent) == Some(&true)).count();
         let wrong = fluents.iter().any(|fluent| wanted.get(fluent) == Some(&false));

@@ -6,7 +6,7 @@
 //! needs are not yet right, and one step can change so many of them. A table
 //! remembers in how many steps a position was found not to lead to the goal.
 
-use game::{Deadline, Fault, Game, Goal, MoveId, RoleId, Structure};
+use game::{Deadline, Fault, Game, Goal, MoveId, RoleId, Structure, numbered};
 
 use super::key::{Key, Keys};
 use super::table::Table;
@@ -102,14 +102,14 @@ impl<'g, G: Game> Search<'g, G> {
         let mut fluents = Vec::new();
         let (mut free, mut counter) = (usize::MAX, Vec::new());
         if let Some(clock) = structure.clock.as_ref().filter(|clock| clock.free > 1) {
-            game.fluents(from, &mut fluents)?;
+            numbered(game)?.fluents(from, &mut fluents)?;
             let place = clock.fluents.iter().position(|fluent| fluents.contains(fluent));
             let Some(place) = place else { return Ok(None) };
             free = clock.free.saturating_sub(place);
             counter.clone_from(&clock.fluents);
         }
         let aim = structure.aims.iter().find(|aim| aim.role == RoleId(0) && aim.goal == goal);
-        let mut wanted = vec![None; game.fluent_count()];
+        let mut wanted = vec![None; game::fluent_count(game)];
         let (mut needed, mut by_step) = (0, 0);
         if let Some((aim, step)) = aim.and_then(|aim| Some((aim, aim.by_step?))) {
             aim.fluents.iter().for_each(|(fluent, holds)| wanted[fluent.0 as usize] = Some(*holds));

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use game::{Aim, Fault, FluentId, Game};
+use game::{Aim, Fault, FluentId, Game, numbered};
 
 use crate::heuristic::words;
 
@@ -23,17 +23,17 @@ pub(super) fn ending<G: Game>(
     aim: &Aim,
     counter: &[FluentId],
 ) -> Result<G::State, Fault> {
-    let count = game.fluent_count();
+    let count = game::fluent_count(game);
     let mut columns = vec![vec![false; samples.len()]; count];
     let mut fluents = Vec::new();
     for (row, state) in samples.iter().enumerate() {
-        game.fluents(state, &mut fluents)?;
+        numbered(game)?.fluents(state, &mut fluents)?;
         fluents.iter().for_each(|fluent| columns[fluent.0 as usize][row] = true);
     }
     let mut values: Vec<Option<bool>> = vec![None; count];
     aim.fluents.iter().for_each(|(fluent, holds)| values[fluent.0 as usize] = Some(*holds));
     // The counter stands as it does at the beginning.
-    game.fluents(from, &mut fluents)?;
+    numbered(game)?.fluents(from, &mut fluents)?;
     counter.iter().for_each(|fluent| values[fluent.0 as usize] = Some(fluents.contains(fluent)));
     let groups: Vec<Vec<usize>> = groups(game)
         .into_iter()
@@ -59,14 +59,15 @@ pub(super) fn ending<G: Game>(
     let holds = |fluent: usize| values[fluent].unwrap_or_else(|| columns[fluent].iter().all(|holds| *holds));
     let holding: Vec<FluentId> =
         (0..count).filter(|&fluent| holds(fluent)).map(|f| FluentId(f as u32)).collect();
-    game.with_fluents(&holding)
+    numbered(game)?.with_fluents(&holding)
 }
 
 /// Fluents of one name that agree in some arguments, for every choice of these.
 fn groups<G: Game>(game: &G) -> Vec<Vec<usize>> {
     let mut found: BTreeMap<(usize, Vec<String>), Vec<usize>> = BTreeMap::new();
-    for fluent in 0..game.fluent_count() {
-        let text = words(&game.fluent_text(FluentId(fluent as u32)));
+    let Some(grounded) = game.grounded() else { return Vec::new() };
+    for fluent in 0..grounded.fluent_count() {
+        let text = words(&grounded.fluent_text(FluentId(fluent as u32)));
         let arguments = text.len() - 1;
         if arguments > MOST_ARGUMENTS {
             continue;

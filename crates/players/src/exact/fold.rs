@@ -5,7 +5,7 @@
 //! is otherwise the same. Breadth first the earlier one comes first, so the
 //! later one can be left out, as far as matches end before the counter matters.
 
-use game::{Clock, Fault, FluentId, Game, Structure};
+use game::{Clock, Fault, FluentId, Game, Structure, numbered};
 use rustc_hash::FxHashMap;
 
 use super::Alike;
@@ -42,7 +42,7 @@ impl Fold {
     /// where the position does not show one value of it.
     pub fn steps<G: Game>(&self, game: &G, state: &G::State) -> Result<Option<usize>, Fault> {
         let mut fluents = Vec::new();
-        game.fluents(state, &mut fluents)?;
+        numbered(game)?.fluents(state, &mut fluents)?;
         let shown: Vec<usize> =
             fluents.iter().filter_map(|fluent| self.places.get(fluent).copied()).collect();
         Ok(if let [place] = shown[..] { Some(self.free.saturating_sub(place)) } else { None })
@@ -51,7 +51,7 @@ impl Fold {
     /// What stands for a position.
     pub fn key<G: Game>(&self, game: &G, state: &G::State) -> Result<G::State, Fault> {
         let mut fluents = Vec::new();
-        game.fluents(state, &mut fluents)?;
+        numbered(game)?.fluents(state, &mut fluents)?;
         let shown = if self.places.is_empty() {
             None
         } else {
@@ -66,7 +66,9 @@ impl Fold {
         };
         let changed = self.alike.as_ref().is_some_and(|alike| alike.settle(&mut fluents));
         // A position whose counter cannot be left out stands for itself.
-        let folded = (left_out || changed).then(|| game.with_fluents(&fluents).ok()).flatten();
+        let folded = (left_out || changed)
+            .then(|| numbered(game).and_then(|own| own.with_fluents(&fluents)).ok())
+            .flatten();
         Ok(folded.unwrap_or_else(|| state.clone()))
     }
 }

@@ -10,7 +10,7 @@
 //! it. A position that comes up again on the way to itself has no value here,
 //! and ends the search.
 
-use game::{Deadline, Fault, FluentId, Game, Goal, MoveId};
+use game::{Deadline, Fault, FluentId, Game, Goal, MoveId, numbered};
 use rustc_hash::FxHashSet;
 
 use super::judge::Judge;
@@ -78,9 +78,9 @@ impl<'g, G: Game> Forced<'g, G> {
         Forced {
             asked: Asked::new(game, question),
             order,
-            keys: Keys::new(game, &game.structure(), &[]),
+            keys: Keys::new(game, &game::structure(game), &[]),
             table: Table::new(positions),
-            judge: Judge::new(game.fluent_count()),
+            judge: Judge::new(game::fluent_count(game)),
             settled: 0,
             visited: 0,
             fluents: Vec::new(),
@@ -250,8 +250,8 @@ impl<'g, G: Game> Forced<'g, G> {
     }
 
     fn learn(&mut self, state: &G::State, chosen: bool, value: bool) -> Result<(), Fault> {
-        if self.asked.game.fluent_count() > 0 {
-            self.asked.game.fluents(state, &mut self.fluents)?;
+        if game::fluent_count(self.asked.game) > 0 {
+            numbered(self.asked.game)?.fluents(state, &mut self.fluents)?;
             self.judge.learn(&self.fluents, chosen, value);
             self.settled += 1;
         }

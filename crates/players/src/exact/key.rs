@@ -8,7 +8,7 @@
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use game::{Fault, FluentId, Game, Rng, Seed, Structure};
+use game::{Fault, FluentId, Game, Rng, Seed, Structure, numbered};
 
 use super::alike::{MOST, images};
 
@@ -29,7 +29,7 @@ pub struct Keys {
 impl Keys {
     /// For a game, with its symmetries where it has any; fluents that are `left_out` do not count.
     pub fn new<G: Game>(game: &G, structure: &Structure, left_out: &[FluentId]) -> Keys {
-        let count = game.fluent_count();
+        let count = game::fluent_count(game);
         let images = if count == 0 { Vec::new() } else { images(structure) };
         let mut rng = Seed(0).derive_name("keys").rng();
         let mut own: Vec<Key> = (0..count).map(|_| number(&mut rng)).collect();
@@ -48,7 +48,7 @@ impl Keys {
         if self.width == 0 {
             return Ok(hashed(state));
         }
-        game.fluents(state, &mut self.fluents)?;
+        numbered(game)?.fluents(state, &mut self.fluents)?;
         Ok(self.sum(&self.fluents))
     }
 

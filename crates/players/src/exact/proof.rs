@@ -70,7 +70,7 @@ enum Opened<S> {
 impl<'g, G: Game> Proof<'g, G> {
     /// A search that keeps at most this many positions in mind.
     pub fn new(game: &'g G, question: Question, limit: usize) -> Proof<'g, G> {
-        let alike = Alike::of(&game.structure()).filter(|alike| alike.keeps_initial(game));
+        let alike = Alike::of(&game::structure(game)).filter(|alike| alike.keeps_initial(game));
         Proof { asked: Asked::new(game, question), alike, table: FxHashMap::default(), limit, visited: 0 }
     }
 

@@ -43,8 +43,9 @@ struct Parsed {
 
 /// All candidates of a game.
 pub(super) fn candidates<G: Game>(game: &G) -> Vec<Feature> {
+    let Some(grounded) = game.grounded() else { return Vec::new() };
     let texts: Vec<Vec<String>> =
-        (0..game.fluent_count()).map(|n| words(&game.fluent_text(FluentId(n as u32)))).collect();
+        (0..grounded.fluent_count()).map(|n| words(&grounded.fluent_text(FluentId(n as u32)))).collect();
     // Names by number of arguments, and for each place whether all words there are coordinates.
     let mut places: BTreeMap<(String, usize), Vec<bool>> = BTreeMap::new();
     for text in &texts {

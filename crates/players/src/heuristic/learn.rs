@@ -6,7 +6,7 @@
 //! features whose weights do not keep their sign are dropped, and what is left
 //! of the spread that is predicted tells how good the evaluation is.
 
-use game::{Deadline, Fault, Game, MoveId, Playouts, Rng, RoleId, Seed, Start};
+use game::{Deadline, Fault, Game, MoveId, Playouts, Rng, RoleId, Seed, Start, numbered};
 
 use super::features::{Feature, candidates};
 
@@ -72,7 +72,7 @@ pub fn learn<G: Game>(
     positions: usize,
     deadline: &Deadline,
 ) -> Result<Learned, Fault> {
-    let all = if game.fluent_count() == 0 { Vec::new() } else { candidates(game) };
+    let all = candidates(game);
     let mut found = Learned {
         role,
         base: 50.0,
@@ -162,8 +162,8 @@ fn sample<G: Game>(
             let count = range.len() as f64;
             let goal = |playout: usize| f64::from(outcomes.goals_of(playout)[role.index()].clamp(0, 100));
             table.values.push(range.map(goal).sum::<f64>() / count);
-            game.fluents(&start.state, &mut fluents)?;
-            let mut holds = vec![false; game.fluent_count()];
+            numbered(game)?.fluents(&start.state, &mut fluents)?;
+            let mut holds = vec![false; game::fluent_count(game)];
             fluents.iter().for_each(|fluent| holds[fluent.0 as usize] = true);
             let row: Result<Vec<f64>, Fault> =
                 features.iter().map(|feature| feature.measure.of(game, &start.state, &holds)).collect();

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Deadline, Explanation, Fault, FluentId, Game, Goal, MatchContext, MoveId, Observation, Player, RoleId,
-    Spec,
+    Deadline, Fault, FluentId, Game, Goal, MatchContext, MoveId, Observation, Player, RoleId, Spec, Thought,
+    numbered,
 };
 
 use crate::minimax::{self, Evaluation};
@@ -103,20 +103,20 @@ impl<G: Game> Player<G> for Heuristic<G> {
         self.search.stop(last, goals);
     }
 
-    fn explain(&self) -> Explanation {
-        let mut why = self.search.explain();
-        let Some(learned) = &self.learned else { return why };
+    fn thought(&self) -> Thought {
+        let mut thought = self.search.thought();
+        let Some(learned) = &self.learned else { return thought };
         let (predicted, positions) = (learned.predicted * 100.0, learned.positions);
         let text = if learned.predicted >= LEAST {
             format!("predicts {predicted:.0} % of the spread, learned from {positions} positions")
         } else {
             format!("none: nothing was learned from {positions} positions")
         };
-        why.entries.push(("evaluation".to_string(), text));
+        thought.note("evaluation", text);
         for feature in learned.features.iter().take(LISTED).filter(|_| learned.predicted >= LEAST) {
-            why.entries.push((feature.name().to_string(), format!("{:+.2} a unit", feature.weight)));
+            thought.note(feature.name(), format!("{:+.2} a unit", feature.weight));
         }
-        why
+        thought
     }
 }
 
@@ -130,7 +130,7 @@ pub(crate) struct Evaluator {
 
 impl Evaluator {
     pub(crate) fn new<G: Game>(game: &G, learned: &Learned) -> Evaluator {
-        let mut numbers = vec![0.0; game.fluent_count()];
+        let mut numbers = vec![0.0; game::fluent_count(game)];
         let mut others = Vec::new();
         for Weighted { feature, weight, .. } in &learned.features {
             match &feature.measure {
@@ -147,7 +147,7 @@ impl Evaluator {
 impl<G: Game> Evaluation<G> for Evaluator {
     fn points(&self, game: &G, state: &G::State, role: RoleId) -> Result<f64, Fault> {
         let mut fluents: Vec<FluentId> = Vec::new();
-        game.fluents(state, &mut fluents)?;
+        numbered(game)?.fluents(state, &mut fluents)?;
         let mut sum = self.base + fluents.iter().map(|fluent| self.numbers[fluent.0 as usize]).sum::<f64>();
         if !self.others.is_empty() {
             let mut holds = vec![false; self.numbers.len()];

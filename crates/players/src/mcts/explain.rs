@@ -1,62 +1,57 @@
-//! Why a move was made, for people.
+//! What a search found, as a thought.
 
-use game::{Budget, Explanation, Fault, Game, MoveId, RoleId};
+use game::{Budget, Considered, Fault, Game, MoveId, Proven, RoleId, Thought};
 
 use super::choose::Candidate;
 use super::search::Search;
 use super::tree::{Kind, NONE, NodeId, Tree};
 
-/// Moves that are listed.
-const LISTED: usize = 5;
-/// Steps of the expected play that are shown.
+/// Steps of the principal line.
 const STEPS: usize = 10;
 
 impl<G: Game> Search<G> {
-    /// Says what the search found.
-    pub fn explain(
+    /// What the search found.
+    pub fn thought(
         &self,
         role: RoleId,
-        candidates: &[Candidate],
+        mut candidates: Vec<Candidate>,
         chosen: MoveId,
         fault: Option<Fault>,
-    ) -> Explanation {
-        let mut entries = Vec::new();
-        let mut say = |name: &str, value: String| entries.push((name.to_string(), value));
-        if let Some(of) = candidates.iter().find(|c| c.mv == chosen) {
-            let proven = match (of.solved, of.low, of.high) {
-                (true, ..) => format!(", proven, {} steps to the end", of.distance.saturating_add(1)),
-                (_, 0, 100) => String::new(),
-                (_, low, high) => format!(", proven between {low} and {high}"),
-            };
-            say("value", format!("{:.1}{proven}", of.value));
+    ) -> Thought {
+        candidates.sort_by_key(|of| std::cmp::Reverse((of.mv == chosen, of.visits)));
+        let best = candidates.first().filter(|of| of.mv == chosen);
+        let proven = best.and_then(|of| match (of.solved, of.low, of.high) {
+            (true, ..) => Some(Proven::Exactly(Some(u32::from(of.distance) + 1))),
+            (_, 0, 100) => None,
+            (_, low, high) => Some(Proven::Between(low.into(), high.into())),
+        });
+        let considered = |of: &Candidate| Considered {
+            value: Some(of.value),
+            visits: Some(u64::from(of.visits)),
+            share: of.share,
+            proven: of.solved,
+            ..Considered::new(of.mv)
+        };
+        let timed = self.settings.budget == Budget::Clock;
+        Thought {
+            value: best.map(|of| of.value),
+            proven,
+            moves: candidates.iter().map(considered).collect(),
+            line: self.expected(role, chosen),
+            playouts: Some(self.playouts),
+            playouts_per_second: timed.then(|| self.playouts as f64 / self.took.as_secs_f64().max(1e-9)),
+            nodes: Some(self.tree.nodes.len() as u64),
+            fault,
+            ..Thought::default()
         }
-        let mut best: Vec<&Candidate> = candidates.iter().collect();
-        best.sort_by_key(|c| std::cmp::Reverse((c.mv == chosen, c.visits)));
-        for c in best.into_iter().take(LISTED) {
-            let share = c.share.map_or(String::new(), |share| format!(", played {:.1} %", share * 100.0));
-            let proven = if c.solved { ", proven" } else { "" };
-            let text = format!("value {:.1}, visits {}{share}{proven}", c.value, c.visits);
-            say(&self.game.move_text(role, c.mv), text);
-        }
-        say("expected", self.expected(role, chosen).join(" "));
-        say("playouts", self.playouts.to_string());
-        if self.settings.budget == Budget::Clock {
-            let rate = self.playouts as f64 / self.took.as_secs_f64().max(1e-9);
-            say("playouts per second", format!("{rate:.0}"));
-        }
-        say("nodes", self.tree.nodes.len().to_string());
-        if let Some(fault) = fault {
-            say("broken off", fault.to_string());
-        }
-        Explanation { entries }
     }
 
     /// The moves most visited after the chosen one, of the roles that have a choice.
-    fn expected(&self, role: RoleId, chosen: MoveId) -> Vec<String> {
-        let mut texts = Vec::new();
+    fn expected(&self, role: RoleId, chosen: MoveId) -> Vec<(RoleId, MoveId)> {
+        let mut line = Vec::new();
         let mut at = self.root;
         let mut first = Some((role, chosen));
-        while texts.len() < STEPS {
+        while line.len() < STEPS {
             let Kind::Inner(inner) = &self.tree.nodes[at as usize].kind else { break };
             let mut picks = Vec::new();
             for choice in &inner.choices {
@@ -70,10 +65,10 @@ impl<G: Game> Search<G> {
                         &choice.edges.iter().map(|e| (e.child, e.visits)).collect::<Vec<_>>(),
                     ),
                 };
-                let Some(place) = place else { return texts };
+                let Some(place) = place else { return line };
                 picks.push(place as u32);
                 if choice.edges.len() > 1 {
-                    texts.push(self.game.move_text(choice.role, choice.edges[place].mv));
+                    line.push((choice.role, choice.edges[place].mv));
                 }
             }
             first = None;
@@ -86,7 +81,7 @@ impl<G: Game> Search<G> {
                 _ => break,
             }
         }
-        texts
+        line
     }
 }
 

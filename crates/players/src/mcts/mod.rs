@@ -28,7 +28,7 @@ mod tree;
 use std::sync::Arc;
 
 use game::{
-    Budget, Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Seed, Spec,
+    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Seed, Spec, Thought,
 };
 
 use crate::Parameters;
@@ -183,7 +183,7 @@ impl Settings {
 pub struct Mcts<G: Game> {
     settings: Settings,
     seat: Option<Seat<G>>,
-    why: Explanation,
+    thought: Thought,
 }
 
 struct Seat<G: Game> {
@@ -196,7 +196,7 @@ struct Seat<G: Game> {
 impl<G: Game> Mcts<G> {
     /// With these settings.
     pub fn new(settings: Settings) -> Mcts<G> {
-        Mcts { settings, seat: None, why: Explanation::default() }
+        Mcts { settings, seat: None, thought: Thought::default() }
     }
 }
 
@@ -231,8 +231,8 @@ impl<G: Game + 'static> Player<G> for Mcts<G> {
 
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
         let seat = self.seat.as_mut().ok_or_else(|| refusal("mcts"))?;
-        let (chosen, why) = seat.select(&self.settings, deadline)?;
-        self.why = why;
+        let chosen;
+        (chosen, self.thought) = seat.select(&self.settings, deadline)?;
         if self.settings.ponder {
             seat.ponder(chosen)?;
         }
@@ -243,13 +243,13 @@ impl<G: Game + 'static> Player<G> for Mcts<G> {
         self.seat = None;
     }
 
-    fn explain(&self) -> Explanation {
-        self.why.clone()
+    fn thought(&self) -> Thought {
+        self.thought.clone()
     }
 }
 
 impl<G: Game + 'static> Seat<G> {
-    fn select(&mut self, settings: &Settings, deadline: &Deadline) -> Result<(MoveId, Explanation), Fault> {
+    fn select(&mut self, settings: &Settings, deadline: &Deadline) -> Result<(MoveId, Thought), Fault> {
         let known = &self.known;
         if self.mind.call().is_none() {
             let (pace, reserve) = (self.pace.clone(), Reserve::default());
@@ -259,15 +259,14 @@ impl<G: Game + 'static> Seat<G> {
         let search = self.mind.call().expect("a search that is at home");
         let legal = known.legal()?;
         if legal.len() == 1 {
-            let entries = vec![("because".to_string(), "the only legal move".to_string())];
-            return Ok((legal[0], Explanation { entries }));
+            return Ok((legal[0], Thought::only_move()));
         }
         let searched = search.run(&known.state, known.role, deadline);
         let candidates = search.candidates(known.role);
         let chosen = search.choose(&candidates).unwrap_or(legal[0]);
-        let why = search.explain(known.role, &candidates, chosen, searched.err());
+        let thought = search.thought(known.role, candidates, chosen, searched.err());
         search.answered();
-        Ok((chosen, why))
+        Ok((chosen, thought))
     }
 
     /// Goes on thinking: after the own move, where nobody else has a choice.

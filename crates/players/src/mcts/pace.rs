@@ -77,7 +77,7 @@ impl Pace {
             most: batch,
             batch: Some(batch),
             per_leaf: Some(settings.leaf.unwrap_or(1)),
-            together: settings.together.unwrap_or(game.fluent_count() >= HUGE),
+            together: settings.together.unwrap_or(game::fluent_count(game) >= HUGE),
             flows: false,
             usual: Duration::ZERO,
         }
@@ -177,7 +177,7 @@ impl Pace {
 /// Whether many steps at once are much faster than one by one, each from another state.
 fn is_faster_together<G: Game>(game: &G, clock: Duration) -> Result<bool, Fault> {
     // Games without numbered fluents make steps one by one in any case.
-    if game.fluent_count() == 0 {
+    if game.grounded().is_none() {
         return Ok(false);
     }
     let first = game.initial();

@@ -145,7 +145,8 @@ impl<G: Game + 'static> Search<G> {
         let mut crew = match self.crew.take() {
             Some(crew) => crew,
             None => {
-                self.together = self.pace.flows.then(|| game.share_playouts(threads)).flatten();
+                self.together =
+                    game.batches().filter(|_| self.pace.flows).and_then(|batches| batches.share(threads));
                 Crew::new(&game, seed, self.under_way_at_once())?
             }
         };
@@ -426,5 +427,5 @@ impl<G: Game + 'static> Search<G> {
 
 /// What a state takes, more or less.
 fn bytes_of_state<G: Game>(game: &G) -> usize {
-    game.fluent_count() / 8 + 1
+    game::fluent_count(game) / 8 + 1
 }

@@ -13,9 +13,7 @@ mod turn;
 
 use std::sync::Arc;
 
-use game::{
-    Budget, Deadline, Explanation, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, Spec,
-};
+use game::{Budget, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, Spec, Thought};
 
 use crate::Parameters;
 use crate::known::{Known, chance_roles, hides_nothing, refusal};
@@ -83,7 +81,7 @@ pub trait Evaluation<G: Game>: Send + Sync {
 pub struct Minimax<G: Game> {
     settings: Settings,
     seat: Option<Seat<G>>,
-    why: Explanation,
+    thought: Thought,
 }
 
 struct Seat<G: Game> {
@@ -101,7 +99,7 @@ struct Seat<G: Game> {
 impl<G: Game> Minimax<G> {
     /// With these settings.
     pub fn new(settings: Settings) -> Minimax<G> {
-        Minimax { settings, seat: None, why: Explanation::default() }
+        Minimax { settings, seat: None, thought: Thought::default() }
     }
 
     /// Values positions at the horizon in this way, in the match that was started.
@@ -150,18 +148,18 @@ impl<G: Game> Player<G> for Minimax<G> {
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
         let seat = self.seat.as_mut().ok_or_else(|| refusal("minimax"))?;
         let legal = seat.known.legal()?;
-        let (chosen, entries) = if legal.len() == 1 {
-            (legal[0], vec![("because".to_string(), "the only legal move".to_string())])
+        let (chosen, thought) = if legal.len() == 1 {
+            (legal[0], Thought::only_move())
         } else {
             let found = seat.search(&self.settings, &legal, deadline)?;
             seat.reserve.end();
             found
         };
-        self.why = Explanation { entries };
+        self.thought = thought;
         Ok(chosen)
     }
 
-    fn explain(&self) -> Explanation {
-        self.why.clone()
+    fn thought(&self) -> Thought {
+        self.thought.clone()
     }
 }

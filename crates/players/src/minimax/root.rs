@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use game::{Budget, Deadline, Fault, Game, MoveId, Playouts, Start};
+use game::{
+    Budget, Considered, Deadline, Fault, Game, MoveId, Playouts, Proven, RoleId, Start, States, Thought,
+};
 use rustc_hash::FxHashMap;
 
 use super::max_n::MaxN;
@@ -21,8 +23,7 @@ pub(super) const ALL_TRIALS: u32 = 1024;
 pub(super) const TRIAL_STEPS: u32 = 1000;
 /// Steps of the playouts that tell how long a step takes.
 const FIRST_STEPS: u32 = 20;
-/// Moves listed in an explanation, and steps of the expected play.
-const LISTED: usize = 5;
+/// Steps of the expected play.
 const STEPS: usize = 10;
 
 /// What is known about a move at the root.
@@ -39,8 +40,8 @@ struct Row {
     share: Option<f64>,
 }
 
-/// Name and value pairs for people.
-type Entries = Vec<(String, String)>;
+/// How deep a search came, the states it visited, whether all is proven, and the expected play.
+type Found = (u32, u64, bool, Vec<(RoleId, MoveId)>);
 
 impl<G: Game> Seat<G> {
     pub(super) fn search(
@@ -48,14 +49,14 @@ impl<G: Game> Seat<G> {
         settings: &Settings,
         legal: &[MoveId],
         deadline: &Deadline,
-    ) -> Result<(MoveId, Entries), Fault> {
+    ) -> Result<(MoveId, Thought), Fault> {
         let began = Instant::now();
         let clock = deadline.remaining();
         self.reserve.begin();
         let mut rows = self.trials(legal, &self.reserve.early(deadline, clock))?;
         self.memory.tidy();
         self.reserve.look();
-        let (depth, states, proven, expected) = if settings.max_n {
+        let (depth, states, proven, line) = if settings.max_n {
             self.max_n(settings, &mut rows, deadline, clock)?
         } else {
             self.deepen(settings, &mut rows, deadline, clock)?
@@ -67,28 +68,29 @@ impl<G: Game> Seat<G> {
         } else {
             0
         };
-        let mut entries = Vec::new();
-        let mut say = |name: &str, value: String| entries.push((name.to_string(), value));
         let points = |value: i32| f64::from(value) / f64::from(POINT);
-        say("value", format!("{:.1}{}", points(rows[chosen].value), if proven { ", proven" } else { "" }));
-        for row in rows.iter().take(LISTED) {
-            let share = row.share.map_or(String::new(), |share| format!(", played {:.1} %", share * 100.0));
-            let most = if row.at_most { "at most " } else { "" };
-            let proven = if row.proven { ", proven" } else { "" };
-            let value = points(row.value);
-            let text = format!("value {most}{value:.1}, playouts {:.1}{share}{proven}", row.trial);
-            say(&self.known.game.move_text(self.known.role, row.mv), text);
-        }
-        if !expected.is_empty() {
-            say("expected", expected.join(" "));
-        }
-        say("depth", depth.to_string());
-        say("states", states.to_string());
+        let considered = |row: &Row| Considered {
+            value: Some(points(row.value)),
+            at_most: row.at_most,
+            mean: Some(row.trial),
+            share: row.share,
+            proven: row.proven,
+            ..Considered::new(row.mv)
+        };
+        let mut thought = Thought {
+            value: Some(points(rows[chosen].value)),
+            proven: proven.then_some(Proven::Exactly(None)),
+            moves: rows.iter().map(considered).collect(),
+            line,
+            depth: Some(depth),
+            states: Some(States { search: states, ..States::default() }),
+            ..Thought::default()
+        };
         if settings.budget == Budget::Clock && clock.is_some() {
             let rate = states as f64 / began.elapsed().as_secs_f64().max(1e-9);
-            say("states per second", format!("{rate:.0}"));
+            thought.note("states per second", format!("{rate:.0}"));
         }
-        Ok((rows[chosen].mv, entries))
+        Ok((rows[chosen].mv, thought))
     }
 
     /// Values the moves by playouts, best first.
@@ -134,7 +136,7 @@ impl<G: Game> Seat<G> {
         rows: &mut Vec<Row>,
         deadline: &Deadline,
         clock: Option<Duration>,
-    ) -> Result<(u32, u64, bool, Vec<String>), Fault> {
+    ) -> Result<Found, Fault> {
         let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role);
         let Some(turn) = Turn::of(game, state, role, &self.chance)? else {
             return Ok((0, 0, false, Vec::new()));
@@ -178,7 +180,7 @@ impl<G: Game> Seat<G> {
         }
         let mut expected = Vec::new();
         if !simultaneous && turn.others.len() == 1 && turn.draws() == 1 {
-            expected.push(game.move_text(role, rows[0].mv));
+            expected.push((role, rows[0].mv));
             if let Some(joint) = turn.joints(role, rows[0].mv, &turn.others[0]).next() {
                 expected.extend(search.expected(&game.next(state, &joint)?, STEPS - 1)?);
             }
@@ -193,7 +195,7 @@ impl<G: Game> Seat<G> {
         rows: &mut [Row],
         deadline: &Deadline,
         clock: Option<Duration>,
-    ) -> Result<(u32, u64, bool, Vec<String>), Fault> {
+    ) -> Result<Found, Fault> {
         let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role.index());
         let Some(legal) = all_legal(game, state)? else { return Ok((0, 0, false, Vec::new())) };
         let mut search = MaxN {

@@ -318,10 +318,10 @@ impl<G: Game> AlphaBeta<'_, G> {
     }
 
     /// The best moves remembered from a state on.
-    pub fn expected(&self, state: &G::State, most: usize) -> Result<Vec<String>, Fault> {
-        let mut texts = Vec::new();
+    pub fn expected(&self, state: &G::State, most: usize) -> Result<Vec<(RoleId, MoveId)>, Fault> {
+        let mut line = Vec::new();
         let mut state = state.clone();
-        while texts.len() < most {
+        while line.len() < most {
             let Some(best) = self.memory.table.get(&state).and_then(|entry| entry.best) else { break };
             let Some(turn) = Turn::of(self.game, &state, self.role, self.chance)? else { break };
             let own = turn.mine.len() > 1;
@@ -330,12 +330,12 @@ impl<G: Game> AlphaBeta<'_, G> {
             let (Some(others), true) = (others, turn.draws() == 1 && (!own || turn.others.len() == 1)) else {
                 break;
             };
-            texts.push(self.game.move_text(role, best));
+            line.push((role, best));
             let mine = if own { best } else { turn.mine[0] };
             let Some(joint) = turn.joints(self.role, mine, others).next() else { break };
             state = self.game.next(&state, &joint)?;
         }
-        Ok(texts)
+        Ok(line)
     }
 }
 

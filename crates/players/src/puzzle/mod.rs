@@ -15,13 +15,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Budget, Deadline, Explanation, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng, RoleId,
-    Spec, Structure,
+    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Proven, Rng, RoleId,
+    Spec, States, Structure, Thought,
 };
 
 use crate::Parameters;
 use crate::exact::{Deepened, Depths, Explored, Fold, Limits, apart, deepen, explore, meet};
-use crate::known::{CHANCE, Known, hides_nothing};
+use crate::known::{Known, hides_nothing};
 use deep::deep;
 use rollout::Rollouts;
 
@@ -76,7 +76,7 @@ pub(super) struct Plan {
 pub struct Puzzle<G: Game> {
     settings: Settings,
     seat: Option<Seat<G>>,
-    why: Explanation,
+    thought: Thought,
 }
 
 struct Seat<G: Game> {
@@ -99,7 +99,7 @@ struct Seat<G: Game> {
 impl<G: Game> Puzzle<G> {
     /// With these settings.
     pub fn new(settings: Settings) -> Puzzle<G> {
-        Puzzle { settings, seat: None, why: Explanation::default() }
+        Puzzle { settings, seat: None, thought: Thought::default() }
     }
 }
 
@@ -110,14 +110,14 @@ impl<G: Game> Player<G> for Puzzle<G> {
 
     fn suits(&self, game: &G, _: &Deadline) -> Result<(), Fault> {
         hides_nothing("puzzle", game)?;
-        if game.roles().len() == 1 && game.roles()[0] != CHANCE { Ok(()) } else { Err(others()) }
+        if game.roles().len() == 1 && !game.roles()[0].is_chance() { Ok(()) } else { Err(others()) }
     }
 
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
         self.suits(game, deadline)?;
         let known = Known::new("puzzle", game, context)?;
-        let structure = game.structure();
+        let structure = game::structure(&**game);
         let fold = Fold::all(&structure);
         let rng = context.seed.derive_name("puzzle").rng();
         let seat = self.seat.insert(Seat {
@@ -158,12 +158,12 @@ impl<G: Game> Player<G> for Puzzle<G> {
         }
         let planned = seat.plan.as_ref().and_then(|plan| plan.moves.last().copied());
         let chosen = planned.filter(|mv| legal.contains(mv)).unwrap_or(legal[0]);
-        self.why = seat.explain(&legal);
+        self.thought = seat.thought(&legal);
         Ok(chosen)
     }
 
-    fn explain(&self) -> Explanation {
-        self.why.clone()
+    fn thought(&self) -> Thought {
+        self.thought.clone()
     }
 }
 
@@ -296,22 +296,22 @@ impl<G: Game> Seat<G> {
         }
     }
 
-    fn explain(&self, legal: &[MoveId]) -> Explanation {
-        let mut entries = Vec::new();
-        let mut say = |name: &str, value: String| entries.push((name.to_string(), value));
-        match &self.plan {
-            None => say("because", format!("no plan was found; the first of {} moves", legal.len())),
-            Some(plan) => {
-                say("value", format!("{}{}", plan.goal, if self.certain { ", proven" } else { "" }));
-                say("found", plan.how.to_string());
-                say("plan", format!("{} moves to go", plan.moves.len()));
-                let next = plan.moves.iter().rev().take(10);
-                let texts: Vec<String> = next.map(|mv| self.known.game.move_text(RoleId(0), *mv)).collect();
-                say("expected", texts.join(" "));
-            }
+    fn thought(&self, legal: &[MoveId]) -> Thought {
+        let mut thought = match &self.plan {
+            None => Thought::because(format!("no plan was found; the first of {} moves", legal.len())),
+            Some(plan) => Thought {
+                value: Some(f64::from(plan.goal)),
+                proven: self.certain.then_some(Proven::Exactly(Some(plan.moves.len() as u32))),
+                line: plan.moves.iter().rev().take(10).map(|mv| (RoleId(0), *mv)).collect(),
+                ..Thought::default()
+            },
+        };
+        if let Some(plan) = &self.plan {
+            thought.note("found", plan.how);
+            thought.note("plan", format!("{} moves to go", plan.moves.len()));
         }
-        say("states", self.states.to_string());
-        Explanation { entries }
+        thought.states = Some(States { search: self.states, ..States::default() });
+        thought
     }
 }
 

@@ -24,7 +24,7 @@ fn sheet(name: &str, change: impl Fn(&str) -> String) -> Arc<CircuitGame> {
 
 /// A player of the first role after a step in which it did this and saw nothing.
 fn after(game: &Arc<CircuitGame>, spec: &str, own: &str, seed: u64) -> Box<dyn Player<CircuitGame>> {
-    let mut player: Box<dyn Player<CircuitGame>> = cast::player(spec).unwrap();
+    let mut player: Box<dyn Player<CircuitGame>> = cast::for_circuits(spec).unwrap();
     player.start(game, &context(0, Seed(seed)), &Deadline::never()).unwrap();
     let own = game.find_move(RoleId(0), own).unwrap();
     player.update(&Observation { own, percepts: Vec::new(), joint: None }).unwrap();
@@ -32,7 +32,8 @@ fn after(game: &Arc<CircuitGame>, spec: &str, own: &str, seed: u64) -> Box<dyn P
 }
 
 fn says(player: &dyn Player<CircuitGame>, words: &str) -> bool {
-    player.explain().entries.iter().any(|(_, text)| text.contains(words))
+    let thought = player.thought().map(|mv| format!("{mv:?}"), |_, mv| format!("{mv:?}"));
+    thought.describe().iter().any(|(_, text)| text.contains(words))
 }
 
 #[test]
@@ -43,7 +44,7 @@ fn where_models_differ_only_moves_that_are_legal_in_all_of_them_are_made() {
             let mut player = after(&game, spec, "wait", seed);
             let chosen = player.select(&Deadline::never()).unwrap();
             assert_eq!(game.move_text(RoleId(0), chosen), "pass", "{spec}");
-            assert!(says(&*player, "differ about which moves are legal"), "{spec}: {:?}", player.explain());
+            assert!(says(&*player, "differ about which moves are legal"), "{spec}: {:?}", player.thought());
             assert_eq!(player.thought().fault, None, "{spec}");
         }
     }
@@ -74,7 +75,7 @@ fn a_move_that_is_drawn_because_of_a_fault_is_told_as_such() {
             let mut player = after(&game, spec, impossible, 1);
             player.select(&Deadline::never()).unwrap();
             let agrees = "drawn at random: no history of this game agrees with what was seen";
-            assert!(says(&*player, agrees), "{spec}: {:?}", player.explain());
+            assert!(says(&*player, agrees), "{spec}: {:?}", player.thought());
             assert!(matches!(player.thought().fault, Some(Fault::BadState(_))), "{spec}");
             assert!(!says(&*player, "the only legal move"), "{spec}");
         }

@@ -51,13 +51,13 @@ fn what_has_few_histories_is_not_taken_to_be_likely() {
     ] {
         let mut two = 0;
         for seed in 0..20 {
-            let mut player: Box<dyn Player<CircuitGame>> = cast::player(spec).unwrap();
+            let mut player: Box<dyn Player<CircuitGame>> = cast::for_circuits(spec).unwrap();
             // Who bets on two gets 100 or nothing, who bets on one 60 or nothing.
             let goal = play(&game, &mut [Some(&mut *player), None], Seed(seed))[0];
-            let values = player.thought().values;
+            let values = player.thought().moves;
             let worth = |text: &str| {
                 let mv = game.find_move(RoleId(0), text).unwrap();
-                values.iter().find(|(other, _)| *other == mv).map_or(0.0, |(_, value)| *value)
+                values.iter().find(|known| known.mv == mv).and_then(|known| known.value).unwrap_or(0.0)
             };
             two += usize::from(goal != 60 && worth("(bet two)") > worth("(bet one)"));
         }

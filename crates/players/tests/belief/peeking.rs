@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Game, MoveId, Player, RoleId, Seat, Seated, Seed, Turn};
-use lab::{GameVisitor, Library, Loaded};
+use game::{Deadline, Game, MoveId, RoleId, Seat, Seated, Seed, Turn};
+use lab::{Library, Loaded};
 use players::belief::{Bag, Seen, catch_up, place};
 
 use crate::fog::{circuit, context, games_of_knowledge, hidden_games, percepts, walk};
@@ -82,13 +82,13 @@ fn alike<G: Game>(game: &G, role: RoleId, seed: Seed, most: usize) -> Option<Vec
 }
 
 /// What a player answers, or why it does not.
-fn choice<G: Game + 'static>(
+fn choice<G: cast::Compiled>(
     game: &Arc<G>,
     spec: &str,
     role: RoleId,
     turns: &[Turn],
 ) -> Result<String, String> {
-    let player: Box<dyn Player<G>> = cast::player(spec).unwrap();
+    let player = G::player(spec).unwrap();
     let mut seat = Seated::new(Arc::clone(game), player);
     let never = Deadline::never();
     seat.start(&context(role.index(), Seed(7)), &never).map_err(|fault| fault.to_string())?;
@@ -116,13 +116,11 @@ struct Look<'a> {
     told: bool,
 }
 
-impl GameVisitor for Look<'_> {
-    type Out = bool;
-
+impl Look<'_> {
     #[allow(clippy::print_stdout, reason = "the lines that the soak reads")]
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> bool {
+    fn run<G: cast::Compiled>(self, game: &Arc<G>) -> bool {
         let name = self.name;
-        let players = RoleId::all(game.roles().len()).filter(|role| game.roles()[role.index()] != "random");
+        let players = RoleId::all(game.roles().len()).filter(|role| !game.roles()[role.index()].is_chance());
         let most = if self.told { 4 } else { 2 };
         let mut sets: Vec<(RoleId, Vec<Vec<Turn>>)> = Vec::new();
         for role in players {
@@ -159,7 +157,7 @@ fn equal_percepts_and_moves_give_equal_choices() {
     let mut without = Vec::new();
     for name in hidden_games().into_iter().filter(wanted) {
         let look = Look { name: &name, told };
-        if !look.visit(&circuit(&name)) {
+        if !look.run(&circuit(&name)) {
             without.push(name);
         }
     }
@@ -168,6 +166,6 @@ fn equal_percepts_and_moves_give_equal_choices() {
     // In both sheets of the library whose rules speak of knowledge, only who knows all may choose.
     for name in games_of_knowledge().into_iter().filter(wanted) {
         let loaded = Loaded::new(Library::embedded().find(&name).unwrap(), Default::default());
-        loaded.play("auto").unwrap().game.visit(Look { name: &name, told });
+        Look { name: &name, told }.run(&Arc::new(loaded.play("auto").unwrap().game));
     }
 }

@@ -1,10 +1,13 @@
 //! Exact values: what is known of small games must come out.
 
-use game::{Deadline, Game, MoveId, Observation, Player, RoleId, Seed};
+use std::sync::Arc;
+
+use game::{AnyGame, Deadline, Game, MoveId, Observation, Player, RoleId, Seed};
 use lab::{ExploitOptions, exploit};
 use players::belief::{
     Average, Cfr, Form, FormLimits, NOTHING, Optimum, OptimumLimits, Pomcp, Regrets, Rounds, Search,
 };
+use reasoner::CircuitGame;
 
 use crate::fog::{circuit, context, mean, play};
 
@@ -196,7 +199,7 @@ fn what_pays_at_once_is_still_found() {
 fn a_strategy_that_was_worked_out_beats_random_play_in_poker() {
     let game = circuit("leduc_poker");
     let mut player = Cfr::new(Rounds { rounds: 200, ..Rounds::default() });
-    let score = |player: &mut Cfr<_>, first: bool| {
+    let score = |player: &mut Cfr, first: bool| {
         let goals = (0..10).map(|seed| {
             let mut seats: [Option<&mut dyn Player<_>>; 3] = [None, None, None];
             seats[usize::from(!first)] = Some(player);
@@ -208,12 +211,16 @@ fn a_strategy_that_was_worked_out_beats_random_play_in_poker() {
     assert!(sum > 20.0 * 50.0, "{sum}");
 }
 
+fn any(game: &Arc<CircuitGame>) -> AnyGame {
+    AnyGame::new(Arc::clone(game))
+}
+
 #[test]
 fn players_that_mix_by_regret_are_hard_to_exploit() {
     let game = circuit("kuhn_poker");
     let form = form("kuhn_poker");
     let options = ExploitOptions { answers: 4, clock: None, seed: Seed(1), deadline: Deadline::never() };
-    let of = |spec: &str| exploit(&game, &form, spec, &options, |_, _| ()).unwrap().exploitability;
+    let of = |spec: &str| exploit(&any(&game), &form, spec, &options, &mut |_, _| ()).unwrap().exploitability;
     let (random, few, many) = (of("random"), of("oos(playouts=100)"), of("oos(playouts=4000)"));
     assert!(of("cfr") < 0.01, "cfr");
     assert!(many < few, "oos: {few}, then {many}");
@@ -229,7 +236,7 @@ fn a_player_can_be_asked_in_every_information_set() {
     let game = circuit("hidden_connect_3x3");
     let form = form("hidden_connect_3x3");
     let options = ExploitOptions { answers: 1, clock: None, seed: Seed(1), deadline: Deadline::never() };
-    let legal = exploit(&game, &form, "legal", &options, |_, _| ()).unwrap();
+    let legal = exploit(&any(&game), &form, "legal", &options, &mut |_, _| ()).unwrap();
     // What always makes the first legal move is easily beaten.
     assert!(legal.exploitability > 49.0, "{legal:?}");
     let moves: Vec<MoveId> = form.views[0].sets()[0].moves.clone();

@@ -87,7 +87,7 @@ fn simultaneous_moves_are_mixed_exactly() {
 #[test]
 fn without_its_counter_the_eight_puzzle_has_half_of_nine_factorial_positions() {
     let game = circuit("eight_puzzle");
-    let fold = Fold::of(&game.structure().clock.unwrap());
+    let fold = Fold::of(&game::structure(&*game).clock.unwrap());
     let graph = whole(&game, &game.initial(), fold);
     assert_eq!(graph.positions(), 181_440);
     let plan = graph.shortest(&*game, &game.initial(), |goals| goals[0] == Some(100)).unwrap().unwrap();
@@ -111,41 +111,42 @@ fn hanoi_takes_two_to_the_disks_less_one() {
 
 #[test]
 fn rules_say_what_an_end_needs() {
-    let structure = circuit("lights_out").structure();
+    let structure = game::structure(&*circuit("lights_out"));
     let [aim] = &structure.aims[..] else { panic!("{:?}", structure.aims) };
     assert_eq!((aim.goal, aim.fluents.len(), aim.enough, aim.by_step), (100, 25, true, Some(5)));
     assert!(aim.fluents.iter().all(|(_, holds)| !holds));
-    let structure = circuit("eight_puzzle").structure();
+    let structure = game::structure(&*circuit("eight_puzzle"));
     let aim = &structure.aims[0];
     assert!(aim.enough && aim.fluents.iter().filter(|(_, holds)| *holds).count() >= 8, "{aim:?}");
     // Rows may be full in many ways, so an end says nothing about a single square.
-    let structure = circuit("tic_tac_toe").structure();
+    let structure = game::structure(&*circuit("tic_tac_toe"));
     assert!(structure.aims.iter().all(|aim| !aim.enough), "{:?}", structure.aims);
 }
 
 #[test]
 fn parts_of_a_puzzle_are_searched_by_themselves() {
     let game = circuit("lights_out_three");
-    let structure = game.structure();
+    let structure = game::structure(&*game);
     assert_eq!(structure.parts.iter().filter(|part| part.still).count(), 3);
     let plan = apart(&*game, &game.initial(), &structure, &limits(None), |_| ()).unwrap().unwrap();
     assert_eq!((plan.moves.len(), plan.parts, plan.shortest), (21, 3, true));
     assert!(plan.positions <= 3 * 4096, "{}", plan.positions);
     let one = circuit("lights_out");
-    assert_eq!(apart(&*one, &one.initial(), &one.structure(), &limits(None), |_| ()).unwrap(), None);
+    assert_eq!(apart(&*one, &one.initial(), &game::structure(&*one), &limits(None), |_| ()).unwrap(), None);
 }
 
 #[test]
 fn plans_are_found_from_both_ends() {
     for (name, length, most) in [("eight_puzzle", 31, 40_000), ("pocket_cube", 7, 4_000)] {
         let game = circuit(name);
-        let plan = meet(&*game, &game.initial(), &game.structure(), &limits(None), |_| ()).unwrap().unwrap();
+        let plan =
+            meet(&*game, &game.initial(), &game::structure(&*game), &limits(None), |_| ()).unwrap().unwrap();
         assert_eq!(plan.moves.len(), length, "{name}");
         assert!(plan.positions < most, "{name}: {}", plan.positions);
     }
     // Pegs do not come back.
     let game = circuit("peg_solitaire");
-    assert_eq!(meet(&*game, &game.initial(), &game.structure(), &limits(None), |_| ()).unwrap(), None);
+    assert_eq!(meet(&*game, &game.initial(), &game::structure(&*game), &limits(None), |_| ()).unwrap(), None);
 }
 
 #[test]
@@ -153,7 +154,7 @@ fn growing_bounds_find_shortest_plans_with_little_memory() {
     for (name, length) in [("pocket_cube", 7), ("hanoi", 31)] {
         let game = circuit(name);
         let from = game.initial();
-        let structure = game.structure();
+        let structure = game::structure(&*game);
         let limits =
             Depths { memory: 2000, states: u64::MAX, longest: usize::MAX, deadline: Deadline::never() };
         let found = deepen(&*game, &from, &structure, 100, &limits, |_, _| ()).unwrap().0;

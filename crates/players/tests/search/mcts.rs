@@ -189,8 +189,7 @@ fn thinking_in_the_time_of_others_keeps_what_it_learned() {
         state = game.next(&state, &joint).unwrap();
         player.update(&Observation { own: mv, percepts: Vec::new(), joint: Some(joint) }).unwrap();
         if step % 2 == 0 {
-            let entries = player.explain().entries;
-            let now: usize = entries.iter().find(|(name, _)| name == "nodes").unwrap().1.parse().unwrap();
+            let now = player.thought().nodes.unwrap();
             assert!(now > nodes, "{nodes} nodes, then {now}");
             nodes = now;
         }

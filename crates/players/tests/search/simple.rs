@@ -130,7 +130,7 @@ fn auto_takes_a_player_that_suits_the_game() {
         let mut player = table::seated(&game, "auto", 0, Seed(1));
         let mv = player.select(&Deadline::after(std::time::Duration::from_millis(50))).unwrap();
         assert!(!game.move_text(RoleId(0), mv).is_empty());
-        let (what, why) = player.explain().entries[0].clone();
-        assert!(what == "player" && why.starts_with(taken), "{name}: {why}");
+        let why = player.thought().strategy.unwrap();
+        assert!(why.starts_with(taken), "{name}: {why}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::Game;
+use game::{Game, Grounded};
 use rules::{Rules, Strictness};
 
 use super::{Circuits, Fact, Source};

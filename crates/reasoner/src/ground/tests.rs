@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use game::conformance::compare;
-use game::{Game, Seed};
+use game::{Grounded, Seed};
 use rules::{Rules, Strictness};
 
 use super::{Declared, Ground, GroundLimits};

@@ -13,7 +13,7 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use game::{Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, RoleId, Seed};
+use game::{Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, Role, RoleId, Seed};
 use rules::{Keyword, Rules, Symbol};
 use rustc_hash::FxHashMap;
 
@@ -34,7 +34,7 @@ pub struct State(Arc<[TermId]>);
 /// other, so give each thread an interpreter of its own.
 pub struct Interpreter {
     rules: Arc<Rules>,
-    roles: Vec<String>,
+    roles: Vec<Role>,
     does: Option<Symbol>,
     initial: State,
     inner: Mutex<Inner>,
@@ -101,7 +101,7 @@ impl Interpreter {
             false => None,
         };
         let initial = knowledge.as_ref().map_or_else(|| facts.into(), Knowledge::initial);
-        let roles = rules.roles.iter().map(|&r| rules.name(r).to_string()).collect();
+        let roles = rules.roles.iter().map(|&r| Role::named(rules.name(r))).collect();
         let does = rules.symbols.find("does");
         let inner = Mutex::new(Inner { engine, order: Order::default(), terms: Vec::new(), knowledge });
         let interpreter = Interpreter { rules, roles, does, initial: State(initial), inner };
@@ -178,7 +178,7 @@ impl Interpreter {
 impl Game for Interpreter {
     type State = State;
 
-    fn roles(&self) -> &[String] {
+    fn roles(&self) -> &[Role] {
         &self.roles
     }
 

@@ -31,7 +31,7 @@ mod wider;
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use game::{Fault, Game, Goal, MoveId, PerceptId, RoleId};
+use game::{Fault, Game, Goal, MoveId, PerceptId, Role, RoleId};
 use rules::{Rules, Symbol};
 
 use crate::{Limits, TermId};
@@ -50,7 +50,7 @@ pub struct State(Arc<[TermId]>);
 #[derive(Debug)]
 pub struct Prover {
     rules: Arc<Rules>,
-    roles: Vec<String>,
+    roles: Vec<Role>,
     does: Option<Symbol>,
     initial: State,
     inner: Mutex<Inner>,
@@ -77,7 +77,7 @@ impl Prover {
         }
         let mut engine = Engine::new(rules.clone(), limits);
         let initial = learn::learn(&mut engine)?;
-        let roles = rules.roles.iter().map(|&r| rules.name(r).to_string()).collect();
+        let roles = rules.roles.iter().map(|&r| Role::named(rules.name(r))).collect();
         let does = rules.symbols.find("does");
         let inner = Mutex::new(Inner { engine, ranks: Ranks::default(), terms: Vec::new() });
         Ok(Prover { rules, roles, does, initial: State(initial), inner })
@@ -109,7 +109,7 @@ impl Prover {
     fn joint(&self, inner: &mut Inner, joint: &[MoveId]) -> Result<(), Fault> {
         let known = inner.engine.machine.pool.len();
         if let Some((place, mv)) = joint.iter().enumerate().find(|(_, m)| m.0 as usize >= known) {
-            let role = self.roles.get(place).cloned().unwrap_or_default();
+            let role = self.roles.get(place).map(String::from).unwrap_or_default();
             return Err(Fault::NoSuchMove { role, text: format!("move number {}", mv.0) });
         }
         inner.terms.clear();
@@ -121,7 +121,7 @@ impl Prover {
 impl Game for Prover {
     type State = State;
 
-    fn roles(&self) -> &[String] {
+    fn roles(&self) -> &[Role] {
         &self.roles
     }
 

@@ -152,7 +152,7 @@ pub(crate) async fn record(
             let table = service.hall.find(&id)?;
             let course = table.course();
             let over = course.standing.is_over();
-            if table.shown.game.hides() && !over {
+            if table.shown.hides() && !over {
                 let text = "The record of a match with hidden information is shown when it is over.";
                 return Err(Problem::forbidden("hidden-information", text));
             }
@@ -162,7 +162,7 @@ pub(crate) async fn record(
                 // Whoever knew the seed would know what chance will do.
                 (record.seed, record.random_token) = (0, String::new());
                 if !course.plan.casual {
-                    record.explanations.clear();
+                    record.thoughts.clear();
                 }
             }
             if table.shown.loaded.graph.is_none() {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use game::{Deadline, End, Seed};
+use game::{Deadline, End, Position, Seed, Walk};
 use gdl::{LineIndex, Severity, Syntax};
+use lab::Loaded;
 use lab::profile::{Basis, Sampling};
-use lab::{Loaded, Look, Walk};
 use rules::Strictness;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -108,69 +108,69 @@ pub(crate) async fn position(
         .work(move || {
             let shown = service.shelf.sheet(&asked.text, asked.language.into())?;
             let (walk, before) = walked(&shown, &asked.moves, &service.limits.sheet)?;
-            let look = walk.look().map_err(broken)?;
-            let step = told(&shown, &look, before.as_ref(), asked.moves.len(), asked.moves.last());
-            Ok(Json(json!({ "facts": look.facts, "step": step })))
+            let position = walk.position().map_err(broken)?;
+            let step = told(&shown, &position, before.as_ref(), asked.moves.len(), asked.moves.last());
+            Ok(Json(json!({ "facts": position.facts, "step": step })))
         })
         .await
 }
 
 /// The state before the last step, and what each role saw in it.
-type Before = (Look, Vec<Vec<String>>);
+type Before = (Position, Vec<Vec<String>>);
 
 /// Makes the moves; gives the state reached and what came before.
 fn walked(
     shown: &Shown,
     moves: &[Vec<String>],
     limits: &SheetLimits,
-) -> Result<(Box<dyn Walk>, Option<Before>), Problem> {
+) -> Result<(Walk, Option<Before>), Problem> {
     if moves.len() > limits.steps as usize {
         let text = format!("A line of moves has at most {} steps.", limits.steps);
         return Err(Problem::bad("too-many-moves", text));
     }
     let deadline = Deadline::after(limits.work);
-    let mut walk = shown.game.walk();
+    let mut walk = Walk::new(&shown.game);
     let mut before = None;
     for (number, joint) in moves.iter().enumerate() {
         if deadline.is_over() {
             return Err(Problem::useless("too-costly", "These moves take more time than there is for them."));
         }
         let last = number + 1 == moves.len();
-        let look = if last { Some(walk.look().map_err(broken)?) } else { None };
+        let position = if last { Some(walk.position().map_err(broken)?) } else { None };
         let seen = walk
             .step(joint)
             .map_err(|fault| Problem::useless("illegal-move", format!("Step {}: {fault}.", number + 1)))?;
-        before = look.map(|look| (look, seen));
+        before = position.map(|position| (position, seen));
     }
     Ok((walk, before))
 }
 
 fn told(
     shown: &Shown,
-    look: &Look,
+    here: &Position,
     before: Option<&Before>,
     number: usize,
     made: Option<&Vec<String>>,
 ) -> Value {
-    let roles = shown.game.roles();
+    let roles = shown.roles();
     let by_role = |of: &dyn Fn(usize) -> Value| -> Map<String, Value> {
         roles.iter().enumerate().map(|(at, role)| (role.clone(), of(at))).collect()
     };
     let turn: Vec<&String> =
-        roles.iter().zip(&look.legal).filter(|(_, legal)| legal.len() > 1).map(|(role, _)| role).collect();
+        roles.iter().zip(&here.legal).filter(|(_, legal)| legal.len() > 1).map(|(role, _)| role).collect();
     let changed =
-        before.map(|(before, _)| shown.drawing.changed(&before.facts, &look.facts)).unwrap_or_default();
+        before.map(|(before, _)| shown.drawing.changed(&before.facts, &here.facts)).unwrap_or_default();
     json!({
         "number": number,
-        "board": shown.drawing.svg(&look.facts, &changed),
-        "facts": look.facts,
+        "board": shown.drawing.svg(&here.facts, &changed),
+        "facts": here.facts,
         "turn": turn,
-        "terminal": look.terminal,
-        "goals": look.terminal.then(|| by_role(&|at| json!(look.goals[at]))),
+        "terminal": here.terminal,
+        "goals": here.terminal.then(|| by_role(&|at| json!(here.goals[at]))),
         "moves": made.map(|moves| by_role(&|at| json!(moves[at]))),
         "percepts": [],
         "seen": before.map(|(_, seen)| by_role(&|at| json!(seen[at]))),
-        "legal": by_role(&|at| legal_moves(&shown.drawing, &roles[at], &look.facts, &look.legal[at])),
+        "legal": by_role(&|at| legal_moves(&shown.drawing, &roles[at], &here.facts, &here.legal[at])),
         "changed": changed,
         "evaluation": null,
     })
@@ -214,7 +214,7 @@ pub(crate) async fn playouts(
             let deadline = Deadline::after(limits.work);
             let tally =
                 walk.tally(asked.playouts, limits.steps, Seed(asked.seed), deadline).map_err(broken)?;
-            let mut means = vec![Mean::default(); shown.game.roles().len()];
+            let mut means = vec![Mean::default(); shown.roles().len()];
             for ((end, goals), count) in &tally.results {
                 if *end == End::Goals {
                     for (mean, goal) in means.iter_mut().zip(goals) {
@@ -223,7 +223,6 @@ pub(crate) async fn playouts(
                 }
             }
             let goals: Map<String, Value> = shown
-                .game
                 .roles()
                 .iter()
                 .zip(means)

@@ -111,7 +111,7 @@ impl Follower {
             self.clock_changes = course.clock_changes;
             for (role, due) in course.clocks.iter().enumerate() {
                 let visible = match self.sight {
-                    Sight::Role(own) if self.table.shown.game.hides() => own == role,
+                    Sight::Role(own) if self.table.shown.hides() => own == role,
                     _ => true,
                 };
                 if let Some(due) = due.filter(|_| visible) {

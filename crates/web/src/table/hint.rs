@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Deadline, MatchContext, RoleId, Seat, Seed, Turn};
+use game::{Considered, Deadline, MatchContext, RoleId, Seat, Seed, Turn};
 use serde_json::{Value, json};
 
 use super::seat::Hurried;
-use super::step::after;
 use super::{Moment, Standing, Table};
 use crate::problem::Problem;
 
@@ -26,17 +25,17 @@ pub(crate) fn hint(table: &Table, role: usize, time: Duration) -> Result<Value, 
     if !plan.casual {
         return Err(Problem::forbidden("not-casual", "Hints are given in casual matches only."));
     }
-    if table.shown.game.hides() {
+    if table.shown.hides() {
         let text = "There are no hints where something is hidden.";
         return Err(Problem::forbidden("hidden-information", text));
     }
     let now = moments.last().expect("a match has a first moment");
-    let legal = &now.look.legal[role];
+    let legal = &now.position.legal[role];
     if legal.len() <= 1 {
         return Ok(legal.iter().map(|text| json!({ "move": text, "value": null, "visits": null })).collect());
     }
     let failed = |fault: game::Fault| Problem::useless("no-hint", format!("There is no hint: {fault}."));
-    let seat = table.shown.game.seat(ADVISER).map_err(Problem::internal)?;
+    let seat = lab::seat(&table.shown.game, ADVISER).map_err(Problem::internal)?;
     let mut seat = Hurried { seat, past: moments.len() - 1 };
     let context = MatchContext {
         match_id: "hint".to_string(),
@@ -55,14 +54,10 @@ pub(crate) fn hint(table: &Table, role: usize, time: Duration) -> Result<Value, 
             chosen = answer.map_err(failed)?;
         }
     }
-    let entries = seat.explain().entries;
+    let thought = seat.thought();
     seat.stop(None, None);
-    let mut moves: Vec<Value> = Vec::new();
-    for (name, text) in entries.iter().filter(|(name, _)| legal.contains(name)) {
-        // A search expects a value; a strategy is sure of one.
-        let value = after(text, "value ").or_else(|| after(text, "sure of "));
-        moves.push(json!({ "move": name, "value": value, "visits": after(text, "visits ") }));
-    }
+    let told = |of: &Considered<String>| json!({ "move": of.mv, "value": of.value, "visits": of.visits });
+    let mut moves: Vec<Value> = thought.moves.iter().filter(|of| legal.contains(&of.mv)).map(told).collect();
     if !moves.iter().any(|entry| entry["move"] == chosen) {
         moves.insert(0, json!({ "move": chosen, "value": null, "visits": null }));
     }

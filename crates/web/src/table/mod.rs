@@ -17,8 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use arena::MatchRecord;
-use game::{Fault, StopToken};
-use lab::{Knowledge, Walk};
+use game::{Fault, StopToken, Walk};
+use lab::Knowledge;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -103,15 +103,15 @@ pub(crate) struct Course {
 /// What a role knows, moment by moment.
 #[derive(Default)]
 struct Mind {
-    knowledge: Option<Box<dyn Knowledge>>,
+    knowledge: Option<Knowledge>,
     facts: Vec<Option<Arc<[String]>>>,
 }
 
 impl Table {
     /// A table at which nobody has moved.
     pub(crate) fn new(plan: Plan, shown: Arc<Shown>) -> Result<Table, Fault> {
-        let roles = shown.game.roles().len();
-        let first = Arc::new(Moment::first(shown.game.walk().look()?));
+        let roles = shown.roles().len();
+        let first = Arc::new(Moment::first(Walk::new(&shown.game).position()?));
         let standing = if plan.waiting().next().is_some() { Standing::Waiting } else { Standing::Running };
         Ok(Table {
             id: plan.id.clone(),
@@ -139,19 +139,19 @@ impl Table {
         shown: Arc<Shown>,
         record: MatchRecord,
         standing: Standing,
-    ) -> Result<(Table, Box<dyn Walk>), Fault> {
+    ) -> Result<(Table, Walk), Fault> {
         let table = Table::new(plan, shown)?;
-        let mut walk = table.shown.game.walk();
+        let mut walk = Walk::new(&table.shown.game);
         let mut course = table.course();
         for (number, joint) in record.moves.iter().enumerate() {
             let percepts = walk.step(joint)?;
-            let reasons = record.explanations.iter().filter(|why| why.step == number + 1).cloned().collect();
+            let thoughts = record.thoughts.iter().filter(|of| of.step == number + 1).cloned().collect();
             course.moments.push(Arc::new(Moment::after(
                 number + 1,
                 joint.clone(),
                 percepts,
-                reasons,
-                walk.look()?,
+                thoughts,
+                walk.position()?,
             )));
         }
         course.standing = standing;
@@ -175,7 +175,7 @@ impl Table {
     }
 
     pub(crate) fn roles(&self) -> &[String] {
-        self.shown.game.roles()
+        self.shown.roles()
     }
 
     /// The role of this name.
@@ -207,7 +207,7 @@ impl Table {
         if number != now {
             return Err(Problem::conflict("late", format!("The match is at step {now}, not at {number}.")));
         }
-        let legal = &course.moments[now].look.legal[role];
+        let legal = &course.moments[now].position.legal[role];
         if !legal.contains(&canonical) {
             let shown: String = canonical.chars().take(80).collect();
             return Err(Problem::bad("illegal-move", format!("`{shown}` is none of your moves.")));
@@ -237,13 +237,13 @@ impl Table {
             if !course.plan.casual {
                 return Err(Problem::forbidden("not-casual", "Moves are taken back in casual matches only."));
             }
-            if self.shown.game.hides() {
+            if self.shown.hides() {
                 let text =
                     "Moves cannot be taken back where something is hidden: you would have seen too much.";
                 return Err(Problem::forbidden("hidden-information", text));
             }
             let earlier = &course.moments[..course.moments.len() - 1];
-            earlier.iter().rposition(|moment| moment.look.legal[role].len() > 1)
+            earlier.iter().rposition(|moment| moment.position.legal[role].len() > 1)
         };
         let back = back.ok_or_else(|| Problem::conflict("nothing-to-undo", "You have not moved yet."))?;
         self.wish(Wish::Undo(back))
@@ -257,10 +257,10 @@ impl Table {
         while mind.facts.len() <= number && mind.facts.len() < moments.len() {
             let moment = &moments[mind.facts.len()];
             if moment.number == 0 {
-                mind.knowledge = Some(self.shown.game.knowledge(game::RoleId(role as u32), limits));
+                mind.knowledge = Some(Knowledge::new(&self.shown.game, game::RoleId(role as u32), limits));
             } else if let Some(knowledge) = &mut mind.knowledge {
                 let own = moment.moves.as_ref().map_or("", |moves| moves[role].as_str());
-                if knowledge.update(own, &moment.percepts[role], !moment.look.terminal).is_err() {
+                if knowledge.update(own, &moment.percepts[role], !moment.position.terminal).is_err() {
                     mind.knowledge = None;
                 }
             }
@@ -276,7 +276,7 @@ impl Table {
         json!({
             "id": self.id, "game": course.plan.game, "title": self.shown.listed.title, "roles": self.roles(),
             "players": course.plan.players(), "state": course.standing.name(), "steps": course.moments.len() - 1,
-            "started": course.plan.started, "goals": self.goals(&course), "hidden": self.shown.game.hides(),
+            "started": course.plan.started, "goals": self.goals(&course), "hidden": self.shown.hides(),
             "waiting": course.plan.waiting().map(|role| &self.roles()[role]).collect::<Vec<_>>(),
         })
     }

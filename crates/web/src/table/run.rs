@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-use arena::{Ending, Event, Journal, MatchRecord, Reason, Setup, Sitter, StepRecord};
+use arena::{Ending, Event, Journal, MatchRecord, Setup, Sitter, StepRecord, play_on};
 use game::{Seat, Seed, StopToken};
 use store::{Book, Entry, Store};
 
@@ -97,28 +97,20 @@ fn once(table: &Arc<Table>, conditions: &Conditions, number: u64, journal: &mut 
     let past = table.course().record.as_ref().map(MatchRecord::steps).unwrap_or_default();
     let setup = setup(table, conditions, number);
     let sitters = sitters(table, &past);
-    let mut walk = table.shown.game.walk();
     let mut at = 0;
-    let mut step: Option<(Vec<String>, Vec<Reason>)> = None;
-    let mut watch = |event: Event<'_>| match event {
-        Event::Step(moves, _, reasons) => {
-            at += 1;
-            step = Some((moves.to_vec(), reasons.to_vec()));
+    let mut watch = |event: Event<'_>| {
+        let Event::Step { step, percepts, position } = event else {
+            return start_clocks(table, setup.play_clock);
+        };
+        at += 1;
+        // Steps that are played again after an interruption were seen before.
+        if at < table.course().moments.len() {
+            return;
         }
-        Event::State(_) => {
-            let known = table.course().moments.len();
-            let Some((moves, reasons)) = step.take() else { return start_clocks(table, setup.play_clock) };
-            // A walk over rules that broke down stays behind; the referee finds out by itself.
-            let Ok(percepts) = walk.step(&moves) else { return };
-            if at < known {
-                return;
-            }
-            let Ok(look) = walk.look() else { return };
-            let moment = Moment::after(at, moves, percepts, reasons, look);
-            reach(table, moment, setup.play_clock);
-        }
+        let (moves, percepts, position) = (step.moves.clone(), percepts.to_vec(), position.clone());
+        reach(table, Moment::after(at, moves, percepts, step.thoughts.clone(), position), setup.play_clock);
     };
-    table.shown.game.play(sitters, &setup, &past, journal, &mut watch)
+    play_on(&table.shown.game, sitters, &setup, &past, journal, Some(&mut watch))
 }
 
 /// A new moment: everyone is told.
@@ -132,7 +124,7 @@ fn reach(table: &Arc<Table>, moment: Moment, clock: Duration) {
         }
     }
     // Where everyone is told the same it is drawn before they ask.
-    if !table.shown.game.hides() && table.is_watched() {
+    if !table.shown.hides() && table.is_watched() {
         table.told(&moment, Sight::Whole);
     }
     start_clocks(table, clock);
@@ -143,7 +135,7 @@ fn start_clocks(table: &Arc<Table>, clock: Duration) {
     let mut course = table.course();
     let due = Instant::now().checked_add(clock);
     let moment = course.moments.last().cloned().expect("a match has a first moment");
-    for (role, legal) in moment.look.legal.iter().enumerate() {
+    for (role, legal) in moment.position.legal.iter().enumerate() {
         let program = course.plan.seats[role].as_ref().is_some_and(|seat| !seat.is_outside());
         course.clocks[role] = due.filter(|_| program && legal.len() > 1);
     }
@@ -187,7 +179,7 @@ fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
             };
             return Sitter::Person(seat.player.clone(), Box::new(outsider));
         }
-        let made: Box<dyn Seat> = match table.shown.game.seat(&seat.player) {
+        let made: Box<dyn Seat> = match lab::seat(&table.shown.game, &seat.player) {
             Ok(made) => made,
             Err(_) => Box::new(Outsider {
                 // It was made once already when the match was asked for; whoever is gone since loses by the clock.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use game::{Deadline, Explanation, Fault, Goal, MatchContext, Seat, StopToken, Turn};
+use game::{Deadline, Fault, Goal, MatchContext, Seat, StopToken, Thought, Turn};
 
 use super::Table;
 
@@ -85,7 +85,7 @@ impl Seat for Outsider {
             let mut course = table.course();
             let moment = course.moments.get(number).cloned().ok_or(Fault::Stopped)?;
             // Where there is no choice nobody is asked.
-            if let [only] = moment.look.legal[self.role].as_slice() {
+            if let [only] = moment.position.legal[self.role].as_slice() {
                 return Ok(only.clone());
             }
             course.clocks[self.role] = until;
@@ -137,8 +137,8 @@ impl Seat for Hurried {
         self.seat.stop(last, goals);
     }
 
-    fn explain(&self) -> Explanation {
-        self.seat.explain()
+    fn thought(&self) -> Thought<String> {
+        self.seat.thought()
     }
 }
 

@@ -27,7 +27,7 @@ impl Table {
             Some(role) => Some(Sight::Role(self.role(role)?)),
         };
         let own = key.and_then(|key| self.keyed(key));
-        if !self.shown.game.hides() {
+        if !self.shown.hides() {
             return Ok(Sight::Whole);
         }
         let allowed = self.allowed(own);
@@ -53,7 +53,7 @@ impl Table {
         let course = self.course();
         let roles =
             (0..self.roles().len()).filter(|&role| course.plan.seats[role].is_some()).map(Sight::Role);
-        if !self.shown.game.hides() || course.standing.is_over() {
+        if !self.shown.hides() || course.standing.is_over() {
             return std::iter::once(Sight::Whole).chain(roles).collect();
         }
         if course.plan.seats.iter().flatten().any(|seat| seat.is_strange()) {

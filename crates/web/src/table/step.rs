@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arena::Reason;
+use arena::StepThought;
 use lab::picture::Glimpse;
 use serde_json::{Map, Value, json};
 
@@ -13,25 +13,25 @@ use crate::problem::Problem;
 impl Table {
     /// A moment as one who has this view is told of it. May take a while when it is first wanted.
     pub(crate) fn told(&self, moment: &Moment, sight: Sight) -> Arc<str> {
-        let (role, reasons) = (self.narrow(sight), self.tells_reasons());
-        moment.drawn(role, reasons, || Arc::from(self.tell(moment, role, reasons).to_string()))
+        let (role, thoughts) = (self.narrow(sight), self.tells_thoughts());
+        moment.drawn(role, thoughts, || Arc::from(self.tell(moment, role, thoughts).to_string()))
     }
 
     /// The same, if it was told before.
     pub(crate) fn told_before(&self, moment: &Moment, sight: Sight) -> Option<Arc<str>> {
-        moment.drawn_before(self.narrow(sight), self.tells_reasons())
+        moment.drawn_before(self.narrow(sight), self.tells_thoughts())
     }
 
     /// The role whose view is narrower than the whole.
     fn narrow(&self, sight: Sight) -> Option<usize> {
         match sight {
-            Sight::Role(role) if self.shown.game.hides() => Some(role),
+            Sight::Role(role) if self.shown.hides() => Some(role),
             _ => None,
         }
     }
 
     /// Whether it is told why players moved as they did.
-    fn tells_reasons(&self) -> bool {
+    fn tells_thoughts(&self) -> bool {
         let course = self.course();
         course.plan.casual || course.standing.is_over()
     }
@@ -40,7 +40,7 @@ impl Table {
     pub(crate) fn visible(&self, moment: &Moment, sight: Sight) -> Arc<[String]> {
         match self.narrow(sight) {
             Some(role) => self.known(role, moment.number).unwrap_or_else(|| Arc::from([])),
-            None => Arc::from(moment.look.facts.as_slice()),
+            None => Arc::from(moment.position.facts.as_slice()),
         }
     }
 
@@ -82,7 +82,7 @@ impl Table {
             .unwrap_or_default()
     }
 
-    fn tell(&self, moment: &Moment, role: Option<usize>, reasons: bool) -> Value {
+    fn tell(&self, moment: &Moment, role: Option<usize>, thoughts: bool) -> Value {
         let sight = role.map_or(Sight::Whole, Sight::Role);
         let facts = self.visible(moment, sight);
         let changed = self.changed(moment, sight, &facts);
@@ -92,14 +92,18 @@ impl Table {
         let own: Vec<usize> = (0..roles.len()).filter(|&index| may(index)).collect();
         let turn: Vec<&String> = own
             .iter()
-            .filter(|&&at| seats[at] && moment.look.legal[at].len() > 1)
+            .filter(|&&at| seats[at] && moment.position.legal[at].len() > 1)
             .map(|&at| &roles[at])
             .collect();
         let moves = moment.moves.as_ref().map(|moves| {
             own.iter().map(|&at| (roles[at].clone(), json!(moves[at]))).collect::<Map<String, Value>>()
         });
-        let goals = moment.look.terminal.then(|| {
-            roles.iter().cloned().zip(moment.look.goals.iter().map(|goal| json!(goal))).collect::<Map<_, _>>()
+        let goals = moment.position.terminal.then(|| {
+            roles
+                .iter()
+                .cloned()
+                .zip(moment.position.goals.iter().map(|goal| json!(goal)))
+                .collect::<Map<_, _>>()
         });
         let percepts = role.map_or(&[][..], |role| moment.percepts[role].as_slice());
         json!({
@@ -107,15 +111,15 @@ impl Table {
             "board": self.board(moment, sight, &facts, &changed),
             "facts": &*facts,
             "turn": turn,
-            "terminal": moment.look.terminal,
+            "terminal": moment.position.terminal,
             "goals": goals,
             "moves": moves,
             "percepts": percepts,
             "legal": own.iter().map(|&at| {
-                (roles[at].clone(), legal_moves(&self.shown.drawing, &roles[at], &facts, &moment.look.legal[at]))
+                (roles[at].clone(), legal_moves(&self.shown.drawing, &roles[at], &facts, &moment.position.legal[at]))
             }).collect::<Map<String, Value>>(),
             "changed": changed,
-            "evaluation": if reasons { evaluation(moment, roles, &own) } else { Value::Null },
+            "evaluation": if thoughts { evaluation(moment, roles, &own) } else { Value::Null },
         })
     }
 }
@@ -138,75 +142,43 @@ fn label(text: &str) -> &str {
 fn evaluation(moment: &Moment, roles: &[String], own: &[usize]) -> Value {
     let mut all = Map::new();
     for &at in own {
-        let Some(reason) = moment.reasons.iter().find(|reason| reason.role == roles[at]) else { continue };
+        let Some(of) = moment.thoughts.iter().find(|of| of.role == roles[at]) else { continue };
         let made = moment.moves.as_ref().map_or("", |moves| moves[at].as_str());
-        if let Some(told) = thought(reason, made) {
+        if let Some(told) = thought(of, made) {
             all.insert(roles[at].clone(), told);
         }
     }
     if all.is_empty() { Value::Null } else { Value::Object(all) }
 }
 
-/// Value, visits and expected line, where a player gives them.
-fn thought(reason: &Reason, made: &str) -> Option<Value> {
-    let entry =
-        |name: &str| reason.entries.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
-    let value = entry("value").and_then(number)?;
-    let visits =
-        entry(made).and_then(|text| after(text, "visits ")).or_else(|| entry("playouts").and_then(number));
-    let line = entry("expected").map(terms).unwrap_or_default();
-    Some(json!({ "value": value, "visits": visits, "line": line, "entries": reason.entries }))
-}
-
-/// The number that follows a word.
-pub(super) fn after(text: &str, word: &str) -> Option<f64> {
-    number(&text[text.find(word)? + word.len()..])
-}
-
-fn number(text: &str) -> Option<f64> {
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.' && c != '-').unwrap_or(text.len());
-    text[..end].parse().ok()
-}
-
-/// The terms of a text, one after another.
-fn terms(text: &str) -> Vec<String> {
-    let (mut found, mut depth, mut begin) = (Vec::new(), 0i32, 0);
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            ' ' if depth <= 0 => {
-                found.push(text[begin..at].to_string());
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(text[begin..].to_string());
-    found.retain(|term| !term.is_empty());
-    found
+/// Value, visits and expected line, where a player expects a value.
+fn thought(of: &StepThought, made: &str) -> Option<Value> {
+    let thought = &of.thought;
+    let visits = thought.of_move(made).and_then(|known| known.visits).or(thought.playouts);
+    let line: Vec<&String> = thought.line.iter().map(|(_, mv)| mv).collect();
+    Some(json!({ "value": thought.value?, "visits": visits, "line": line, "entries": thought.describe() }))
 }
 
 #[cfg(test)]
 mod tests {
+    use game::{Considered, RoleId, Thought};
+
     use super::*;
 
     #[test]
-    fn reasons_become_values_visits_and_lines() {
-        let entry = |name: &str, value: &str| (name.to_string(), value.to_string());
-        let reason = Reason {
-            step: 1,
-            role: "x".to_string(),
-            entries: vec![
-                entry("value", "72.5, proven"),
-                entry("(mark 2 2)", "value 72.5, visits 118"),
-                entry("expected", "(mark 2 2) (mark 1 1) pass"),
-            ],
+    fn thoughts_are_told_as_values_visits_and_lines() {
+        let line = ["(mark 2 2)", "(mark 1 1)", "pass"];
+        let considered = Considered { visits: Some(118), ..Considered::new("(mark 2 2)".to_string()) };
+        let searched = Thought {
+            value: Some(72.5),
+            moves: vec![considered],
+            line: line.iter().map(|mv| (RoleId(0), mv.to_string())).collect(),
+            ..Thought::default()
         };
-        let told = thought(&reason, "(mark 2 2)").unwrap();
+        let of = |thought| StepThought { step: 1, role: "x".to_string(), thought };
+        let told = thought(&of(searched), "(mark 2 2)").unwrap();
         assert_eq!((told["value"].as_f64(), told["visits"].as_f64()), (Some(72.5), Some(118.0)));
-        assert_eq!(told["line"], json!(["(mark 2 2)", "(mark 1 1)", "pass"]));
-        let only = Reason { entries: vec![entry("because", "the only legal move")], ..reason };
-        assert_eq!(thought(&only, "noop"), None);
+        assert_eq!(told["line"], json!(line));
+        assert_eq!(thought(&of(Thought::only_move()), "noop"), None);
     }
 }

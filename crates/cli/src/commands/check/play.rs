@@ -1,22 +1,18 @@
 //! Random games with a checked sheet, and what they showed in words.
 
-use std::sync::Arc;
-
-use game::{Fault, Game, Seed};
-use lab::{Example, Finding, GameVisitor, Loaded, Trial, trial};
+use game::{AnyGame, Fault, Game, Seed};
+use lab::{Example, Finding, Loaded, Trial, trial};
 
 use super::Check;
 use crate::screen::{Screen, counted};
 
 struct Games<'a>(&'a Check, &'a Screen);
 
-impl GameVisitor for Games<'_> {
-    type Out = Result<Trial, Fault>;
-
-    fn visit<G: Game + 'static>(self, game: &Arc<G>) -> Self::Out {
+impl Games<'_> {
+    fn run(self, game: &AnyGame) -> Result<Trial, Fault> {
         let Games(check, screen) = self;
         let bar = screen.progress("{elapsed_precise} {msg}");
-        let result = trial(&**game, &game.initial(), check.play, check.max_steps, Seed(check.seed), |done| {
+        let result = trial(game, &game.initial(), check.play, check.max_steps, Seed(check.seed), |done| {
             bar.set_message(format!("{} of {}", counted(done, "random game"), check.play));
             bar.tick();
         });
@@ -27,7 +23,7 @@ impl GameVisitor for Games<'_> {
 
 pub(super) fn play(check: &Check, loaded: &Loaded, screen: &Screen) -> Result<Trial, String> {
     let chosen = loaded.play(&check.reasoner).map_err(|error| error.to_string())?;
-    chosen.game.visit(Games(check, screen)).map_err(|fault| format!("The game cannot be played: {fault}."))
+    Games(check, screen).run(&chosen.game).map_err(|fault| format!("The game cannot be played: {fault}."))
 }
 
 /// A failure as a stable code and one sentence.

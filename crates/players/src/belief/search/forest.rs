@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use game::{Game, MoveId, Rng, RoleId};
+use game::{Game, MoveId, Rng, Role, RoleId};
 
 use crate::belief::model::{Model, Place};
 use crate::belief::sampler::Sampler;
 use crate::belief::sets::{NOTHING, Views};
-use crate::known::CHANCE;
 
 /// Stands for the set of a role that has no tree.
 pub(crate) const NO_SET: u32 = u32::MAX;
@@ -24,8 +23,8 @@ impl Forest {
     /// Trees for all roles but chance, or for one role only.
     pub fn new<G: Game>(game: &G, only: Option<RoleId>) -> Forest {
         let mut trees = 0;
-        let mut seat = |(role, name): (RoleId, &String)| {
-            let has = only.map_or(name != CHANCE, |only| only == role);
+        let mut seat = |(role, kind): (RoleId, &Role)| {
+            let has = only.map_or(!kind.is_chance(), |only| only == role);
             trees += usize::from(has);
             has.then(|| trees - 1)
         };

@@ -13,7 +13,7 @@ use game::{Deadline, Fault, Game, MoveId, RoleId, Stepped};
 use rustc_hash::FxHashMap;
 
 use super::views::{NOTHING, Views};
-use crate::known::{CHANCE, all_legal, for_each_joint};
+use crate::known::{all_legal, for_each_joint};
 
 /// Steps computed at once.
 const BATCH: usize = 1024;
@@ -74,7 +74,7 @@ impl Form {
         mut watch: impl FnMut(u64),
     ) -> Result<Form, Fault> {
         let seats: Vec<RoleId> =
-            RoleId::all(game.roles().len()).filter(|role| game.roles()[role.index()] != CHANCE).collect();
+            RoleId::all(game.roles().len()).filter(|role| !game.roles()[role.index()].is_chance()).collect();
         let mut form = Form {
             views: vec![Views::default(); seats.len()],
             seats,
@@ -173,7 +173,7 @@ impl Grower<'_> {
         batch.states.clear();
         for ((owner, joint), step) in batch.owners.drain(..).zip(batch.joints.drain(..)).zip(steps) {
             let node = &layer[owner];
-            let drawn = node.legal.iter().zip(game.roles()).filter(|(_, name)| *name == CHANCE);
+            let drawn = node.legal.iter().zip(game.roles()).filter(|(_, role)| role.is_chance());
             let chance = node.chance / drawn.map(|(moves, _)| moves.len() as f64).product::<f64>();
             let mut sequences = Vec::with_capacity(self.form.seats.len());
             for ((views, role), set) in self.form.views.iter().zip(&self.form.seats).zip(&node.sets) {

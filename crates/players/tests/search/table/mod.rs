@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use cast::Plain;
-use game::{Deadline, Game, Goal, MatchContext, MoveId, Observation, Player, RoleId, Seed};
+use game::{AnyGame, Deadline, Game, Goal, MatchContext, MoveId, Observation, Player, RoleId, Seed};
 use lab::{Library, Loaded};
 use reasoner::{CircuitGame, GroundLimits};
 
@@ -24,8 +23,8 @@ pub fn sheet(text: &str) -> Arc<CircuitGame> {
 }
 
 /// The game from other facts on.
-pub fn from(game: &Arc<CircuitGame>, facts: &[String]) -> Arc<Plain> {
-    Arc::new(Plain::Circuit(Arc::clone(game)).from_facts(facts).unwrap())
+pub fn from(game: &Arc<CircuitGame>, facts: &[String]) -> Arc<AnyGame> {
+    Arc::new(AnyGame::new(Arc::clone(game)).beginning_with(facts).unwrap())
 }
 
 /// A player at the beginning of a match.
@@ -52,8 +51,10 @@ pub fn observed<G: Game + 'static>(
     seed: Seed,
 ) -> (String, Vec<(String, String)>) {
     let mut player = seated(game, spec, role, seed);
+    let own = RoleId(role as u32);
     let mv = player.select(&Deadline::never()).unwrap();
-    (game.move_text(RoleId(role as u32), mv), player.explain().entries)
+    let text = |role, mv| game.move_text(role, mv);
+    (text(own, mv), player.thought().map(|mv| text(own, mv), text).describe())
 }
 
 /// What an explanation says about the value.

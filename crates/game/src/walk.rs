@@ -1,0 +1,98 @@
+//! A path through a game, step by step, in canonical text.
+//!
+//! Whoever shows games to people or serves them to programs has no use for the
+//! numbers of moves. A [`Walk`] takes and returns text; a step costs a lookup
+//! for each text, so it is for matches and pages, not for searches.
+
+use crate::{AnyGame, AnyState, Deadline, Fault, Game, Goal, MoveId, Playouts, RoleId, Seed, Start, Tally};
+
+/// Everything that can be asked about a state, as text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Position {
+    /// What holds.
+    pub facts: Vec<String>,
+    /// Whether the match is over.
+    pub terminal: bool,
+    /// What each role scores; empty unless the match is over.
+    pub goals: Vec<Option<Goal>>,
+    /// What each role may do; nothing where the match is over.
+    pub legal: Vec<Vec<String>>,
+}
+
+impl Position {
+    /// Asks a game about a state.
+    pub fn of<G: Game>(game: &G, state: &G::State) -> Result<Position, Fault> {
+        let mut position =
+            Position { facts: game.facts(state), terminal: game.is_terminal(state)?, ..Position::default() };
+        let mut moves = Vec::new();
+        for role in RoleId::all(game.roles().len()) {
+            if position.terminal {
+                position.goals.push(game.goal(state, role)?);
+                position.legal.push(Vec::new());
+            } else {
+                game.legal(state, role, &mut moves)?;
+                position.legal.push(moves.iter().map(|&mv| game.move_text(role, mv)).collect());
+            }
+        }
+        Ok(position)
+    }
+}
+
+/// A state that goes on by joint moves.
+#[derive(Debug, Clone)]
+pub struct Walk {
+    game: AnyGame,
+    state: AnyState,
+}
+
+impl Walk {
+    /// Begins in the first state.
+    pub fn new(game: &AnyGame) -> Walk {
+        Walk { game: game.clone(), state: game.initial() }
+    }
+
+    /// Where it has come to.
+    pub fn position(&self) -> Result<Position, Fault> {
+        Position::of(&self.game, &self.state)
+    }
+
+    /// The state it has come to.
+    pub fn state(&self) -> &AnyState {
+        &self.state
+    }
+
+    /// Makes a joint move, if it is legal; returns what each role sees.
+    pub fn step(&mut self, joint: &[String]) -> Result<Vec<Vec<String>>, Fault> {
+        let count = self.game.roles().len();
+        if joint.len() != count {
+            let text = format!("a joint move has {count} moves, one for each role; here are {}", joint.len());
+            return Err(Fault::Unsupported(text));
+        }
+        if self.game.is_terminal(&self.state)? {
+            return Err(Fault::Unsupported("the match is over, so nobody can move".to_string()));
+        }
+        let found = RoleId::all(count).zip(joint).map(|(role, text)| self.find(role, text));
+        let joint: Vec<MoveId> = found.collect::<Result<_, _>>()?;
+        let (mut seen_by_all, mut percepts) = (Vec::new(), Vec::new());
+        for role in RoleId::all(count) {
+            self.game.percepts(&self.state, &joint, role, &mut percepts)?;
+            seen_by_all.push(percepts.iter().map(|&p| self.game.percept_text(role, p)).collect());
+        }
+        self.state = self.game.next(&self.state, &joint)?;
+        Ok(seen_by_all)
+    }
+
+    /// Plays random games from here.
+    pub fn tally(&self, count: u32, max_steps: u32, seed: Seed, deadline: Deadline) -> Result<Tally, Fault> {
+        let starts = [Start { state: self.state.clone(), first: None, count }];
+        self.game.tally(&Playouts { max_steps, deadline, ..Playouts::new(&starts, seed) })
+    }
+
+    fn find(&self, role: RoleId, text: &str) -> Result<MoveId, Fault> {
+        let mut moves = Vec::new();
+        self.game.legal(&self.state, role, &mut moves)?;
+        let found = self.game.find_move(role, text).filter(|found| moves.contains(found));
+        let name = self.game.roles()[role.index()].to_string();
+        found.ok_or_else(|| Fault::NoSuchMove { role: name, text: text.to_string() })
+    }
+}
