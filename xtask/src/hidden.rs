@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(4 * 3600);
 /// Whether any player acts on what it cannot know.
 pub fn peeking(options: &Options) -> Result<(), String> {
     let head = "player,game,histories,equal,refused";
-    let words = "cargo test --locked --package players --test belief -- --nocapture equal_percepts";
+    let words = "cargo test --locked --package belief --test belief -- --nocapture equal_percepts";
     let line = Line::new(words).with("TAFL_PEEKING", &options.only);
     println!("== {line}");
     let done = line.output(LIMIT).map_err(|error| format!("cannot run `{line}`: {error}"))?;
@@ -27,7 +27,7 @@ pub fn peeking(options: &Options) -> Result<(), String> {
 /// How fast playouts from models are beside plain ones: place by place, and in all places of a sheet
 /// together, which is what is promised.
 pub fn models(options: &Options) -> Result<(), String> {
-    let words = "cargo run --release --locked --package players --example hidden_speed --";
+    let words = "cargo run --release --locked --package belief --example hidden_speed --";
     let line = Line::new(words).word(&options.only);
     println!("== {line}");
     let done = line.output(LIMIT).map_err(|error| format!("cannot run `{line}`: {error}"))?;

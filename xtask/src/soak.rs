@@ -216,7 +216,7 @@ fn play_library(options: &Options) -> Result<(), String> {
 
 fn load_network(_: &Options) -> Result<(), String> {
     let settings = [("TAFL_LOAD_TABLES", "64"), ("TAFL_LOAD_SECONDS", "300")];
-    let values = measured("lab", "network_load", &settings, "load,")?;
+    let values = measured("cast", "network_load", &settings, "load,")?;
     let head = "matches_at_once,seconds,matches,turns,faults,slowest_ms,early_mb,late_mb";
     Table::open("network.csv", head, 2).put(&values.split(',').collect::<Vec<_>>())
 }

@@ -1,101 +1,15 @@
-//! All players, compiled once for circuits and once for every other game.
+//! Where names become players.
 //!
 //! Players are generic over the game they play, so whoever makes one compiles
-//! it. That is a lot of code, and it is compiled here and nowhere else: the
-//! functions of this crate take an [`AnyGame`] and look for the circuit inside.
+//! it. That is a lot of code, and it is compiled here and nowhere else (`compiled`): once
+//! for circuits and once for every other game. Players that are somewhere else have names
+//! too (`remote`). No other crate maps a name to a player.
 
-use std::sync::Arc;
+mod compiled;
+mod named;
+mod remote;
 
-use game::{AnyGame, Deadline, Fault, Player, Seat, Seated, SpecError};
-use reasoner::CircuitGame;
-
-/// Runs an expression over a game under its fastest type: as the circuit that it is, or else
-/// as an [`AnyGame`]. A state of the game can come along. The expression is compiled for both,
-/// so this is for searches only.
-#[macro_export]
-macro_rules! fastest {
-    ($any:expr, $game:ident, $state:ident => $body:expr) => {{
-        let any: &::game::AnyGame = $any;
-        let state: &::game::AnyState = $state;
-        match any.played_by::<::reasoner::CircuitGame>().zip(state.downcast()) {
-            Some(($game, $state)) => $body,
-            None => {
-                let ($game, $state) = (&::std::sync::Arc::new(any.clone()), state);
-                $body
-            }
-        }
-    }};
-    ($any:expr, $game:ident => $body:expr) => {{
-        let any: &::game::AnyGame = $any;
-        match any.downcast::<::reasoner::CircuitGame>() {
-            Some($game) => $body,
-            None => {
-                let $game = &::std::sync::Arc::new(any.clone());
-                $body
-            }
-        }
-    }};
-}
-
-/// Seats the player that the spec names at a game.
-pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
-    Ok(match game.downcast::<CircuitGame>() {
-        Some(circuit) => Box::new(Seated::new(Arc::clone(circuit), for_circuits(spec)?)),
-        None => Box::new(Seated::new(Arc::new(game.clone()), for_others(spec)?)),
-    })
-}
-
-/// Whether the player that the spec names plays this game, as far as can be told until the
-/// deadline; if not, why. See [`Player::suits`].
-pub fn suits(game: &AnyGame, spec: &str, deadline: &Deadline) -> Result<Result<(), Fault>, SpecError> {
-    Ok(match game.downcast::<CircuitGame>() {
-        Some(circuit) => for_circuits(spec)?.suits(circuit, deadline),
-        None => for_others(spec)?.suits(game, deadline),
-    })
-}
-
-/// Whether the spec names a player, and if not, what is possible.
-pub fn check(spec: &str) -> Result<(), SpecError> {
-    for_others(spec).map(|_| ())
-}
-
-/// Whether the player that the spec names counts its thinking; else it thinks until its
-/// clock runs out. See [`Player::is_counted`].
-pub fn is_counted(spec: &str) -> Result<bool, SpecError> {
-    for_others(spec).map(|player| player.is_counted())
-}
-
-/// Usage and meaning of every player.
-pub fn list() -> Vec<(&'static str, &'static str)> {
-    players::registry::<AnyGame>().list().collect()
-}
-
-/// A player for circuits.
-#[inline(never)]
-pub fn for_circuits(spec: &str) -> Result<Box<dyn Player<CircuitGame>>, SpecError> {
-    players::registry::<CircuitGame>().make(spec, &())
-}
-
-/// A player for any game.
-#[inline(never)]
-pub fn for_others(spec: &str) -> Result<Box<dyn Player<AnyGame>>, SpecError> {
-    players::registry::<AnyGame>().make(spec, &())
-}
-
-/// A kind of game that all players are compiled for.
-pub trait Compiled: game::Game + Sized + 'static {
-    /// The player that the spec names.
-    fn player(spec: &str) -> Result<Box<dyn Player<Self>>, SpecError>;
-}
-
-impl Compiled for CircuitGame {
-    fn player(spec: &str) -> Result<Box<dyn Player<CircuitGame>>, SpecError> {
-        for_circuits(spec)
-    }
-}
-
-impl Compiled for AnyGame {
-    fn player(spec: &str) -> Result<Box<dyn Player<AnyGame>>, SpecError> {
-        for_others(spec)
-    }
-}
+pub use belief::Follow;
+pub use compiled::{Compiled, check, for_circuits, for_others, list};
+pub use named::{host, is_counted, is_informed, player_list, seat, suits};
+pub use remote::remote_address;

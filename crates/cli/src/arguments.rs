@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand};
 use game::Game;
-use lab::{Chosen, Library, Loaded};
+use library::{Chosen, Library, Loaded};
 use rules::Strictness;
 
 use crate::commands;
@@ -127,7 +127,7 @@ impl StateArguments {
     /// The state that was given, or the initial one.
     pub(crate) fn of<G: Game>(&self, game: &G) -> anyhow::Result<G::State> {
         let Some(text) = self.text()? else { return Ok(game.initial()) };
-        let facts = lab::read_state(&text).map_err(anyhow::Error::msg)?;
+        let facts = library::read_state(&text).map_err(anyhow::Error::msg)?;
         match game.state(&facts) {
             Ok(state) => Ok(state),
             Err(fault) => bail!("This is not a state of the game: {fault}."),
@@ -137,6 +137,6 @@ impl StateArguments {
     /// The canonical text of the state that was given.
     pub(crate) fn canonical(&self) -> anyhow::Result<Option<String>> {
         let Some(text) = self.text()? else { return Ok(None) };
-        Ok(Some(lab::write_state(&lab::read_state(&text).map_err(anyhow::Error::msg)?)))
+        Ok(Some(library::write_state(&library::read_state(&text).map_err(anyhow::Error::msg)?)))
     }
 }

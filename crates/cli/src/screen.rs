@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
-use lab::CompileProgress;
+use library::CompileProgress;
 
 /// Names of things.
 pub(crate) const STRONG: Style = Style::new().bold();
@@ -69,7 +69,7 @@ impl Screen {
             return;
         }
         let line = self.progress("{spinner} preparing the rules: {msg} ({elapsed})");
-        lab::on_compile_progress(move |progress| {
+        library::on_compile_progress(move |progress| {
             let text = match progress {
                 CompileProgress::Atoms(count) => format!("{count} facts that can hold"),
                 CompileProgress::Instances(count) => format!("{count} instances of rules"),

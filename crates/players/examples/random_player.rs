@@ -4,7 +4,7 @@ use std::sync::Arc;
 use game::{
     Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId, Seat, Seated, Seed,
 };
-use lab::{Library, Loaded};
+use library::{Library, Loaded};
 
 struct MyPlayer<G: Game>(Option<(Arc<G>, G::State, RoleId, Rng)>);
 

@@ -7,7 +7,7 @@ use game::{
     AnyGame, Deadline, Fault, Game, MatchContext, MoveId, Observation, Outcomes, Player, Playouts, RoleId,
     Seat, Seated, Seed, Start,
 };
-use lab::{Library, Loaded};
+use library::{Library, Loaded};
 use reasoner::{CircuitGame, GroundLimits};
 
 /// One legal move of one role: how often it was tried and what it brought in sum.
@@ -125,7 +125,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let uct: Box<dyn Seat> = Box::new(Seated::new(game.clone(), UctPlayer(None)));
     let sitters = vec![
         arena::Sitter::Seat("uct".into(), uct),
-        arena::Sitter::Seat("random".into(), lab::seat(&any, "random")?),
+        arena::Sitter::Seat("random".into(), cast::seat(&any, "random")?),
     ];
     let setup =
         arena::Setup { play_clock: Duration::from_millis(200), ..arena::Setup::new("connect_four", Seed(1)) };

@@ -10,13 +10,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng, Role, Thought};
+use belief::{Cfr, Ismcts, Pomcp};
+use game::{
+    Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng, Role, Thought, all_legal,
+};
 
 use crate::exact::{Explored, Limits, explore};
-use crate::known::all_legal;
-use crate::{
-    Cfr, Conditional, Ismcts, Mcts, Minimax, Pomcp, Puzzle, belief, conditional, mcts, minimax, puzzle,
-};
+use crate::{Conditional, Mcts, Minimax, Puzzle, conditional, mcts, minimax, puzzle};
 
 /// Walks before the match, and steps of each.
 const WALKS: u32 = 4;

@@ -11,14 +11,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Considered, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Playouts, Proven,
-    Rng, Seed, Spec, Start, Thought,
+    Considered, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameters, Player, Playouts,
+    Proven, Rng, Seed, Spec, Start, Thought, all_legal,
 };
 
 use crate::exact::{Answer, Chance, Explored, Graph, Guarantees, Limits, Proof, Question, RootMove, explore};
-use crate::known::{Known, all_legal, hides_nothing, refusal};
+use crate::known::{Known, hides_nothing, refusal};
 use crate::mcts::select::draw;
-use crate::{Mcts, Parameters, mcts};
+use crate::{Mcts, mcts};
 
 /// Playouts that tell moves of equal value apart.
 const TRIALS: u32 = 64;

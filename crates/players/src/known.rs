@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Fault, Game, MatchContext, MoveId, Observation, Role, RoleId};
+use game::{Fault, Game, MatchContext, MoveId, Observation, RoleId};
 
 /// Where a match is, seen from one role.
 pub(crate) struct Known<G: Game> {
@@ -50,51 +50,4 @@ pub(crate) fn refusal(player: &str) -> Fault {
     Fault::Unsupported(format!(
         "`{player}` plays only games that hide nothing; where the rules hide something take `auto`, or `ismcts`, `oos`, `pomcp`, `hyperplay` or `hyperplay2` by name"
     ))
-}
-
-/// Which roles are played by chance.
-pub(crate) fn chance_roles<G: Game>(game: &G) -> Vec<bool> {
-    game.roles().iter().map(Role::is_chance).collect()
-}
-
-/// The legal moves of all roles; none in a dead end, where some role has none.
-pub(crate) fn all_legal<G: Game>(game: &G, state: &G::State) -> Result<Option<Vec<Vec<MoveId>>>, Fault> {
-    let mut all = Vec::with_capacity(game.roles().len());
-    for role in RoleId::all(game.roles().len()) {
-        let mut moves = Vec::new();
-        game.legal(state, role, &mut moves)?;
-        if moves.is_empty() {
-            return Ok(None);
-        }
-        all.push(moves);
-    }
-    Ok(Some(all))
-}
-
-/// Calls `visit` with every joint move until it answers that it has seen enough.
-pub(crate) fn for_each_joint<E>(
-    legal: &[Vec<MoveId>],
-    mut visit: impl FnMut(&[MoveId]) -> Result<bool, E>,
-) -> Result<(), E> {
-    let mut places = vec![0; legal.len()];
-    let mut joint: Vec<MoveId> = legal.iter().map(|moves| moves[0]).collect();
-    loop {
-        if !visit(&joint)? {
-            return Ok(());
-        }
-        let mut role = legal.len();
-        loop {
-            if role == 0 {
-                return Ok(());
-            }
-            role -= 1;
-            places[role] += 1;
-            if places[role] < legal[role].len() {
-                joint[role] = legal[role][places[role]];
-                break;
-            }
-            places[role] = 0;
-            joint[role] = legal[role][0];
-        }
-    }
 }

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
+use belief::Follow;
 use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Thought};
-
-use crate::Follow;
 
 /// Always makes the first legal move in canonical order.
 pub struct Legal<G: Game>(Option<Follow<G>>);

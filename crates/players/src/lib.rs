@@ -5,10 +5,8 @@
 //! opponents sit.
 
 mod auto;
-pub mod belief;
 pub mod conditional;
 pub mod exact;
-mod follow;
 pub mod heuristic;
 mod known;
 mod legal;
@@ -18,24 +16,20 @@ mod lookahead_possible;
 mod matrix;
 pub mod mcts;
 pub mod minimax;
-mod parameters;
 pub mod puzzle;
 mod random;
-mod reserve;
 
-use game::{Game, Player, Registry, Spec};
+use belief::{Cfr, Cheat, HyperPlay, HyperPlayTwo, Ismcts, Oos, Pomcp};
+use game::{Game, Parameters, Player, Registry, Spec};
 
 pub use auto::Auto;
-pub use belief::{Cfr, Cheat, HyperPlay, HyperPlayTwo, Ismcts, Oos, Pomcp};
 pub use conditional::Conditional;
-pub use follow::Follow;
 pub use heuristic::Heuristic;
 pub use legal::Legal;
 pub use lookahead::Lookahead;
 pub use lookahead_possible::{Candidate, Possible};
 pub use mcts::Mcts;
 pub use minimax::Minimax;
-pub use parameters::Parameters;
 pub use puzzle::Puzzle;
 pub use random::Random;
 

@@ -11,11 +11,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, RoleId, Thought};
+use game::{
+    Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Reserve, Rng, RoleId, Thought,
+    all_legal, for_each_joint,
+};
 
-use crate::known::{Known, all_legal, for_each_joint, refusal};
+use crate::known::{Known, refusal};
 use crate::lookahead_hidden::Hidden;
-use crate::reserve::Reserve;
 
 /// States looked at for one move before the rest is left unseen.
 const STATES: u64 = 1_000_000;

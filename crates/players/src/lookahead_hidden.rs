@@ -9,11 +9,11 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Rng, RoleId};
+use belief::{Follow, Seen};
+use game::{
+    Deadline, Fault, Game, MatchContext, MoveId, Observation, Rng, RoleId, all_legal, for_each_joint,
+};
 
-use crate::belief::Seen;
-use crate::follow::Follow;
-use crate::known::{all_legal, for_each_joint};
 use crate::lookahead_possible::{Possible, sample};
 
 /// Most states that are kept.

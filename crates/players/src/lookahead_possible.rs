@@ -4,16 +4,14 @@
 //! that agrees with them, each once, with the chance that the others bring it
 //! about by moving at random. States are equal where their futures are, so ways
 //! that lead to the same state are one, which keeps their number far below that
-//! of the histories that [`crate::belief::Tracker`] keeps. Where there are too many a
+//! of the histories that [`belief::Tracker`] keeps. Where there are too many a
 //! sample of them goes on.
 
 use std::sync::Arc;
 
-use game::{Deadline, Fault, Game, MoveId, Rng, RoleId};
+use belief::Seen;
+use game::{Deadline, Fault, Game, MoveId, Rng, RoleId, for_each_joint};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-use crate::belief::Seen;
-use crate::known::for_each_joint;
 
 /// Steps computed at once.
 const BATCH: usize = 512;

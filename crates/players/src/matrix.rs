@@ -4,6 +4,8 @@
 //! (Tammelin 2014), by both sides in turn. In zero-sum games
 //! the averages approach an equilibrium; in others, play without regret.
 
+use belief::normalised;
+
 /// Rounds after which the strategies are good to about a hundredth of a point.
 pub(crate) const FINE: u32 = 4000;
 /// Rounds for values that go into other values.
@@ -108,16 +110,6 @@ impl Side {
             self.regret[i] = (self.regret[i] + values[i] - mean).max(0.0);
             self.total[i] += weight * strategy[i];
         }
-    }
-}
-
-/// Weights as probabilities; all the same where there are none.
-pub(crate) fn normalised(weights: &[f64]) -> Vec<f64> {
-    let sum: f64 = weights.iter().sum();
-    if sum > 0.0 {
-        weights.iter().map(|w| w / sum).collect()
-    } else {
-        vec![1.0 / weights.len() as f64; weights.len()]
     }
 }
 

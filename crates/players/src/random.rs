@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
+use belief::Follow;
 use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, Thought};
-
-use crate::Follow;
 
 /// Makes any of its legal moves, each with the same chance, from its own seed.
 pub struct Random<G: Game> {

@@ -9,15 +9,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use game::StopToken;
-use lab::Library;
-use lab::report::{Analysis, Block, bundle, document};
-use lab::tournament::{
-    Keep, MatchResult, Plan, Ready, Results, RunOptions, Running, TournamentSpec, plan_of_series, series_of,
-    start,
-};
+use library::Library;
 use serde_json::{Value, json};
 use store::Store;
 use tokio::sync::watch;
+use tournament::report::{Analysis, Block, bundle, document};
+use tournament::{
+    Keep, MatchResult, Plan, Ready, Results, RunOptions, Running, TournamentSpec, plan_of_series, series_of,
+    start,
+};
 
 use crate::diary::{Diary, Note, State, Subject};
 use crate::plan::SERIES;

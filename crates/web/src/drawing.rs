@@ -1,11 +1,11 @@
-//! States as pictures. `lab::picture` draws them; this is the one place that
+//! States as pictures. `picture` draws them; this is the one place that
 //! asks it to.
 
 use std::sync::Arc;
 
 use game::AnyGame;
-use lab::Loaded;
-use lab::picture::{Artist, Glimpse, Stylesheet, View};
+use library::Loaded;
+use picture::{Artist, Glimpse, Stylesheet, View};
 
 /// The side of what a stylesheet draws, in pixels.
 const PIXELS: u32 = 600;
@@ -21,7 +21,7 @@ pub(crate) struct Drawing {
 
 impl Drawing {
     pub(crate) fn new(loaded: &Loaded, game: &AnyGame) -> Drawing {
-        let stylesheet = loaded.source.stylesheet.clone().and_then(Result::ok);
+        let stylesheet = Stylesheet::of(&loaded.source).and_then(Result::ok).map(Arc::new);
         Drawing { artist: Artist::new(loaded, game), stylesheet }
     }
 

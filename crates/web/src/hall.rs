@@ -369,7 +369,7 @@ fn seats(asked: &[SeatRequest], shown: &Shown) -> Result<Vec<Option<Seat>>, Prob
         }
         let outside = matches!(player.as_str(), "human" | "tab" | "open");
         if !outside {
-            lab::seat(&shown.game, player).map_err(|error| Problem::bad("unknown-player", error.0))?;
+            cast::seat(&shown.game, player).map_err(|error| Problem::bad("unknown-player", error.0))?;
         }
         let (key, taken) = (outside.then(keys::key), player != "open");
         seats[at] = Some(Seat { player: player.clone(), key, taken });

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lab::profile::GroundLimits;
+use analysis::profile::GroundLimits;
 
 /// Bounds on everything that comes from outside.
 #[derive(Debug, Clone)]

@@ -77,7 +77,7 @@ impl Seat {
 
     /// Whether the player may be in other hands: outside, or somewhere else on the network.
     pub(crate) fn is_strange(&self) -> bool {
-        self.is_outside() || matches!(lab::remote_address(&self.player), Ok(Some(_)) | Err(_))
+        self.is_outside() || matches!(cast::remote_address(&self.player), Ok(Some(_)) | Err(_))
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::StopToken;
-use lab::Library;
+use library::Library;
 use store::Store;
 use tokio::net::TcpListener;
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use lab::Library;
+use library::Library;
 use store::Store;
 use tokio::sync::{Semaphore, watch};
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use game::{AnyGame, Game, Role, Walk};
 use gdl::{RuleSheet, Syntax};
-use lab::{Library, Loaded, Source};
+use library::{Library, Loaded, Source};
 use rules::Strictness;
 use serde::Serialize;
 use serde_json::json;
@@ -133,7 +133,7 @@ impl Shelf {
     fn known(&self, name: &str) -> Result<&Listed, Problem> {
         let found = self.list().iter().find(|listed| listed.name == name);
         found.ok_or_else(|| {
-            let hint = lab::did_you_mean(name, self.list().iter().map(|listed| listed.name.as_str()));
+            let hint = library::did_you_mean(name, self.list().iter().map(|listed| listed.name.as_str()));
             let name: String = name.chars().take(80).collect();
             Problem::missing("unknown-game", format!("There is no game `{name}`.{hint}"))
         })
@@ -259,12 +259,12 @@ impl Shelf {
 /// A sheet from outside as a source.
 pub(crate) fn sheet_source(text: &str, syntax: Syntax) -> Source {
     let bytes = text.as_bytes().to_vec();
-    let source = lab::from_bytes("sheet".to_string(), "the sheet".to_string(), None, bytes);
+    let source = library::from_bytes("sheet".to_string(), "the sheet".to_string(), None, bytes);
     Source { argument: "sheet".to_string(), syntax, ..source }
 }
 
 impl Shown {
-    fn new(mut listed: Listed, loaded: Loaded, chosen: &lab::Chosen) -> Result<Shown, Problem> {
+    fn new(mut listed: Listed, loaded: Loaded, chosen: &library::Chosen) -> Result<Shown, Problem> {
         let game = chosen.game.clone();
         let drawing = Drawing::new(&loaded, &game);
         listed.roles = Role::names(game.roles());

@@ -14,14 +14,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
+use experiment::{Experiment, ExperimentFolder, Outcome, PartKind, RunPart, Variant, list, run_part};
 use game::StopToken;
-use lab::Library;
-use lab::experiment::{Experiment, ExperimentFolder, Outcome, PartKind, RunPart, Variant, list, run_part};
-use lab::tournament::{RunOptions, series_with};
+use library::Library;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use store::Store;
 use tokio::sync::watch;
+use tournament::{RunOptions, series_with};
 
 use crate::contest::Contests;
 use crate::diary::{Diary, Note, State, Subject};
@@ -120,7 +120,7 @@ impl Studies {
 
     fn folder(&self, name: &str) -> Result<ExperimentFolder, Problem> {
         let folders = self.folders();
-        let hint = lab::did_you_mean(name, folders.iter().map(|found| found.name.as_str()));
+        let hint = library::did_you_mean(name, folders.iter().map(|found| found.name.as_str()));
         folders.into_iter().find(|found| found.name == name).ok_or_else(|| {
             let name: String = name.chars().take(80).collect();
             Problem::missing("unknown-experiment", format!("There is no experiment `{name}`.{hint}"))
@@ -297,7 +297,7 @@ impl Work {
             let series = match &part.kind {
                 PartKind::Tournament(ready) => {
                     // Begun here rather than by the run, so that it is counted as played at once.
-                    lab::tournament::series_of(&self.store, ready.plan(), false).ok()
+                    tournament::series_of(&self.store, ready.plan(), false).ok()
                 }
                 _ => None,
             };
@@ -326,12 +326,12 @@ impl Work {
         }
         self.note.state = State::Done;
         let outcomes = told::outcomes(&self.experiment, &self.contests, &self.note.outcomes);
-        self.note.result = told::counts(&lab::experiment::judge(&self.experiment, &outcomes));
+        self.note.result = told::counts(&experiment::judge(&self.experiment, &outcomes));
         self.diary.jot(&self.note);
         tracing::info!(name = self.experiment.name, "experiment ends");
     }
 
-    fn part(&self, part: &lab::experiment::Part, study: &Study) -> Result<Option<Outcome>, String> {
+    fn part(&self, part: &experiment::Part, study: &Study) -> Result<Option<Outcome>, String> {
         let how = RunPart {
             library: &self.library,
             store: Some(Arc::clone(&self.store)),

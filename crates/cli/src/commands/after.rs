@@ -3,7 +3,7 @@
 use anyhow::bail;
 use clap::Args;
 use game::{Game, MoveId, PlayoutStream, RoleId, Seed};
-use lab::did_you_mean;
+use library::did_you_mean;
 
 /// Steps from the state that was asked for to the one that is shown.
 #[derive(Debug, Args)]

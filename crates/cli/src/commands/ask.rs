@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
+use analysis::{Answers, AskOptions, Estimate, ask};
 use clap::Args;
 use game::{AnyGame, Seed};
-use lab::{Answers, AskOptions, Estimate, ask};
 
 use crate::arguments::{Arguments, GameArguments};
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};

@@ -9,21 +9,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand, ValueEnum};
-use game::StopToken;
-use lab::experiment::{
+use experiment::{
     Cluster, Experiment, Outcome, Outcomes, PartKind, RunPart, Submission, Variant, files, judge, list,
     run_part, submit,
 };
-use lab::tournament::{RunOptions, collect, cores};
-use lab::{did_you_mean, experiment};
+use game::StopToken;
+use library::did_you_mean;
+use tournament::{RunOptions, collect, cores};
 
 use super::tournament::told;
 use super::worker::damage;
-use crate::Verdict;
 use crate::arguments::Arguments;
-use crate::interrupt;
 use crate::screen::{ERROR, FAINT, GOOD, STRONG, Screen, counted, wrapped};
 use crate::storage::StoreArguments;
+use crate::{Verdict, interrupt};
 
 /// Play experiments and put our figures beside the published ones
 ///
@@ -511,7 +510,7 @@ fn collected(
     let library = arguments.library();
     for part in &experiment.parts {
         let PartKind::Tournament(ready) = &part.kind else {
-            let progress = &|_: &lab::tournament::Progress| ();
+            let progress = &|_: &tournament::Progress| ();
             let options = options.clone();
             let how = RunPart {
                 library: &library,

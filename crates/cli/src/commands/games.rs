@@ -28,7 +28,7 @@ struct Listed {
     name: String,
     syntax: &'static str,
     #[serde(flatten)]
-    about: lab::About,
+    about: library::About,
 }
 
 impl Games {

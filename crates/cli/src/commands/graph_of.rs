@@ -7,8 +7,8 @@ use anyhow::bail;
 use clap::Args;
 use game::perft::JointMoves;
 use game::{AnyGame, AnyState, Fault, Game, Role, RoleId};
-use lab::Loaded;
-use lab::board::{Layout, samples};
+use library::Loaded;
+use picture::board::{Layout, samples};
 use rustc_hash::FxHashMap;
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
@@ -122,7 +122,7 @@ fn short(joint: &[String]) -> String {
 fn list(nodes: &[Node]) -> String {
     let mut text = String::new();
     for (number, node) in nodes.iter().enumerate() {
-        let _ = writeln!(text, "{number} (depth {}): {}", node.depth, lab::write_state(&node.facts));
+        let _ = writeln!(text, "{number} (depth {}): {}", node.depth, library::write_state(&node.facts));
         if let Some(goals) = &node.goals {
             let _ = writeln!(text, "  over: {}", goals.join(", "));
         }

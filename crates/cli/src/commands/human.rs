@@ -3,9 +3,9 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
+use cast::Follow;
 use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, RoleId};
-use lab::Follow;
-use lab::board::Layout;
+use picture::board::Layout;
 
 use crate::draw;
 use crate::screen::{FAINT, STRONG, wrapped};

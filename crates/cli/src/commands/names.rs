@@ -18,7 +18,7 @@ pub(crate) struct Reasoners {}
 
 impl Players {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
-        let mut players = lab::player_list();
+        let mut players = cast::player_list();
         players.push(("human", "you at this terminal, with as much time as you like (in `tafl match`)"));
         list(&players, screen)
     }
@@ -26,7 +26,7 @@ impl Players {
 
 impl Reasoners {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
-        list(&lab::reasoner_list(), screen)
+        list(&library::reasoner_list(), screen)
     }
 }
 

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::time::Instant;
 
+use analysis::perft as count;
 use clap::Args;
 use game::perft::Depth;
 use game::{AnyGame, Deadline};
-use lab::perft as count;
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::screen::{STRONG, Screen, grouped};

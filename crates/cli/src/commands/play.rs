@@ -8,18 +8,17 @@ use anyhow::bail;
 use arena::{Ending, Event, MatchRecord, Replacement, Setup, Sitter, StepThought, play_on};
 use clap::Args;
 use game::{AnyGame, Game, Seated, Seed};
-use lab::board::{Layout, samples};
-use lab::{Chosen, Loaded};
+use library::{Chosen, Loaded};
+use picture::board::{Layout, samples};
 
 use super::human::Human;
 use super::keeper::Keeper;
 use super::plan::{Plan, clock};
 use super::series::{Series, SeriesArguments};
 use crate::arguments::{Arguments, GameArguments, StateArguments};
-use crate::draw;
-use crate::interrupt;
 use crate::screen::{FAINT, STRONG, Screen, WARNING, counted, wrapped};
 use crate::storage::StoreArguments;
+use crate::{draw, interrupt};
 
 /// The player who is a person at this terminal.
 const HUMAN: &str = "human";
@@ -177,7 +176,7 @@ impl Table<'_> {
         let game = &chosen.game;
         if loaded.graph.is_some() {
             for spec in &play.players {
-                if lab::remote_address(spec)?.is_some() {
+                if cast::remote_address(spec)?.is_some() {
                     let place = &loaded.source.place;
                     bail!("{place} is a graph grammar, and players on the network only take rule sheets.");
                 }
@@ -189,7 +188,7 @@ impl Table<'_> {
         pairs.extend(
             game.roles().iter().filter(|role| role.is_chance()).map(|role| format!("{role} by chance")),
         );
-        let remote = |spec: &String| lab::remote_address(spec).ok().flatten();
+        let remote = |spec: &String| cast::remote_address(spec).ok().flatten();
         let setup = Setup {
             rules: Some(Arc::clone(&loaded.source.text)),
             reasoner: chosen.name.to_string(),
@@ -315,7 +314,7 @@ impl Play {
 
 /// A player at its seat; one that cheats is shown everything.
 pub(super) fn sitter(spec: &str, seat: Box<dyn game::Seat>) -> Sitter {
-    let make = if lab::is_informed(spec) { Sitter::Informed } else { Sitter::Seat };
+    let make = if cast::is_informed(spec) { Sitter::Informed } else { Sitter::Seat };
     make(spec.to_string(), seat)
 }
 
@@ -334,7 +333,7 @@ fn sitters(
                 let seat = Seated::new(Arc::new(game.clone()), Human::new(layout()));
                 Sitter::Person(HUMAN.to_string(), Box::new(seat))
             }
-            Some(number) => sitter(&players[number], lab::seat(game, &players[number])?),
+            Some(number) => sitter(&players[number], cast::seat(game, &players[number])?),
         });
     }
     Ok(sitters)

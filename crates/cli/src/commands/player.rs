@@ -62,7 +62,7 @@ pub(crate) struct PlayerCommand {
 
 impl PlayerCommand {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
-        let host = lab::host(&self.spec, &self.reasoner)?;
+        let host = cast::host(&self.spec, &self.reasoner)?;
         let options = ServeOptions {
             name: self.name.clone().unwrap_or_else(|| self.spec.clone()),
             matches: self.matches.max(1),

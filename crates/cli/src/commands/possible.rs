@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
+use analysis::{PossibleStep, possible};
 use anyhow::bail;
 use clap::Args;
 use game::{AnyGame, Game, Role, RoleId};
-use lab::{PossibleStep, did_you_mean, possible};
+use library::did_you_mean;
 use serde_json::json;
 
 use super::after::AfterArguments;

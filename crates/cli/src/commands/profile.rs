@@ -4,18 +4,17 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
+use analysis::profile::{Basis, ClauseCost, GroundLimits, Profile, Sampling, profile};
 use anyhow::bail;
 use clap::Args;
 use game::Seed;
 use gdl::LineIndex;
-use lab::Loaded;
-use lab::profile::{Basis, ClauseCost, GroundLimits, Profile, Sampling, profile};
+use library::Loaded;
 use rules::Strictness;
 
+use super::bench::{short_time, time_argument};
 use crate::arguments::{Arguments, GameArguments};
 use crate::screen::{FAINT, STRONG, Screen, WARNING, WIDTH, counted, grouped, wrapped};
-
-use super::bench::{short_time, time_argument};
 
 /// Tell which rule costs what, most expensive first
 ///

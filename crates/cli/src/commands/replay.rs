@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::Args;
 use gdl::Syntax;
-use lab::board::Layout;
-use lab::picture::{Artist, View};
-use lab::{Loaded, from_bytes};
+use library::{Loaded, from_bytes};
+use picture::board::Layout;
+use picture::{Artist, View};
 use rules::Strictness;
 use store::Kept;
 
@@ -201,5 +201,5 @@ impl Film {
 
 /// The facts of a state in a record; one that cannot be read is one fact.
 fn facts(state: &str) -> Vec<String> {
-    lab::read_state(state).unwrap_or_else(|_| vec![state.to_string()])
+    library::read_state(state).unwrap_or_else(|_| vec![state.to_string()])
 }

@@ -45,7 +45,7 @@ impl Resume {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
         let store = self.store.existing()?;
         let series = store.series(&self.name)?;
-        if let Some(plan) = lab::tournament::plan_of_series(&store, &series.name)? {
+        if let Some(plan) = tournament::plan_of_series(&store, &series.name)? {
             let out = self.out.as_deref();
             let how = How { jobs: self.jobs, out, json: self.json, store: &self.store };
             return super::tournament::resume(plan, series.name, &how, screen);

@@ -2,13 +2,14 @@
 
 use std::io::Write;
 
+use analysis::{SampleOptions, Sampled, sample};
 use anyhow::bail;
 use clap::Args;
 use game::{AnyGame, Game, Seed};
-use lab::tournament::cores;
-use lab::{Loaded, SampleOptions, Sampled, sample};
+use library::Loaded;
 use rules::Strictness;
 use serde::Serialize;
+use tournament::cores;
 
 use crate::Verdict;
 use crate::arguments::Arguments;

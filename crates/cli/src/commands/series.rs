@@ -14,9 +14,9 @@ use arena::{Ending, Event, MatchRecord, Setup, Sitter, play_on};
 use clap::Args;
 use game::{AnyGame, Deadline, Fault, Game, Goal, MatchContext, Role, Seat, Thought, Turn};
 use indicatif::ProgressBar;
-use lab::{Crowd, SideBySide};
 use serde::Serialize;
 use statistics::{Confidence, Proportion};
+use tournament::{Crowd, SideBySide};
 
 use super::keeper::Keeper;
 use crate::screen::{STRONG, Screen, counted};
@@ -168,7 +168,7 @@ impl Series<'_> {
     /// A wrong spec is told before anything is played.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         for player in self.players {
-            lab::seat(self.game, player)?;
+            cast::seat(self.game, player)?;
         }
         Ok(())
     }
@@ -210,7 +210,7 @@ impl Series<'_> {
                 None => Sitter::Nature,
                 Some(place) => {
                     let player = (place + count - shift) % count;
-                    let seat = lab::seat(self.game, &self.players[player])?;
+                    let seat = cast::seat(self.game, &self.players[player])?;
                     let watch = Arc::clone(&watches[player]);
                     super::play::sitter(&self.players[player], Box::new(Watched { seat, watch }))
                 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use game::{AnyGame, Game, Goal, RoleId};
-use lab::board::{Layout, samples};
-use lab::picture::{Artist, View};
-use lab::{Chosen, Loaded};
+use library::{Chosen, Loaded};
+use picture::board::{Layout, samples};
+use picture::{Artist, Stylesheet, View};
 use serde::Serialize;
 
 use super::after::AfterArguments;
@@ -100,7 +100,7 @@ impl Look<'_> {
             reasoner,
             hidden_information: game.has_percepts(),
             roles,
-            state: lab::write_state(&facts),
+            state: library::write_state(&facts),
             terminal: game.is_terminal(&state)?,
             layout: Layout::find(&loaded.sheet, &seen, about.board.as_ref()),
             facts,
@@ -153,9 +153,8 @@ impl Show {
         file: &Path,
         screen: &mut Screen,
     ) -> anyhow::Result<()> {
-        if let Some(stylesheet) = loaded.source.stylesheet.as_ref().filter(|_| !self.no_stylesheet) {
-            let drawn = stylesheet.as_ref().map_err(Clone::clone);
-            match drawn.and_then(|stylesheet| stylesheet.svg(&shown.facts, STYLESHEET_PIXELS)) {
+        if let Some(stylesheet) = Stylesheet::of(&loaded.source).filter(|_| !self.no_stylesheet) {
+            match stylesheet.and_then(|stylesheet| stylesheet.svg(&shown.facts, STYLESHEET_PIXELS)) {
                 Ok(picture) => return write_picture(&picture, file, screen),
                 Err(why) => eprintln!("note: {why} The board is drawn from the rules alone."),
             }

@@ -7,17 +7,16 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use lab::tournament::{
-    Keep, Plan, Progress, Ready, Results, RunOptions, SequentialTest, Standings, Tally, cores, run, series_of,
-};
 use serde_json::json;
 use statistics::Confidence;
+use tournament::{
+    Keep, Plan, Progress, Ready, Results, RunOptions, SequentialTest, Standings, Tally, cores, run, series_of,
+};
 
-use crate::Verdict;
 use crate::arguments::Arguments;
-use crate::interrupt;
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
 use crate::storage::{StoreArguments, quoted};
+use crate::{Verdict, interrupt};
 
 /// Play a tournament that a file describes
 ///
@@ -180,7 +179,7 @@ fn play(ready: &Ready, keep: &Keep, how: &How<'_>, screen: &mut Screen) -> anyho
 /// Plan, results and report; the files of a plan have the same bytes whoever played it.
 pub(crate) fn write_files(plan: &Plan, results: &Results, folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("Cannot make the folder {}", folder.display()))?;
-    for (name, text) in lab::report::bundle(plan, results) {
+    for (name, text) in tournament::report::bundle(plan, results) {
         let path = folder.join(name);
         fs::write(&path, text).with_context(|| format!("Cannot write {}", path.display()))?;
     }
@@ -203,7 +202,7 @@ pub(crate) fn told(progress: &Progress) -> String {
     }
     let mut players: Vec<_> = progress.standings.players.iter().collect();
     players.sort_by(|a, b| b.tally.score().unwrap_or(0.0).total_cmp(&a.tally.score().unwrap_or(0.0)));
-    let row = |row: &&lab::tournament::PlayerCount| {
+    let row = |row: &&tournament::PlayerCount| {
         row.tally.score().map(|score| format!("{} {:.1}", short(&row.player, 20), 100.0 * score))
     };
     let standing: Vec<String> = players.iter().filter_map(row).take(3).collect();
@@ -279,7 +278,7 @@ fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Scr
     }
     if standings.replaced > 0 {
         let moves = counted(standings.replaced, "move");
-        let row = |row: &lab::tournament::PlayerCount| format!("{} for {}", row.replaced, row.player);
+        let row = |row: &tournament::PlayerCount| format!("{} for {}", row.replaced, row.player);
         let whom: Vec<String> = standings.players.iter().filter(|p| p.replaced > 0).map(row).collect();
         let whom = if whom.is_empty() { String::new() } else { format!(": {}", whom.join(", ")) };
         writeln!(out, "\nThe referee had to make {moves} for a player{whom}.")?;

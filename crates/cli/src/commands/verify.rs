@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use analysis::verify::{Difference, Report, VerifyError, verify};
 use anyhow::Context;
 use clap::Args;
 use game::AnyGame;
-use lab::Loaded;
-use lab::verify::{Difference, Report, VerifyError, verify};
+use library::Loaded;
 
 use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments};

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use lab::tournament::{Damaged, Plan, Ready, RunOptions, SequentialTest, Shard, collect, work};
+use tournament::{Damaged, Plan, Ready, RunOptions, SequentialTest, Shard, collect, work};
 
 use super::tournament::{matches, write_files};
-use crate::Verdict;
-use crate::interrupt;
 use crate::screen::{Screen, grouped};
+use crate::{Verdict, interrupt};
 
 /// Play one part of a plan
 ///

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lab::board::Board;
+use picture::board::Board;
 
 use crate::screen::{WIDTH, wrapped};
 

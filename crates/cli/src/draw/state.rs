@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use lab::board::Layout;
+use picture::board::Layout;
 
 use super::board::draw;
 use crate::screen::wrapped;

@@ -186,7 +186,7 @@ pub fn explore<G: Game>(
     let roles = game.roles().len();
     let mut graph = Graph {
         roles,
-        chance: crate::known::chance_roles(game),
+        chance: game::chance_roles(game),
         nodes: Vec::new(),
         successors: Vec::new(),
         shapes: Vec::new(),

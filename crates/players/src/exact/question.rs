@@ -1,9 +1,7 @@
 //! Questions about what can be forced, and what is common to the ways of answering them.
 
 use game::perft::JointMoves;
-use game::{Fault, Game, Goal, MoveId, RoleId};
-
-use crate::known::chance_roles;
+use game::{Fault, Game, Goal, MoveId, RoleId, chance_roles};
 
 /// How the moves of chance are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Deadline, Fault, FluentId, Game, Goal, MatchContext, MoveId, Observation, Player, RoleId, Spec, Thought,
-    numbered,
+    Deadline, Fault, FluentId, Game, Goal, MatchContext, MoveId, Observation, Parameters, Player, RoleId,
+    Spec, Thought, numbered,
 };
 
+use crate::Minimax;
 use crate::minimax::{self, Evaluation};
-use crate::{Minimax, Parameters};
 use features::Measure;
 pub(crate) use features::words;
 pub use learn::{Learned, Weighted, learn};

@@ -82,7 +82,7 @@ fn learn<S: Clone + Eq + std::hash::Hash>(tree: &mut Tree<S>, id: NodeId, child:
     let visits = f64::from(tree.nodes[id as usize].visits);
     let Kind::Inner(inner) = &mut tree.nodes[id as usize].kind else { return };
     for choice in inner.choices.iter_mut().filter(|choice| !choice.is_chance) {
-        let strategy = crate::matrix::normalised(&choice.regret);
+        let strategy = belief::normalised(&choice.regret);
         choice.share.iter_mut().zip(strategy).for_each(|(share, p)| *share += visits * p);
     }
     for (number, place, change) in changes {

@@ -2,12 +2,13 @@
 
 use std::cmp::Ordering;
 
+use belief::normalised;
 use game::{Game, MoveId, RoleId};
 
 use super::search::Search;
 use super::select::draw;
 use super::tree::{Choice, Edge, Inner, NONE, NodeId};
-use crate::matrix::{FINE, Matrix, normalised};
+use crate::matrix::{FINE, Matrix};
 
 /// Visits after which the mean of a cell is taken at its word.
 const CELL_VISITS: u32 = 30;

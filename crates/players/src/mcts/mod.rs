@@ -28,12 +28,11 @@ mod tree;
 use std::sync::Arc;
 
 use game::{
-    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Seed, Spec, Thought,
+    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameters, Player, Reserve,
+    Seed, Spec, Thought, all_legal,
 };
 
-use crate::Parameters;
-use crate::known::{Known, all_legal, hides_nothing, refusal};
-use crate::reserve::Reserve;
+use crate::known::{Known, hides_nothing, refusal};
 use pace::Pace;
 pub use policy::Memory;
 use ponder::Mind;

@@ -7,11 +7,10 @@
 
 use std::time::Instant;
 
-use game::{End, Fault, Game, MoveId, Outcomes, Rng, RoleId, Seed};
+use game::{End, Fault, Game, MoveId, Outcomes, Rng, RoleId, Seed, all_legal};
 use rustc_hash::FxHashMap;
 
 use super::crew::{Batch, Played};
-use crate::known::all_legal;
 
 /// How often any move is made rather than the best.
 const ANY: f64 = 0.2;

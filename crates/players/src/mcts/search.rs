@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Budget, Deadline, End, Fault, Game, Outcomes, Rng, RoleId, Seed, SharedPlayouts, Start};
+use game::{
+    Budget, Deadline, End, Fault, Game, Outcomes, Reserve, Rng, RoleId, Seed, SharedPlayouts, Start,
+    chance_roles,
+};
 
 use super::backup::{add, mark};
 use super::crew::{Batch, Crew, Played};
@@ -14,8 +17,6 @@ use super::shared::Shared;
 use super::solver::propagate;
 use super::tree::{Kind, NodeId, Tree};
 use super::{Settings, amaf};
-use crate::known::chance_roles;
-use crate::reserve::Reserve;
 
 /// Time to keep one node when a tree is cut down, generously, and so many bytes of its state.
 const KEEP: Duration = Duration::from_nanos(800);

@@ -7,12 +7,12 @@
 //! Chance draws. Roles that choose at the same time decide each for itself, by
 //! regret matching or by confidence bounds (Lanctot, Tak et al.).
 
+use belief::normalised;
 use game::{Fault, Game, MoveId, Rng};
 
 use super::Settings;
 use super::amaf::{self, Amaf};
 use super::tree::{Choice, Inner, Kind, NONE, NodeId, Tree};
-use crate::matrix::normalised;
 
 /// The way of one descent.
 #[derive(Debug, Default)]

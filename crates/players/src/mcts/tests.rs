@@ -3,15 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Budget, Deadline, Game, RoleId, Seed};
-use lab::{Library, Loaded};
+use game::{Budget, Deadline, Game, Reserve, RoleId, Seed};
+use library::{Library, Loaded};
 use reasoner::{CircuitGame, GroundLimits};
 
 use super::Settings;
 use super::pace::Pace;
 use super::ponder::Mind;
 use super::search::Search;
-use crate::reserve::Reserve;
 
 const CLOCK: Duration = Duration::from_millis(400);
 

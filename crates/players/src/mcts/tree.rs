@@ -6,11 +6,10 @@
 
 use std::hash::{Hash, Hasher};
 
-use game::{Fault, Game, Goal, MoveId, RoleId};
+use game::{Fault, Game, Goal, MoveId, RoleId, all_legal};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 
 use super::amaf::Amaf;
-use crate::known::all_legal;
 
 pub(super) type NodeId = u32;
 /// Stands where there is no node yet.

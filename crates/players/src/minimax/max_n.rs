@@ -5,11 +5,10 @@
 //! moves together they are taken to choose one after another in the order of
 //! roles.
 
-use game::{Game, MoveId, RoleId};
+use game::{Game, MoveId, RoleId, all_legal};
 use rustc_hash::FxHashMap;
 
 use super::search::{CELLS, POINT, Stop, TOP, Watch, guess};
-use crate::known::all_legal;
 use crate::matrix::{COARSE, each_cell, solve_all};
 
 /// What every role gets, and whether nothing from the horizon went into it.

@@ -13,11 +13,12 @@ mod turn;
 
 use std::sync::Arc;
 
-use game::{Budget, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, Spec, Thought};
+use game::{
+    Budget, Deadline, Fault, Game, MatchContext, MoveId, Observation, Parameters, Player, Reserve, Rng, Spec,
+    Thought, chance_roles,
+};
 
-use crate::Parameters;
-use crate::known::{Known, chance_roles, hides_nothing, refusal};
-use crate::reserve::Reserve;
+use crate::known::{Known, hides_nothing, refusal};
 use search::Memory;
 
 /// How a [`Minimax`] searches.

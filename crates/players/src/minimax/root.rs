@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use game::{
     Budget, Considered, Deadline, Fault, Game, MoveId, Playouts, Proven, RoleId, Start, States, Thought,
+    all_legal,
 };
 use rustc_hash::FxHashMap;
 
@@ -11,7 +12,6 @@ use super::max_n::MaxN;
 use super::search::{AlphaBeta, POINT, Stop, TOP, Watch};
 use super::turn::Turn;
 use super::{Seat, Settings};
-use crate::known::all_legal;
 use crate::matrix::FINE;
 use crate::mcts::select::draw;
 

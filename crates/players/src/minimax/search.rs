@@ -9,13 +9,12 @@
 use std::hash::Hash;
 use std::time::Duration;
 
-use game::{Deadline, Fault, Game, MoveId, Playouts, RoleId, Seed, Start};
+use game::{Deadline, Fault, Game, MoveId, Playouts, Reserve, RoleId, Seed, Start};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Evaluation;
 use super::turn::Turn;
 use crate::matrix::{COARSE, Matrix};
-use crate::reserve::Reserve;
 
 /// Values are hundredths of points.
 pub(super) const TOP: i32 = 100 * POINT;

@@ -1,8 +1,6 @@
 //! Who chooses what in a state, seen from one role.
 
-use game::{Fault, Game, MoveId, RoleId};
-
-use crate::known::{all_legal, for_each_joint};
+use game::{Fault, Game, MoveId, RoleId, all_legal, for_each_joint};
 
 /// Joint moves of the others above which a state is too wide to be searched.
 const WIDE: usize = 100_000;

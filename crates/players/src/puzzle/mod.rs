@@ -15,11 +15,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Proven, Rng, RoleId,
-    Spec, States, Structure, Thought,
+    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameters, Player, Proven, Rng,
+    RoleId, Spec, States, Structure, Thought,
 };
 
-use crate::Parameters;
 use crate::exact::{Deepened, Depths, Explored, Fold, Limits, apart, deepen, explore, meet};
 use crate::known::{Known, hides_nothing};
 use deep::deep;

@@ -94,7 +94,8 @@ fn heuristic_beats_random_and_explains_itself() {
 #[test]
 fn heuristic_without_features_is_plain_minimax() {
     // The interpreter numbers no fluents.
-    let loaded = lab::Loaded::new(lab::Library::embedded().find("tic_tac_toe").unwrap(), Default::default());
+    let loaded =
+        library::Loaded::new(library::Library::embedded().find("tic_tac_toe").unwrap(), Default::default());
     let game = Arc::new(reasoner::Interpreter::new(loaded.rules.unwrap()).unwrap());
     assert!(game.grounded().is_none());
     let (_, why) = observed(&game, "heuristic(depth=2)", 0, Seed(1));

@@ -91,7 +91,7 @@ pub(crate) async fn thumbnail(
 }
 
 pub(crate) async fn players() -> Json<Value> {
-    let players: Vec<Value> = lab::player_list()
+    let players: Vec<Value> = cast::player_list()
         .into_iter()
         .map(|(usage, about)| json!({ "usage": usage, "about": about }))
         .collect();

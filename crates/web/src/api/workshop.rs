@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use analysis::profile::{Basis, Sampling};
 use axum::Json;
 use axum::extract::State;
 use game::{Deadline, End, Position, Seed, Walk};
 use gdl::{LineIndex, Severity, Syntax};
-use lab::Loaded;
-use lab::profile::{Basis, Sampling};
+use library::Loaded;
 use rules::Strictness;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -266,7 +266,7 @@ pub(crate) async fn profile(
                 seed: Seed(1),
                 limits: limits.grounding(),
             };
-            let profile = lab::profile::profile(&loaded, &rules, &sampling);
+            let profile = analysis::profile::profile(&loaded, &rules, &sampling);
             let costs = profile.clauses.iter().map(|cost| {
                 let advice = profile.advice.iter().find(|advice| advice.clause == cost.clause);
                 json!({

@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use lab::experiment::{Experiment, Judged, Outcome, Outcomes, Part, PartKind, Verdict, judge, report};
-use lab::report::{Block, Document};
+use experiment::{Experiment, Judged, Outcome, Outcomes, Part, PartKind, Verdict, judge, report};
 use serde_json::{Value, json};
+use tournament::report::{Block, Document};
 
 use super::{Size, Studies, note_id, series_of_part};
 use crate::contest::Contests;

@@ -16,9 +16,9 @@ mod step;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use analysis::Knowledge;
 use arena::MatchRecord;
 use game::{Fault, StopToken, Walk};
-use lab::Knowledge;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -253,7 +253,8 @@ impl Table {
     pub(crate) fn known(&self, role: usize, number: usize) -> Option<Arc<[String]>> {
         let moments: Vec<Arc<Moment>> = self.course().moments.iter().take(number + 1).cloned().collect();
         let mut mind = self.minds[role].lock().unwrap_or_else(PoisonError::into_inner);
-        let limits = lab::KnowledgeLimits { states: 1000, steps: 50_000, time: Duration::from_millis(500) };
+        let limits =
+            analysis::KnowledgeLimits { states: 1000, steps: 50_000, time: Duration::from_millis(500) };
         while mind.facts.len() <= number && mind.facts.len() < moments.len() {
             let moment = &moments[mind.facts.len()];
             if moment.number == 0 {

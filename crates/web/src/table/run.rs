@@ -179,7 +179,7 @@ fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
             };
             return Sitter::Person(seat.player.clone(), Box::new(outsider));
         }
-        let made: Box<dyn Seat> = match lab::seat(&table.shown.game, &seat.player) {
+        let made: Box<dyn Seat> = match cast::seat(&table.shown.game, &seat.player) {
             Ok(made) => made,
             Err(_) => Box::new(Outsider {
                 // It was made once already when the match was asked for; whoever is gone since loses by the clock.
@@ -191,10 +191,10 @@ fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
                 stop: stop.clone(),
             }),
         };
-        let remote = matches!(lab::remote_address(&seat.player), Ok(Some(_)));
+        let remote = matches!(cast::remote_address(&seat.player), Ok(Some(_)));
         let steps = if remote { 0 } else { past.len().saturating_sub(1) };
         let made: Box<dyn Seat> = Box::new(Hurried { seat: made, past: steps });
-        let make = if lab::is_informed(&seat.player) { Sitter::Informed } else { Sitter::Seat };
+        let make = if cast::is_informed(&seat.player) { Sitter::Informed } else { Sitter::Seat };
         make(seat.player.clone(), made)
     };
     plan.seats.iter().enumerate().map(sit).collect()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arena::StepThought;
-use lab::picture::Glimpse;
+use picture::Glimpse;
 use serde_json::{Map, Value, json};
 
 use super::{Moment, Sight, Table};

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use game::StopToken;
-use lab::Library;
+use library::Library;
 use serde_json::{Value, json};
 use store::Store;
 use tokio_tungstenite::tungstenite::Message;

@@ -109,7 +109,7 @@ fn monty_hall_never_shows_the_car_while_it_is_played() {
 
 /// The facts of a state as a record has them.
 fn facts(state: &str) -> Vec<String> {
-    lab::read_state(state).unwrap()
+    library::read_state(state).unwrap()
 }
 
 #[test]

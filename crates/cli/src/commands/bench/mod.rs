@@ -8,17 +8,16 @@ mod text;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use analysis::bench::{Measured, Pace, measure};
 use anyhow::bail;
 use clap::Args;
 use game::Seed;
-use lab::bench::{Measured, Pace, measure};
-
-pub(super) use seconds as time_argument;
-pub(crate) use sheet::BenchSheet;
-pub(super) use text::time as short_time;
 
 use crate::arguments::Arguments;
 use crate::screen::Screen;
+pub(super) use seconds as time_argument;
+pub(crate) use sheet::BenchSheet;
+pub(super) use text::time as short_time;
 
 /// Play games at random and tell how fast that is
 ///
@@ -128,10 +127,10 @@ impl Bench {
     /// The games to compare with hand-written code.
     fn compared(&self) -> anyhow::Result<Vec<&str>> {
         if self.wanted.is_empty() {
-            return Ok(lab::bench::baselines().to_vec());
+            return Ok(analysis::bench::baselines().to_vec());
         }
-        if let Some(game) = self.wanted.iter().find(|game| !lab::bench::has_baseline(game)) {
-            let known = lab::bench::baselines().join(", ");
+        if let Some(game) = self.wanted.iter().find(|game| !analysis::bench::has_baseline(game)) {
+            let known = analysis::bench::baselines().join(", ");
             bail!("There is no hand-written code for `{game}`. It exists for {known}.");
         }
         Ok(self.wanted.iter().map(String::as_str).collect())

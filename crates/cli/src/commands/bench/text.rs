@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lab::bench::{Measured, ResultShare};
+use analysis::bench::{Measured, ResultShare};
 
 use crate::screen::{FAINT, STRONG, counted, grouped, wrapped};
 

@@ -35,7 +35,7 @@ fn file(checked: &Checked) -> Value {
                 let (code, message) = play::told(example);
                 json!({
                     "code": code, "message": message, "count": example.count, "playout": example.playout,
-                    "length": example.length, "roles": example.roles, "state": lab::write_state(&example.state),
+                    "length": example.length, "roles": example.roles, "state": library::write_state(&example.state),
                 })
             });
             let findings: Vec<Value> = findings.collect();

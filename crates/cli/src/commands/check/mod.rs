@@ -7,8 +7,9 @@ mod text;
 
 use std::io::Read;
 
+use analysis::Trial;
 use clap::{Args, ValueEnum};
-use lab::{Loaded, Source, Trial};
+use library::{Loaded, Source};
 use rules::Strictness;
 
 use crate::Verdict;
@@ -105,10 +106,10 @@ pub(crate) fn find(file: &str, arguments: &Arguments) -> anyhow::Result<Source> 
     if file == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes)?;
-        return Ok(lab::from_bytes("stdin".to_string(), "-".to_string(), None, bytes));
+        return Ok(library::from_bytes("stdin".to_string(), "-".to_string(), None, bytes));
     }
     if std::path::Path::new(file).is_file() {
-        return Ok(lab::read_path(std::path::Path::new(file))?);
+        return Ok(library::read_path(std::path::Path::new(file))?);
     }
     let source = arguments.library().find(file)?;
     if source.grammar.is_some() {

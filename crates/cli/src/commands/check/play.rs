@@ -1,7 +1,8 @@
 //! Random games with a checked sheet, and what they showed in words.
 
+use analysis::{Example, Finding, Trial, trial};
 use game::{AnyGame, Fault, Game, Seed};
-use lab::{Example, Finding, Loaded, Trial, trial};
+use library::Loaded;
 
 use super::Check;
 use crate::screen::{Screen, counted};

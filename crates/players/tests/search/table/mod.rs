@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{AnyGame, Deadline, Game, Goal, MatchContext, MoveId, Observation, Player, RoleId, Seed};
-use lab::{Library, Loaded};
+use library::{Library, Loaded};
 use reasoner::{CircuitGame, GroundLimits};
 
 /// A game of the library.
@@ -16,7 +16,7 @@ pub fn circuit(name: &str) -> Arc<CircuitGame> {
 /// A game from the text of its rules.
 pub fn sheet(text: &str) -> Arc<CircuitGame> {
     let loaded = Loaded::new(
-        lab::from_bytes("sheet".into(), "sheet.kif".into(), Some("kif"), text.as_bytes().to_vec()),
+        library::from_bytes("sheet".into(), "sheet.kif".into(), Some("kif"), text.as_bytes().to_vec()),
         Default::default(),
     );
     Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())

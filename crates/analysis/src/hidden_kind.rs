@@ -1,0 +1,370 @@
+//! What kind of information a game hides.
+//!
+//! M. Schofield and M. Thielscher tell games apart by what is hidden (General
+//! Game Playing with Imperfect Information, appendix G): the moves of others,
+//! something at the beginning, what a role is after, or things that can be found
+//! out, at a price or for a tactical advantage. What is looked for here is met in
+//! random matches: other moves that would have looked the same, and moves that
+//! tell apart histories which look the same, to a role that chooses again later.
+//! Such moves are information to be bought where they cost points: even in the
+//! luckiest case the role gets less after them. What is found is so; what is not
+//! found may be there all the same.
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use belief::{Bag, Place, Seen, catch_up, place};
+use game::{Deadline, Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, Role, RoleId, Seed, playout};
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+/// Random matches looked at, and steps of each.
+const MATCHES: u64 = 24;
+const STEPS: u32 = 40;
+/// Other moves tried for each role and step.
+const OTHERS: usize = 6;
+/// Histories that are compared, and moves of others looked at in each; of more than that nothing is said.
+const MODELS: usize = 12;
+const TRIES: usize = 256;
+/// States looked into to know what can still be won, once and in all; of more than that nothing is said.
+const STATES: usize = 1000;
+const ALL_STATES: usize = 50_000;
+/// Own moves compared in a step.
+const OWN: usize = 24;
+
+/// Something that is hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HiddenKind {
+    /// Moves that others make.
+    Moves,
+    /// Something that chance sets up before anybody chooses.
+    Beginning,
+    /// What chance does later on.
+    Chance,
+    /// Something that a single role can find out for points, where it could also do something else.
+    Purchase,
+    /// What another role is after.
+    Objectives,
+    /// Something that can be found out in the middle of a contest, where something else could be done.
+    Tactics,
+}
+
+impl HiddenKind {
+    /// In words.
+    pub fn text(self) -> &'static str {
+        match self {
+            HiddenKind::Moves => "hidden moves",
+            HiddenKind::Beginning => "a hidden beginning",
+            HiddenKind::Chance => "hidden chance",
+            HiddenKind::Purchase => "information to be bought",
+            HiddenKind::Objectives => "hidden objectives",
+            HiddenKind::Tactics => "information as a tactical advantage",
+        }
+    }
+}
+
+/// Something that is hidden, with an example.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Hidden {
+    /// What.
+    pub kind: HiddenKind,
+    /// Where it was met.
+    pub example: String,
+}
+
+/// What a game hides, as far as random matches show it, until the deadline.
+pub fn hidden_kinds<G: Game>(game: &G, seed: Seed, deadline: &Deadline) -> Result<Vec<Hidden>, Fault> {
+    if !game.has_percepts() {
+        return Ok(Vec::new());
+    }
+    let chance: Vec<bool> = game.roles().iter().map(Role::is_chance).collect();
+    let mut look = Look { game, chance, found: BTreeMap::new(), states: Cell::new(ALL_STATES) };
+    for number in 0..MATCHES {
+        if deadline.is_over() {
+            break;
+        }
+        let stream = PlayoutStream::new(seed.derive_name("hidden"), number);
+        let mut steps: Vec<(G::State, Vec<MoveId>)> = Vec::new();
+        playout(game, &game.initial(), None, stream, STEPS, |state, joint| {
+            steps.push((state.clone(), joint.to_vec()));
+        })?;
+        look.unseen(&steps)?;
+        look.told(&steps, seed.derive(number), deadline)?;
+    }
+    Ok(look.found.into_iter().map(|(kind, example)| Hidden { kind, example }).collect())
+}
+
+struct Look<'a, G: Game> {
+    game: &'a G,
+    chance: Vec<bool>,
+    found: BTreeMap<HiddenKind, String>,
+    /// States that may still be looked into to know what can be won.
+    states: Cell<usize>,
+}
+
+impl<G: Game> Look<'_, G> {
+    fn seats(&self) -> impl Iterator<Item = RoleId> + use<G> {
+        let chance = self.chance.clone();
+        RoleId::all(chance.len()).filter(move |role| !chance[role.index()])
+    }
+
+    fn name(&self, role: RoleId) -> &str {
+        &self.game.roles()[role.index()]
+    }
+
+    fn legal(&self, state: &G::State, role: RoleId) -> Result<Vec<MoveId>, Fault> {
+        let mut moves = Vec::new();
+        self.game.legal(state, role, &mut moves)?;
+        Ok(moves)
+    }
+
+    fn sees(&self, state: &G::State, joint: &[MoveId], role: RoleId) -> Result<Vec<PerceptId>, Fault> {
+        let mut percepts = Vec::new();
+        self.game.percepts(state, joint, role, &mut percepts)?;
+        percepts.sort_unstable();
+        Ok(percepts)
+    }
+
+    /// Looks for other moves that would have looked the same to someone.
+    fn unseen(&mut self, steps: &[(G::State, Vec<MoveId>)]) -> Result<(), Fault> {
+        let mut begun = false;
+        for (at, (state, joint)) in steps.iter().enumerate() {
+            let mut choosing = 0;
+            for other in RoleId::all(self.chance.len()) {
+                let moves = self.legal(state, other)?;
+                let by_chance = self.chance[other.index()];
+                choosing += usize::from(moves.len() > 1 && !by_chance);
+                for &instead in moves.iter().filter(|mv| **mv != joint[other.index()]).take(OTHERS) {
+                    let mut changed = joint.clone();
+                    changed[other.index()] = instead;
+                    let (one, two) = (self.game.next(state, joint)?, self.game.next(state, &changed)?);
+                    // Where the match ends either way, nobody misses anything.
+                    if one == two || self.game.is_terminal(&one)? && self.game.is_terminal(&two)? {
+                        continue;
+                    }
+                    let (mut blind, mut sighted) = (Vec::new(), Vec::new());
+                    for role in self.seats().filter(|role| *role != other) {
+                        let same = self.sees(state, joint, role)? == self.sees(state, &changed, role)?;
+                        if same { blind.push(role) } else { sighted.push(role) }
+                    }
+                    let Some(first) = blind.first() else { continue };
+                    let text = self.game.move_text(other, joint[other.index()]);
+                    let example =
+                        format!("{} does not see {} of {}", self.name(*first), text, self.name(other));
+                    let kind = match (by_chance, begun) {
+                        (false, _) => HiddenKind::Moves,
+                        (true, false) => HiddenKind::Beginning,
+                        (true, true) => HiddenKind::Chance,
+                    };
+                    self.found.entry(kind).or_insert(example);
+                    if by_chance && let [informed] = sighted[..] {
+                        self.objectives(steps, at, &changed, informed, *first)?;
+                    }
+                }
+            }
+            begun |= choosing > 0;
+        }
+        Ok(())
+    }
+
+    /// Whether one role scores otherwise, for the same moves, by what only it saw of chance,
+    /// where the others do not lose what it wins.
+    fn objectives(
+        &mut self,
+        steps: &[(G::State, Vec<MoveId>)],
+        at: usize,
+        changed: &[MoveId],
+        informed: RoleId,
+        blind: RoleId,
+    ) -> Result<(), Fault> {
+        let Some((before, last)) = steps.last() else { return Ok(()) };
+        let end = self.game.next(before, last)?;
+        let mut state = self.game.next(&steps[at].0, changed)?;
+        for (_, joint) in &steps[at + 1..] {
+            for role in RoleId::all(joint.len()) {
+                if !self.legal(&state, role)?.contains(&joint[role.index()]) {
+                    return Ok(());
+                }
+            }
+            state = self.game.next(&state, joint)?;
+        }
+        if !self.game.is_terminal(&end)? || !self.game.is_terminal(&state)? {
+            return Ok(());
+        }
+        let goals = |state: &G::State| {
+            let goal = |role| Ok(self.game.goal(state, role)?.unwrap_or(0));
+            self.seats().map(goal).collect::<Result<Vec<i32>, Fault>>()
+        };
+        let (one, two) = (goals(&end)?, goals(&state)?);
+        let (sum_one, sum_two): (i32, i32) = (one.iter().sum(), two.iter().sum());
+        let shared = |goals: &[i32]| goals.windows(2).all(|pair| pair[0] == pair[1]);
+        let place = self.seats().position(|role| role == informed).unwrap_or(0);
+        if sum_one != sum_two && one[place] != two[place] && !(shared(&one) && shared(&two)) {
+            let example =
+                format!("only {} knows what it is after, {} does not", self.name(informed), self.name(blind));
+            self.found.entry(HiddenKind::Objectives).or_insert(example);
+        }
+        Ok(())
+    }
+
+    /// Looks for moves that tell something, where others would tell nothing.
+    fn told(
+        &mut self,
+        steps: &[(G::State, Vec<MoveId>)],
+        seed: Seed,
+        deadline: &Deadline,
+    ) -> Result<(), Fault> {
+        let kind = if self.seats().count() == 1 { HiddenKind::Purchase } else { HiddenKind::Tactics };
+        if self.found.contains_key(&kind) {
+            return Ok(());
+        }
+        let initial = place(self.game, self.game.initial())?;
+        for role in self.seats() {
+            let mut bag = Bag::new(role, &initial, MODELS, seed.derive(u64::from(role.0)));
+            for (state, joint) in steps.iter().take(steps.len() - 1) {
+                if deadline.is_over() {
+                    return Ok(());
+                }
+                bag.see(Seen::hidden(joint[role.index()], &self.sees(state, joint, role)?));
+                catch_up(self.game, &mut [&mut bag], true, deadline)?;
+                let Some(first) = bag.current().next() else { return Ok(()) };
+                let own = first.place().legal[role.index()].clone();
+                if own.len() < 2 || bag.different() < 2 {
+                    continue;
+                }
+                let models: Vec<Arc<Place<G::State>>> =
+                    bag.current().map(|model| Arc::clone(model.place())).collect();
+                let (mut telling, mut silent) = (None, None);
+                for &mv in own.iter().take(OWN) {
+                    let possible = |place: &Arc<Place<G::State>>| self.possible(place, role, mv);
+                    let seen: Result<Option<BTreeSet<_>>, Fault> =
+                        models.iter().map(possible).map(Result::transpose).collect::<Option<_>>().transpose();
+                    let Some(seen) = seen? else { continue };
+                    // Where the match ends nothing is told that could still be used.
+                    let used = || seen.iter().filter(|percepts| !percepts.is_empty());
+                    if used().any(|a| used().any(|b| a.is_disjoint(b))) {
+                        if telling.is_none() && self.is_worth_knowing(&models, role, mv, kind)? {
+                            telling = Some(mv);
+                        }
+                    } else if seen.len() == 1 {
+                        silent = silent.or(Some(mv));
+                    }
+                }
+                if let (Some(telling), Some(silent)) = (telling, silent) {
+                    let text = |mv| self.game.move_text(role, mv);
+                    let example = format!(
+                        "{} of {} tells something, {} does not",
+                        text(telling),
+                        self.name(role),
+                        text(silent)
+                    );
+                    self.found.insert(kind, example);
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a role may see after a move, over all moves of the others; nothing where the match
+    /// ends. None where the others have too many moves.
+    fn possible(
+        &self,
+        place: &Place<G::State>,
+        role: RoleId,
+        mv: MoveId,
+    ) -> Result<Option<BTreeSet<Vec<PerceptId>>>, Fault> {
+        let Some(joints) = joints_with(&place.legal, role, mv) else { return Ok(None) };
+        let mut all = BTreeSet::new();
+        for joint in joints {
+            if !self.game.is_terminal(&self.game.next(&place.state, &joint)?)? {
+                all.insert(self.sees(&place.state, &joint, role)?);
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// Whether a role that is told something by a move can use it: it chooses again later, in one
+    /// of these places. To be bought is what costs points there.
+    fn is_worth_knowing(
+        &self,
+        places: &[Arc<Place<G::State>>],
+        role: RoleId,
+        mv: MoveId,
+        kind: HiddenKind,
+    ) -> Result<bool, Fault> {
+        for (number, place) in (0..).zip(places) {
+            let mut choices = 0;
+            let mut joints = joints_with(&place.legal, role, mv).unwrap_or_default().into_iter();
+            let Some(first) = joints.next() else { continue };
+            let after = self.game.next(&place.state, &first)?;
+            let stream = PlayoutStream::new(Seed(0).derive_name("later"), number);
+            let mut states = Vec::new();
+            playout(self.game, &after, None, stream, STEPS, |state, _| states.push(state.clone()))?;
+            for state in &states {
+                choices += usize::from(self.legal(state, role)?.len() > 1);
+            }
+            if choices > 0 && (kind != HiddenKind::Purchase || self.costs(place, role, mv)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a role gets less after a move than it could, in the luckiest case.
+    fn costs(&self, place: &Place<G::State>, role: RoleId, mv: MoveId) -> Result<bool, Fault> {
+        let mut after = Vec::new();
+        for joint in joints_with(&place.legal, role, mv).unwrap_or_default() {
+            after.push(self.game.next(&place.state, &joint)?);
+        }
+        let best = self.luckiest(after, role)?;
+        let before = self.luckiest(vec![place.state.clone()], role)?;
+        Ok(best.zip(before).is_some_and(|(best, before)| best < before))
+    }
+
+    /// The most that a role can get from these states on if all others, and chance, help it; none
+    /// where there are too many states to know.
+    fn luckiest(&self, from: Vec<G::State>, role: RoleId) -> Result<Option<Goal>, Fault> {
+        let mut known: FxHashSet<G::State> = from.iter().cloned().collect();
+        let mut open = from;
+        let mut most = 0;
+        while let Some(state) = open.pop() {
+            let Some(left) = self.states.get().checked_sub(1) else { return Ok(None) };
+            self.states.set(left);
+            if self.game.is_terminal(&state)? {
+                most = most.max(self.game.goal(&state, role)?.unwrap_or(0));
+                continue;
+            }
+            let place = place(self.game, state)?;
+            for &mv in &place.legal[role.index()] {
+                let Some(joints) = joints_with(&place.legal, role, mv) else { return Ok(None) };
+                for joint in joints {
+                    let next = self.game.next(&place.state, &joint)?;
+                    if known.insert(next.clone()) {
+                        open.push(next);
+                    }
+                }
+            }
+            if known.len() > STATES {
+                return Ok(None);
+            }
+        }
+        Ok(Some(most))
+    }
+}
+
+/// The joint moves in which a role makes this move; none where there are too many.
+fn joints_with(legal: &[Vec<MoveId>], role: RoleId, mv: MoveId) -> Option<Vec<Vec<MoveId>>> {
+    let mut joints = vec![Vec::new()];
+    for (index, moves) in legal.iter().enumerate() {
+        let moves = if index == role.index() { &[mv][..] } else { &moves[..] };
+        if joints.len() * moves.len() > TRIES {
+            return None;
+        }
+        let longer = |joint: &Vec<MoveId>, mv: MoveId| joint.iter().copied().chain([mv]).collect();
+        joints = joints.iter().flat_map(|joint| moves.iter().map(move |mv| longer(joint, *mv))).collect();
+    }
+    Some(joints)
+}

@@ -1,0 +1,44 @@
+//! What can be found out about a game and its players.
+//!
+//! Exact values ([`solve`], [`solve_hidden`]) and what a player gives away ([`exploit`]); what is
+//! proven and what random games show ([`analyse`], [`trial`]); what a role can know ([`possible`],
+//! [`Knowledge`], [`hidden_kinds`]); what players say and how their samples are ([`ask`], [`sample`]);
+//! recordings and their replay ([`trace`], [`verify`]); what rules, playouts and turns cost
+//! ([`profile`], [`bench`], [`turns`]).
+
+mod analyse;
+mod ask;
+pub mod bench;
+mod estimate;
+mod exploit;
+mod hidden_kind;
+mod knowledge;
+mod perft;
+mod possible;
+pub mod profile;
+mod same;
+mod sample;
+mod solve;
+mod solve_hidden;
+mod solve_puzzle;
+pub mod trace;
+mod trial;
+pub mod turns;
+pub mod verify;
+
+pub use analyse::{
+    AnalyseLimits, AnalyseProgress, Analysis, Average, Evaluated, FeatureWeight, Proven, Share, analyse,
+};
+pub use ask::{Answer, Answers, AskError, AskOptions, AskedSpeed, ask};
+pub use belief::{Form, FormLimits, Regrets};
+pub use estimate::{Estimate, Middle};
+pub use exploit::{ExploitError, ExploitOptions, Exploitation, Exploited, exploit, visit_all};
+pub use hidden_kind::{Hidden, HiddenKind, hidden_kinds};
+pub use knowledge::{Knowledge, KnowledgeLimits};
+pub use perft::perft;
+pub use possible::{PossibleStep, possible};
+pub use same::{Differs, same};
+pub use sample::{SampleOptions, Sampled, SampledRound, sample};
+pub use solve::{FirstMove, RoleValue, Solution, SolveLimits, SolveProgress, solve};
+pub use solve_hidden::{Advice, HiddenLimits, Mixed, solve_hidden};
+pub use trial::{Example, Finding, Trial, trial};

@@ -1,0 +1,141 @@
+//! Two forms of one game, such as a rule sheet and a graph grammar, walked side
+//! by side. Moves are translated; states have no common text, so what is
+//! compared is what can be observed: roles, moves, ends, goals and percepts.
+
+use std::collections::BTreeMap;
+
+use game::{Fault, Game, MoveId, PlayoutStream, RoleId, Seed};
+use library::SameAs;
+
+/// What was found different, or why it could not be found out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Differs {
+    /// They answer differently.
+    #[error("after {moves:?}: {what}: here {here}, there {there}")]
+    Answer {
+        /// What was compared.
+        what: String,
+        /// The joint moves made before.
+        moves: Vec<String>,
+        /// The answer of the one.
+        here: String,
+        /// The answer of the other.
+        there: String,
+    },
+    /// One of them could not answer.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+/// What a role has seen, step by step.
+type Sights = Vec<Vec<String>>;
+
+/// The history there that goes with a role's history here.
+type Told = BTreeMap<(u32, Sights), Sights>;
+
+/// Walks random games in both. Percepts need not be the same words: within all
+/// walks equal histories of percepts here must be equal histories there, and
+/// the other way round. Gives how many states were compared.
+pub fn same<A: Game, B: Game>(
+    here: &A,
+    there: &B,
+    names: &SameAs,
+    walks: u64,
+    max_steps: u32,
+    seed: Seed,
+) -> Result<u64, Differs> {
+    let mut states = 0;
+    let mut seen: (Told, Told) = Default::default();
+    let roles = here.roles().len();
+    differ("roles", &[], &here.roles(), &there.roles())?;
+    for walk in 0..walks {
+        let stream = PlayoutStream::new(seed, walk);
+        let (mut s, mut t) = (here.initial(), there.initial());
+        let mut moves: Vec<String> = Vec::new();
+        let mut histories: Vec<(Sights, Sights)> = vec![Default::default(); roles];
+        for step in 0..max_steps {
+            states += 1;
+            let over = here.is_terminal(&s)?;
+            differ("terminal", &moves, &over, &there.is_terminal(&t)?)?;
+            if over {
+                for role in RoleId::all(roles) {
+                    let what = format!("goal of {}", here.roles()[role.index()]);
+                    differ(&what, &moves, &here.goal(&s, role)?, &there.goal(&t, role)?)?;
+                }
+                break;
+            }
+            let (mut joint, mut other) = (Vec::new(), Vec::new());
+            let mut texts = Vec::new();
+            for role in RoleId::all(roles) {
+                let pairs = translated(here, &s, role, names)?;
+                let (mut list, what) = (Vec::new(), format!("moves of {}", here.roles()[role.index()]));
+                there.legal(&t, role, &mut list)?;
+                let mut known: Vec<(String, MoveId)> =
+                    list.into_iter().map(|mv| (there.move_text(role, mv), mv)).collect();
+                known.sort();
+                let text =
+                    |list: &[(String, MoveId)]| list.iter().map(|(text, _)| text.clone()).collect::<Vec<_>>();
+                differ(&what, &moves, &text(&pairs), &text(&known))?;
+                let Some(last) = pairs.len().checked_sub(1) else { break };
+                let chosen =
+                    if last == 0 { 0 } else { stream.below(step, role.0, pairs.len() as u32) as usize };
+                joint.push(pairs[chosen].1);
+                other.push(known[chosen].1);
+                texts.push(pairs[chosen].0.clone());
+            }
+            if joint.len() < roles {
+                break;
+            }
+            let (next, after) = (here.next(&s, &joint)?, there.next(&t, &other)?);
+            if !here.is_terminal(&next)? {
+                for role in RoleId::all(roles) {
+                    let (mut x, mut y) = (Vec::new(), Vec::new());
+                    here.percepts(&s, &joint, role, &mut x)?;
+                    there.percepts(&t, &other, role, &mut y)?;
+                    let history = &mut histories[role.index()];
+                    history.0.push(x.iter().map(|&p| here.percept_text(role, p)).collect());
+                    history.1.push(y.iter().map(|&p| there.percept_text(role, p)).collect());
+                    let told = seen.0.entry((role.0, history.0.clone())).or_insert_with(|| history.1.clone());
+                    let what = format!("what {} has seen", here.roles()[role.index()]);
+                    differ(&what, &moves, told, &history.1)?;
+                    let told = seen.1.entry((role.0, history.1.clone())).or_insert_with(|| history.0.clone());
+                    differ(&what, &moves, told, &history.0)?;
+                }
+            }
+            moves.push(texts.join(" "));
+            (s, t) = (next, after);
+        }
+    }
+    Ok(states)
+}
+
+/// The legal moves of a role under the names of the other game, in the order of those names.
+fn translated<A: Game>(
+    game: &A,
+    state: &A::State,
+    role: RoleId,
+    names: &SameAs,
+) -> Result<Vec<(String, MoveId)>, Fault> {
+    let mut list = Vec::new();
+    game.legal(state, role, &mut list)?;
+    let name = |mv: MoveId| {
+        let text = game.move_text(role, mv);
+        names.moves.get(&text).cloned().unwrap_or(text)
+    };
+    let mut pairs: Vec<(String, MoveId)> = list.into_iter().map(|mv| (name(mv), mv)).collect();
+    pairs.sort();
+    Ok(pairs)
+}
+
+fn differ<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    moves: &[String],
+    here: &T,
+    there: &T,
+) -> Result<(), Differs> {
+    if here == there {
+        return Ok(());
+    }
+    let (here, there) = (format!("{here:?}"), format!("{there:?}"));
+    Err(Differs::Answer { what: what.to_string(), moves: moves.to_vec(), here, there })
+}

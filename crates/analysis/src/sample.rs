@@ -1,0 +1,406 @@
+//! What a bag of models is like: a uniform sample of the information set or
+//! not, what it costs to keep, and whether it is ever empty.
+//!
+//! Random matches are played, and a bag follows each as one role sees it. Where
+//! the information set can be kept exactly as well, as many models as are needed
+//! for a test are drawn and counted by history (Pearson's chi-square). What a
+//! model costs is compared with sampling from the beginning, where moves are
+//! drawn at random until one does not agree with what was seen: p being the
+//! chance in a round that a first try agrees, a sample costs `(c + 1) / p` where
+//! one of the round before costs `c`. That is so for one information set, so it
+//! is worked out match by match and then averaged. Of `n` models `k` of which
+//! agreed at once `(n + 1) / (k + 1)` is taken for `1 / p`: on average that is
+//! right but for a factor `1 - (1 - p)^(n + 1)`, so sampling from the beginning
+//! never looks dearer than it is. With p over all matches together the cost
+//! would be that of an average position, and that is less than the average of
+//! the costs; it is told beside it (`pooled`).
+//!
+//! M. Schofield, M. Thielscher: The efficiency of the HyperPlay technique over
+//! random sampling (2017).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use belief::{Bag, Place, Seen, Tracker, catch_up, place as first_place};
+use game::{AnyGame, Deadline, Fault, Game, MoveId, PerceptId, Rng, RoleId, Seed};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use statistics::{Mean, goodness_of_fit};
+
+use crate::estimate::{Estimate, Middle};
+
+/// Histories that are kept on the way to an information set, for each that may be in it.
+const ON_THE_WAY: usize = 20;
+/// Models for each history of an information set, and models at least, in a test.
+const FOR_EACH: usize = 10;
+const AT_LEAST: usize = 1000;
+/// No p is told below this, as published.
+const FLOOR: f64 = 0.001;
+/// Models of a round, at least, for what it costs to count among the largest.
+const MANY: u64 = 1000;
+
+/// How samples are looked at.
+#[derive(Debug, Clone)]
+pub struct SampleOptions {
+    /// Whose. Where none is named bags of all roles but chance are followed as players
+    /// keep them; else every model of the role on its own, so that each try is counted.
+    pub role: Option<String>,
+    /// Random matches.
+    pub matches: u64,
+    /// Models in a bag.
+    pub models: usize,
+    /// Rounds that are looked at, at most.
+    pub rounds: usize,
+    /// Rounds in which the sample is tested for being uniform.
+    pub tested: Vec<usize>,
+    /// Histories of an information set that is tested, at most.
+    pub histories: usize,
+    /// Where chance comes from.
+    pub seed: Seed,
+    /// Threads.
+    pub jobs: usize,
+}
+
+/// What samples of a game are like.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sampled {
+    /// The game.
+    pub game: String,
+    /// Whose information sets.
+    pub roles: Vec<String>,
+    /// Random matches.
+    pub matches: u64,
+    /// Where chance came from.
+    pub seed: u64,
+    /// Bags that had no model when the match went on.
+    pub empty: u64,
+    /// Joint moves tried for one model in one round, on average.
+    pub states: Option<Estimate>,
+    /// The most for a whole bag in one round.
+    pub most: u64,
+    /// The largest share of what sampling from the beginning costs, of rounds with many models.
+    pub largest_percent: Option<f64>,
+    /// Rounds in which it costs more than sampling from the beginning, of those.
+    pub dearer: Vec<usize>,
+    /// Round by round; the first is round 1.
+    pub rounds: Vec<SampledRound>,
+}
+
+/// What samples are like in one round.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SampledRound {
+    /// The round.
+    pub round: usize,
+    /// Models that were brought to it.
+    pub models: u64,
+    /// The share of them whose first try agreed, where models were on their own.
+    pub first: Option<f64>,
+    /// Joint moves tried for one.
+    pub states: f64,
+    /// Joint moves to try for one from the beginning, on average over the matches.
+    pub from_beginning: Option<f64>,
+    /// The first as a share of the second.
+    pub percent: Option<f64>,
+    /// Joint moves to try from the beginning by the shares of all matches together.
+    pub pooled: Option<f64>,
+    /// How many histories were in the information sets that were tested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub histories: Option<Middle>,
+    /// Information sets that were too large to test.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub too_large: u64,
+    /// How likely it is that a uniform sample is as uneven.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uniform: Option<Middle>,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// What one match said about one round.
+#[derive(Default, Clone)]
+struct Round {
+    models: u64,
+    first: u64,
+    tried: u64,
+    /// Size of the information set and p, where it was tested.
+    test: Option<(usize, f64)>,
+    too_large: bool,
+}
+
+/// What one match said.
+#[derive(Default)]
+struct Found {
+    rounds: Vec<Round>,
+    empty: u64,
+    most: u64,
+}
+
+/// Looks at samples of a game. `watch` is told how many matches are over.
+pub fn sample(
+    game: &AnyGame,
+    name: &str,
+    options: &SampleOptions,
+    watch: &(dyn Fn(u64) + Sync),
+) -> Result<Sampled, crate::AskError> {
+    cast::fastest!(game, game => sample_at(game, name, options, watch))
+}
+
+fn sample_at<G: Game>(
+    game: &Arc<G>,
+    name: &str,
+    options: &SampleOptions,
+    watch: &(dyn Fn(u64) + Sync),
+) -> Result<Sampled, crate::AskError> {
+    let roles: Vec<RoleId> = match &options.role {
+        Some(role) => vec![crate::ask::role_of(&**game, Some(role))?],
+        None => {
+            RoleId::all(game.roles().len()).filter(|role| !game.roles()[role.index()].is_chance()).collect()
+        }
+    };
+    let next = AtomicU64::new(0);
+    let work = || -> Result<Vec<(u64, Found)>, Fault> {
+        let mut found = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= options.matches {
+                return Ok(found);
+            }
+            found.push((number, one_match(game, &roles, options, options.seed.derive(number))?));
+            watch(number + 1);
+        }
+    };
+    let mut found = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        let mut all = Vec::new();
+        for thread in threads {
+            let broken = |_| Err(Fault::BadState("a thread broke down".to_string()));
+            all.extend(thread.join().unwrap_or_else(broken)?);
+        }
+        Ok::<Vec<(u64, Found)>, Fault>(all)
+    })?;
+    found.sort_by_key(|(number, _)| *number);
+    let found: Vec<Found> = found.into_iter().map(|(_, found)| found).collect();
+    let rounds = by_round(&found, options);
+    let many = || rounds.iter().filter(|round| round.models >= MANY.min(options.matches));
+    let each = found.iter().flat_map(|found| &found.rounds).filter(|round| round.models > 0);
+    Ok(Sampled {
+        game: name.to_string(),
+        roles: roles.iter().map(|role| game.roles()[role.index()].to_string()).collect(),
+        matches: options.matches,
+        seed: options.seed.0,
+        empty: found.iter().map(|found| found.empty).sum(),
+        states: Estimate::of(each.map(|round| round.tried as f64 / round.models as f64)),
+        most: found.iter().map(|found| found.most).max().unwrap_or(0),
+        largest_percent: many().filter_map(|round| round.percent).reduce(f64::max),
+        dearer: many()
+            .filter(|r| r.percent.is_some_and(|percent| percent > 100.0))
+            .map(|r| r.round)
+            .collect(),
+        rounds,
+    })
+}
+
+/// Sums over all matches.
+fn by_round(found: &[Found], options: &SampleOptions) -> Vec<SampledRound> {
+    let (seed, alone) = (options.seed, options.role.is_some());
+    let count = found.iter().map(|found| found.rounds.len()).max().unwrap_or(0);
+    let costs: Vec<Vec<f64>> = found.iter().map(|found| from_beginning(&found.rounds)).collect();
+    let (mut reach, mut spent) = (1.0, 0.0);
+    let mut rounds = Vec::new();
+    for at in 0..count {
+        let here = || found.iter().filter_map(|found| found.rounds.get(at));
+        let models: u64 = here().map(|round| round.models).sum();
+        let share = |count: u64| count as f64 / models.max(1) as f64;
+        let first = share(here().map(|round| round.first).sum());
+        let states = share(here().map(|round| round.tried).sum());
+        spent += reach;
+        reach *= first;
+        let pooled = (alone && reach > 0.0).then(|| spent / reach);
+        let own = costs.iter().filter_map(|costs| costs.get(at)).copied();
+        let from_beginning = Mean::of(own).value().filter(|_| alone);
+        let tests: Vec<(usize, f64)> = here().filter_map(|round| round.test).collect();
+        let sizes: Vec<f64> = tests.iter().map(|(size, _)| *size as f64).collect();
+        let ps: Vec<f64> = tests.iter().map(|(_, p)| *p).collect();
+        rounds.push(SampledRound {
+            round: at + 1,
+            models,
+            first: alone.then_some(first),
+            states,
+            from_beginning,
+            percent: from_beginning.map(|whole| 100.0 * states / whole),
+            pooled,
+            histories: Middle::of(&sizes, seed),
+            too_large: here().filter(|round| round.too_large).count() as u64,
+            uniform: Middle::of(&ps, seed),
+        });
+    }
+    rounds
+}
+
+/// What a sample from the beginning costs in one match, round by round.
+fn from_beginning(rounds: &[Round]) -> Vec<f64> {
+    let mut cost = 0.0;
+    let mut costs = Vec::new();
+    for round in rounds {
+        cost = (cost + 1.0) * (round.models + 1) as f64 / (round.first + 1) as f64;
+        costs.push(cost);
+    }
+    costs
+}
+
+/// One random match, followed by a bag for every role.
+fn one_match<G: Game>(
+    game: &Arc<G>,
+    roles: &[RoleId],
+    options: &SampleOptions,
+    seed: Seed,
+) -> Result<Found, Fault> {
+    let initial = first_place(&**game, game.initial())?;
+    let steps = random_match(&**game, options.rounds, &mut seed.rng())?;
+    let mut found = Found { rounds: vec![Round::default(); steps.len()], ..Found::default() };
+    for &role in roles {
+        let seen: Vec<Seen> = steps.iter().map(|step| step[role.index()].clone()).collect();
+        let seed = seed.derive(u64::from(role.0));
+        let (bags, models) = if options.role.is_some() { (options.models, 1) } else { (1, options.models) };
+        let mut bags: Vec<Bag<G::State>> =
+            (0..bags).map(|bag| Bag::new(role, &initial, models, seed.derive(bag as u64))).collect();
+        for (step, round) in seen.iter().zip(&mut found.rounds) {
+            bags.iter_mut().for_each(|bag| bag.see(step.clone()));
+            let before: Vec<u64> = bags.iter().map(Bag::tried).collect();
+            let mut lent: Vec<&mut Bag<G::State>> = bags.iter_mut().collect();
+            let caught = catch_up(&**game, &mut lent, true, &Deadline::never());
+            let tried: Vec<u64> =
+                bags.iter().zip(&before).map(|(bag, before)| bag.tried() - before).collect();
+            found.empty +=
+                u64::from(caught.is_err() || bags.iter().all(|bag| bag.current().next().is_none()));
+            found.most = found.most.max(tried.iter().sum());
+            round.models += options.models as u64;
+            round.first += tried.iter().filter(|tried| **tried == 1).count() as u64;
+            round.tried += tried.iter().sum::<u64>();
+        }
+        if options.role.is_some() {
+            test(game, role, &initial, &seen, options, seed, &mut found.rounds)?;
+        }
+    }
+    Ok(found)
+}
+
+/// Tests the sample in the rounds that are asked for: before the move of that round.
+fn test<G: Game>(
+    game: &Arc<G>,
+    role: RoleId,
+    initial: &Arc<Place<G::State>>,
+    seen: &[Seen],
+    options: &SampleOptions,
+    seed: Seed,
+    rounds: &mut [Round],
+) -> Result<(), Fault> {
+    let never = Deadline::never();
+    let last = options.tested.iter().copied().filter(|round| (2..=seen.len()).contains(round)).max();
+    let Some(last) = last else { return Ok(()) };
+    let mut tracker = Tracker::new(game, role, options.histories.saturating_mul(ON_THE_WAY))?;
+    for round in 2..=last {
+        let done = round - 1;
+        let tracked = tracker.update(&seen[done - 1], true, &never);
+        let wanted = options.tested.contains(&round);
+        if matches!(tracked, Err(Fault::Budget(_))) {
+            let later = (round..=last).filter(|round| options.tested.contains(round));
+            later.for_each(|round| rounds[round - 1].too_large = true);
+            return Ok(());
+        }
+        tracked?;
+        let size = tracker.histories().len();
+        if !wanted || size < 2 {
+            continue;
+        }
+        if size > options.histories {
+            rounds[round - 1].too_large = true;
+            continue;
+        }
+        let models = (FOR_EACH * size).max(AT_LEAST);
+        let mut bag = Bag::new(role, initial, models, seed.derive_name("test").derive(round as u64));
+        for step in &seen[..done] {
+            bag.see(step.clone());
+            catch_up(&**game, &mut [&mut bag], true, &never)?;
+        }
+        let mut counts = FxHashMap::<Vec<MoveId>, u64>::default();
+        bag.current().for_each(|model| *counts.entry(model.path()).or_default() += 1);
+        let of = |path: &Vec<MoveId>| counts.get(path).copied().unwrap_or(0);
+        let counts: Vec<u64> = tracker.histories().iter().map(|history| of(&history.path)).collect();
+        let even = vec![1.0 / size as f64; size];
+        rounds[round - 1].test = Some((size, goodness_of_fit(&counts, &even).p.max(FLOOR)));
+    }
+    Ok(())
+}
+
+/// What every role saw in a random match, step by step, as long as the match went on.
+fn random_match<G: Game>(game: &G, rounds: usize, chance: &mut Rng) -> Result<Vec<Vec<Seen>>, Fault> {
+    let (mut state, mut moves, mut steps) = (game.initial(), Vec::new(), Vec::new());
+    while steps.len() < rounds {
+        let mut joint: Vec<MoveId> = Vec::new();
+        for role in RoleId::all(game.roles().len()) {
+            game.legal(&state, role, &mut moves)?;
+            if moves.is_empty() {
+                return Ok(steps);
+            }
+            joint.push(moves[chance.below(moves.len())]);
+        }
+        let next = game.next(&state, &joint)?;
+        if game.is_terminal(&next)? {
+            break;
+        }
+        let mut step = Vec::new();
+        for role in RoleId::all(joint.len()) {
+            let mut percepts: Vec<PerceptId> = Vec::new();
+            game.percepts(&state, &joint, role, &mut percepts)?;
+            step.push(Seen::hidden(joint[role.index()], &percepts));
+        }
+        steps.push(step);
+        state = next;
+    }
+    Ok(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round(models: u64, first: u64, tried: u64) -> Round {
+        Round { models, first, tried, ..Round::default() }
+    }
+
+    fn options() -> SampleOptions {
+        SampleOptions {
+            role: Some("x".to_string()),
+            matches: 2,
+            models: 99,
+            rounds: 10,
+            tested: Vec::new(),
+            histories: 10,
+            seed: Seed(1),
+            jobs: 1,
+        }
+    }
+
+    #[test]
+    fn sampling_from_the_beginning_costs_what_it_costs_in_each_match() {
+        // All agree in the first match, one of four in the second: 1 and 4 tries, 2.5 on average,
+        // where five eighths of all together agree and 1.6 tries would do.
+        let one = Found { rounds: vec![round(99, 99, 99)], ..Found::default() };
+        let other = Found { rounds: vec![round(99, 24, 247)], ..Found::default() };
+        let rounds = by_round(&[one, other], &options());
+        assert_eq!(rounds[0].from_beginning, Some(2.5));
+        let pooled = rounds[0].pooled.unwrap();
+        assert!((pooled - 198.0 / 123.0).abs() < 1e-12, "{pooled}");
+        assert!(rounds[0].percent.unwrap() < 100.0 && 100.0 * rounds[0].states / pooled > 100.0);
+    }
+
+    #[test]
+    fn each_round_begins_from_the_beginning() {
+        // Half agree in either round: a sample of the second costs (2 + 1) by a half.
+        assert_eq!(from_beginning(&[round(99, 49, 0), round(99, 49, 0)]), [2.0, 6.0]);
+        assert_eq!(from_beginning(&[round(50, 0, 0)]), [51.0], "none at once is no reason for infinity");
+    }
+}

@@ -1,0 +1,83 @@
+//! The rules whose cost grows with the number of the turn.
+//!
+//! The interpreter evaluates rules one by one, so it can tell what each of them
+//! took. Other reasoners do the same work in another order; that a rule has more
+//! to look at in later turns is so for all of them, unless they avoid looking.
+
+use std::sync::Arc;
+
+use gdl::LineIndex;
+use library::Loaded;
+use reasoner::{Interpreter, Limits, RuleCost};
+use serde::{Deserialize, Serialize};
+
+use super::TurnSampling;
+use super::referee::window;
+use super::walk::{WINDOW, Walk};
+
+/// Clauses that are named, at most.
+const NAMED: usize = 5;
+
+/// What a clause costs in an early and in a late turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RuleGrowth {
+    /// The line it begins on.
+    pub line: usize,
+    /// Its head.
+    pub head: String,
+    /// Seconds of the interpreter for it in the first turn that is measured.
+    pub early: f64,
+    /// In the last.
+    pub late: f64,
+    /// Its part of what all rules that grew cost more.
+    pub share: f64,
+}
+
+/// The clauses that cost most more in the last turn than in the first.
+pub(super) fn rules(loaded: &Loaded, walks: &[Walk], sampling: &TurnSampling) -> Vec<RuleGrowth> {
+    let Some(rules) = &loaded.rules else { return Vec::new() };
+    let limits = Limits { time: sampling.limit, ..Limits::default() };
+    let Ok(game) = Interpreter::with_limits(Arc::clone(rules), limits) else { return Vec::new() };
+    let cost = |turn: u32| -> Option<Vec<RuleCost>> {
+        let mut turns = 0u32;
+        game.start_profile();
+        for walk in walks {
+            // The walk's turns together; one that is given up ends it.
+            let done = window(&game, walk, turn, &mut |_, _| turns += 1);
+            done.ok()?;
+        }
+        let costs = game.take_profile();
+        (turns > 0).then_some(costs)
+    };
+    let reached = |turn: &&u32| walks.iter().any(|walk| walk.len() >= **turn + WINDOW);
+    let mut turns = sampling.at.iter().filter(reached);
+    let Some((first, last)) = turns.next().zip(turns.next_back()) else { return Vec::new() };
+    let (Some(early), Some(late)) = (cost(*first), cost(*last)) else { return Vec::new() };
+    // The turn before each window is made too.
+    let each = f64::from(WINDOW + 1) * walks.len() as f64;
+    let seconds = |list: &[RuleCost], clause: usize| {
+        list.get(clause).map_or(0.0, |cost| cost.time.as_secs_f64()) / each
+    };
+    let lines = LineIndex::new(&loaded.source.text);
+    let mut all: Vec<RuleGrowth> = loaded
+        .sheet
+        .clauses
+        .iter()
+        .enumerate()
+        .map(|(clause, written)| RuleGrowth {
+            line: lines.position(written.span.start as usize).line,
+            head: written.head.to_string(),
+            early: seconds(&early, clause),
+            late: seconds(&late, clause),
+            share: 0.0,
+        })
+        .collect();
+    all.retain(|rule| rule.late > rule.early);
+    let total: f64 = all.iter().map(|rule| rule.late - rule.early).sum();
+    all.sort_by(|a, b| (b.late - b.early).total_cmp(&(a.late - a.early)));
+    all.truncate(NAMED);
+    if total > 0.0 {
+        all.iter_mut().for_each(|rule| rule.share = (rule.late - rule.early) / total);
+    }
+    all
+}

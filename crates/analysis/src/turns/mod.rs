@@ -1,0 +1,230 @@
+//! What a turn costs against its number.
+//!
+//! Rules that keep a history make later turns dearer than earlier ones, and
+//! whoever plays by them notices only when a clock runs out. Random games are
+//! walked here (`walk`), and around chosen turns it is measured what a
+//! referee who goes through the game from its beginning needs for one
+//! (`referee`), with each reasoner, and what players need (`player`). Time is
+//! that of the processor, so others on the machine do not count. The
+//! interpreter also tells which clauses grew (`blame`).
+
+mod blame;
+mod player;
+mod referee;
+mod walk;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::{AnyGame, Fault, Seed, StopToken};
+use library::Loaded;
+use reasoner::{CircuitGame, Interpreter, Limits, Prover};
+use serde::{Deserialize, Serialize};
+
+pub use blame::RuleGrowth;
+use walk::{Walk, find, numbers};
+
+/// What is measured.
+#[derive(Debug, Clone)]
+pub struct TurnSampling {
+    /// With these reasoners a referee's turn is measured.
+    pub reasoners: Vec<String>,
+    /// The turns of these players are measured, over the fastest reasoner.
+    pub players: Vec<String>,
+    /// Around these turns, ascending; the first joint move is turn 1.
+    pub at: Vec<u32>,
+    /// In so many random games.
+    pub walks: usize,
+    /// A question that takes longer is given up.
+    pub limit: Duration,
+    /// Where chance comes from.
+    pub seed: Seed,
+}
+
+/// What the turns of a game cost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnCosts {
+    /// The game.
+    pub game: String,
+    /// How many turns each random game had.
+    pub lengths: Vec<u32>,
+    /// One for each reasoner and player.
+    pub curves: Vec<TurnCurve>,
+    /// The clauses whose cost grew most between the first and the last turn, by the interpreter.
+    pub rules: Vec<RuleGrowth>,
+}
+
+/// What turns cost one reasoner or player. Times are in seconds of the processor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnCurve {
+    /// Which reasoner, or which player.
+    pub by: String,
+    /// Whether it is a player.
+    pub is_player: bool,
+    /// In the order of turns.
+    pub points: Vec<TurnPoint>,
+    /// How many times dearer the last turn is than the first.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub growth: Option<f64>,
+    /// Why there are no further points, where something stood in the way.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub gave_up: Option<String>,
+}
+
+/// What a turn costs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TurnPoint {
+    /// Which turn.
+    pub turn: u32,
+    /// The median of the samples.
+    pub seconds: f64,
+    /// The least.
+    pub low: f64,
+    /// The most.
+    pub high: f64,
+    /// How many.
+    pub samples: usize,
+}
+
+/// Measures the turns of a game. `like` is a game with the same moves that is
+/// quick to play, where long games are looked for in the place of this one. `tell` hears what is
+/// done next.
+pub fn turn_costs(
+    loaded: &Loaded,
+    like: Option<&Loaded>,
+    sampling: &TurnSampling,
+    stop: &StopToken,
+    tell: &dyn Fn(&str),
+) -> Result<TurnCosts, String> {
+    let said = |fault: Fault| fault.to_string();
+    let next = |what: &str| tell(&format!("{}, {what}", loaded.source.name));
+    next("looking for long games");
+    let fastest = loaded.play_patiently("auto").map_err(|error| error.to_string())?.game;
+    let quick = match like {
+        Some(like) => like.play_patiently("auto").map_err(|error| error.to_string())?.game,
+        None => fastest.clone(),
+    };
+    let indexes = numbers(&quick, sampling).map_err(said)?;
+    drop(quick);
+    let walks = find(&fastest, sampling, &indexes).map_err(said)?;
+    let mut curves = Vec::new();
+    for name in &sampling.reasoners {
+        if !stop.is_stopped() {
+            next(name);
+            curves.push(match behind(loaded, &fastest, name, sampling.limit) {
+                Ok(game) => referee::measure(&game, name, &walks, sampling, stop),
+                Err(why) => TurnCurve::of(name, false, Vec::new(), Some(why)),
+            });
+        }
+    }
+    for spec in &sampling.players {
+        if !stop.is_stopped() {
+            next(spec);
+            curves.push(player::measure(&fastest, spec, &walks, sampling, stop));
+        }
+    }
+    let rules = match stop.is_stopped() {
+        true => Vec::new(),
+        false => {
+            next("rule by rule");
+            blame::rules(loaded, &walks, sampling)
+        }
+    };
+    let lengths = walks.iter().map(Walk::len).collect();
+    Ok(TurnCosts { game: loaded.source.name.clone(), lengths, curves, rules })
+}
+
+/// The game behind a reasoner that gives up a question after a while.
+fn behind(loaded: &Loaded, fastest: &AnyGame, name: &str, time: Duration) -> Result<AnyGame, String> {
+    let rules = loaded.rules.as_ref().ok_or("It is no rule sheet.")?;
+    let limits = Limits { time, ..Limits::default() };
+    match name {
+        "auto" => Ok(fastest.clone()),
+        "circuit" if fastest.downcast::<CircuitGame>().is_some() => Ok(fastest.clone()),
+        "interpreter" => Interpreter::with_limits(Arc::clone(rules), limits)
+            .map(|game| AnyGame::new(Arc::new(game)))
+            .map_err(|fault| fault.to_string()),
+        "prover" => Prover::with_limits(Arc::clone(rules), limits)
+            .map(|game| AnyGame::new(Arc::new(game)))
+            .map_err(|fault| fault.to_string()),
+        _ => loaded.play(name).map(|chosen| chosen.game).map_err(|error| error.to_string()),
+    }
+}
+
+impl TurnCurve {
+    /// With what follows from the points.
+    fn of(by: &str, is_player: bool, points: Vec<TurnPoint>, gave_up: Option<String>) -> TurnCurve {
+        let ends = points.first().zip(points.last()).filter(|(first, last)| first.turn < last.turn);
+        let growth = ends.map(|(first, last)| last.seconds / first.seconds.max(1e-9));
+        TurnCurve { by: by.to_string(), is_player, points, growth, gave_up }
+    }
+}
+
+impl TurnPoint {
+    /// Of samples; none without any.
+    fn of(turn: u32, mut samples: Vec<f64>) -> Option<TurnPoint> {
+        samples.sort_by(f64::total_cmp);
+        let (low, high) = (*samples.first()?, *samples.last()?);
+        Some(TurnPoint { turn, seconds: samples[samples.len() / 2], low, high, samples: samples.len() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use library::Library;
+    use rules::Strictness;
+
+    use super::*;
+
+    /// A game whose state grows by a fact in every turn, all of which are looked at again.
+    const GROWING: &str = "
+        (role walker) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+        (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10) (succ 10 11) (succ 11 12)
+        (way left) (way right)
+        (<= (legal walker (go ?w)) (way ?w))
+        (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+        (<= (next (went ?n ?w)) (true (step ?n)) (does walker (go ?w)))
+        (<= (next (went ?n ?w)) (true (went ?n ?w)))
+        (<= terminal (true (step 12)))
+        (goal walker 100)";
+
+    fn sampling() -> TurnSampling {
+        TurnSampling {
+            reasoners: vec!["circuit".into(), "prover".into(), "nobody".into()],
+            players: vec!["random".into(), "mcts(playouts=10)".into()],
+            at: vec![2, 6, 9, 40],
+            walks: 2,
+            limit: Duration::from_secs(5),
+            seed: Seed(1),
+        }
+    }
+
+    #[test]
+    fn turns_of_reasoners_and_players_are_measured_as_far_as_games_go() {
+        let source = library::from_bytes("growing".into(), "growing.kif".into(), Some("kif"), GROWING.into());
+        let loaded = Loaded::new(source, Strictness::Lenient);
+        let found = turn_costs(&loaded, None, &sampling(), &StopToken::default(), &|_| {}).unwrap();
+        assert_eq!(found.lengths, [12, 12]);
+        let turns = |curve: &TurnCurve| curve.points.iter().map(|point| point.turn).collect::<Vec<_>>();
+        for curve in found.curves.iter().filter(|curve| curve.by != "nobody") {
+            assert_eq!(turns(curve), [2, 6, 9], "{curve:?}");
+            assert!(curve.growth.is_some() && curve.gave_up.is_none(), "{curve:?}");
+        }
+        assert!(found.curves[2].gave_up.is_some(), "there is no such reasoner");
+        assert!(!found.rules.is_empty());
+        let text = serde_json::to_string(&found).unwrap();
+        assert_eq!(serde_json::from_str::<TurnCosts>(&text).unwrap().lengths, found.lengths);
+    }
+
+    #[test]
+    fn a_game_with_the_same_moves_finds_the_walks() {
+        let library = Library::embedded();
+        let game = Loaded::new(library.find("tic_tac_toe").unwrap(), Strictness::Lenient);
+        let sampling = TurnSampling { at: vec![2, 7], ..sampling() };
+        let stop = StopToken::default();
+        let alone = turn_costs(&game, None, &sampling, &stop, &|_| {}).unwrap();
+        let like = turn_costs(&game, Some(&game), &sampling, &stop, &|_| {}).unwrap();
+        assert_eq!(alone.lengths, like.lengths);
+        assert!(alone.lengths.iter().all(|length| *length >= 7));
+    }
+}

@@ -1,0 +1,313 @@
+//! What all players from a bag of models share.
+//!
+//! A [`Believer`] keeps a [`Seat`]: the bag, brought to where the match is, and
+//! what the last choice was based on. How it chooses is a [`Way`]. Whatever
+//! goes wrong while it thinks, it makes a legal move if any model has one, and
+//! tells what went wrong.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use game::{
+    Considered, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Reserve, Rng, RoleId,
+    States, Thought,
+};
+
+use super::bag::{Bag, Remedy, Weights, moves_in};
+use super::evaluate::{Score, Sums};
+use super::forward::{catch_up, place};
+use super::model::Model;
+use super::sampler::{Origin, Sampler, different};
+use super::settings::Settings;
+use super::share::find_shares;
+use super::view::{Seen, Visited};
+
+/// How a [`Believer`] chooses.
+pub trait Way<G: Game>: Send {
+    /// Whether its thinking is counted; else it thinks until the deadline is over.
+    fn is_counted(&self) -> bool;
+
+    /// Models in the bag.
+    fn models(&self) -> usize;
+
+    /// Histories of an information set that are listed as long as there are no more; for ways that
+    /// begin in histories drawn as likely as they are.
+    fn histories(&self) -> Option<usize> {
+        None
+    }
+
+    /// Prepares for a match.
+    fn begin(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<(), Fault> {
+        let _ = (seat, deadline);
+        Ok(())
+    }
+
+    /// Chooses.
+    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault>;
+}
+
+/// What a player of this folder is in during a match.
+pub struct Seat<G: Game> {
+    /// The game.
+    pub game: Arc<G>,
+    /// The models.
+    pub bag: Bag<G::State>,
+    /// Histories drawn as likely as they are, for ways that begin in such.
+    pub(super) sampler: Option<Sampler<G::State>>,
+    /// Where its choices come from.
+    pub chance: Rng,
+    /// What the last choice cost.
+    pub visited: Visited,
+    /// What the moves were worth in the last choice.
+    pub scores: Vec<Score>,
+    /// With which probabilities it was made, where moves were mixed.
+    pub mix: Vec<(MoveId, f64)>,
+    /// What else there is to say about it.
+    pub notes: Vec<(String, String)>,
+    /// What went wrong, where it was drawn for want of a choice.
+    pub fault: Option<Fault>,
+    /// Moves there were to choose from, and whether the models agreed about which are legal.
+    choices: usize,
+    agreed: bool,
+}
+
+impl<G: Game> Seat<G> {
+    /// At the beginning of a match.
+    pub(super) fn new(game: &Arc<G>, context: &MatchContext, way: &impl Way<G>) -> Result<Seat<G>, Fault> {
+        let initial = place(&**game, game.initial())?;
+        let (models, seed) = (way.models(), context.seed.derive_name("histories"));
+        let sampler = |limit| Sampler::new(context.role, Model::new(&initial), limit, models, seed);
+        Ok(Seat {
+            game: Arc::clone(game),
+            sampler: way.histories().map(sampler),
+            bag: Bag::new(context.role, &initial, models, context.seed.derive_name("models")),
+            chance: context.seed.derive_name("choice").rng(),
+            visited: Visited::default(),
+            scores: Vec::new(),
+            mix: Vec::new(),
+            notes: Vec::new(),
+            fault: None,
+            choices: 0,
+            agreed: true,
+        })
+    }
+
+    /// The role.
+    pub fn role(&self) -> RoleId {
+        self.bag.role
+    }
+
+    /// Brings the models to where the match is, and prepares the sums of its moves.
+    pub(super) fn prepare(&mut self, settings: &Settings, deadline: &Deadline) -> Result<Sums, Fault> {
+        let tried = self.bag.tried();
+        // Half of the time is for the playouts.
+        let half = deadline.remaining().map_or_else(Duration::default, |left| left / 2);
+        catch_up(&*self.game, &mut [&mut self.bag], true, &deadline.earlier(half))?;
+        if settings.remedy == Remedy::Balance {
+            self.bag.balance();
+        }
+        if settings.weights == Weights::Sampled {
+            find_shares(&*self.game, &mut self.bag, &deadline.earlier(half))?;
+        }
+        self.visited = Visited { playouts: 0, sampling: self.bag.tried() - tried };
+        // Where nothing contradicts what was seen, only time can be what was missing.
+        let sums = Sums::new(&self.bag, settings.weights, settings.remedy).ok_or(Fault::Stopped)?;
+        self.choices = sums.moves().len();
+        self.agreed = sums.agreed();
+        Ok(sums)
+    }
+
+    /// Brings the histories to begin in to where the match is; gives the role's legal moves there.
+    pub(super) fn gather(&mut self, deadline: &Deadline) -> Result<Vec<MoveId>, Fault> {
+        let Some(sampler) = &mut self.sampler else { return Err(no_move()) };
+        let tried = self.bag.tried() + sampler.tried();
+        let left = deadline.remaining().unwrap_or_default();
+        if !sampler.follow(&*self.game, &self.bag.seen, &deadline.earlier(left * 3 / 4))? {
+            catch_up(&*self.game, &mut [&mut self.bag], true, &deadline.earlier(left / 2))?;
+            sampler.take(&self.bag);
+        }
+        self.visited = Visited { playouts: 0, sampling: self.bag.tried() + sampler.tried() - tried };
+        // Where nothing contradicts what was seen, only time can be what was missing.
+        if sampler.worlds().is_empty() {
+            return Err(Fault::Stopped);
+        }
+        let (moves, agreed) = moves_in(sampler.worlds().iter().map(|world| &world.model), self.bag.role);
+        (self.choices, self.agreed) = (moves.len(), agreed);
+        Ok(moves)
+    }
+
+    /// A legal move for want of a better one: one that is legal in the histories that came furthest.
+    fn any_move(&mut self) -> Option<MoveId> {
+        let depth = self.bag.furthest().map_or(0, |model| model.depth());
+        let worlds = self.sampler.iter().flat_map(|sampler| sampler.worlds());
+        let drawn: Vec<_> = worlds.map(|world| &world.model).filter(|model| model.depth() >= depth).collect();
+        let (moves, _) =
+            if drawn.is_empty() { self.bag.own_moves() } else { moves_in(drawn.into_iter(), self.bag.role) };
+        (!moves.is_empty()).then(|| moves[self.chance.below(moves.len())])
+    }
+
+    /// Chooses by the sums, and remembers what they say.
+    pub(super) fn choose(&mut self, sums: &Sums) -> Result<MoveId, Fault> {
+        self.scores = sums.scores();
+        sums.best_of(&self.scores, &mut self.chance).ok_or_else(no_move)
+    }
+
+    /// Draws a move from a mix, and remembers it.
+    pub(super) fn draw(&mut self, mix: Vec<(MoveId, f64)>) -> Result<MoveId, Fault> {
+        let drawn = draw(&mix, &mut self.chance);
+        self.mix = mix;
+        drawn.ok_or_else(no_move)
+    }
+
+    /// What the choice came from.
+    fn thought(&self) -> Thought {
+        let mut mix = self.mix.clone();
+        mix.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let mut best = self.scores.clone();
+        best.sort_by(|a, b| b.value.total_cmp(&a.value));
+        let value = best.first().map(|score| score.value);
+        let scored = |score: &Score| Considered { value: Some(score.value), ..Considered::new(score.mv) };
+        let mixed = |&(mv, share): &(MoveId, f64)| {
+            let value = self.scores.iter().find(|score| score.mv == mv).map(|score| score.value);
+            Considered { value, share: Some(share), ..Considered::new(mv) }
+        };
+        let mut moves: Vec<Considered> = mix.iter().map(mixed).collect();
+        let others = best.iter().filter(|score| mix.iter().all(|(mv, _)| *mv != score.mv));
+        moves.extend(others.map(scored));
+        let mut thought = Thought { value, moves, fault: self.fault.clone(), ..Thought::default() };
+        if value.is_none() && mix.is_empty() {
+            let because = match () {
+                () if self.fault.is_some() => "drawn at random",
+                () if self.choices > 1 => "drawn at random: there was no time to try a move",
+                () if !self.agreed => "the only move that is legal in all models",
+                () => "the only legal move",
+            };
+            thought.note("because", because);
+        }
+        if let Some(sampler) = &self.sampler {
+            let count = different(sampler.worlds());
+            let text = match sampler.origin() {
+                Origin::All => format!("{count}, which are all that agree"),
+                Origin::Drawn => format!("{} drawn, {count} different", sampler.worlds().len()),
+                Origin::Mended => format!("{count} of a bag"),
+            };
+            thought.note("histories", text);
+        } else if self.bag.current().next().is_some() {
+            let text = format!("{}, {} different", self.bag.current().count(), self.bag.different());
+            thought.note("models", text);
+        }
+        if !self.agreed {
+            thought.note("legal", "models differ about which moves are legal");
+        }
+        thought.notes.extend(self.notes.iter().cloned());
+        let Visited { playouts, sampling } = self.visited;
+        thought.states = Some(States { search: 0, playouts, sampling });
+        thought
+    }
+}
+
+/// A move drawn from a mix.
+pub(super) fn draw(mix: &[(MoveId, f64)], chance: &mut Rng) -> Option<MoveId> {
+    let mut left = chance.unit() * mix.iter().map(|(_, share)| share).sum::<f64>();
+    for (mv, share) in mix {
+        left -= share;
+        if left < 0.0 {
+            return Some(*mv);
+        }
+    }
+    mix.last().map(|(mv, _)| *mv)
+}
+
+pub(super) fn no_move() -> Fault {
+    Fault::BadState("there is no legal move to choose from".to_string())
+}
+
+/// Plays from a bag of models in its way.
+pub struct Believer<G: Game, W> {
+    way: W,
+    seat: Option<Seat<G>>,
+    reserve: Reserve,
+}
+
+impl<G: Game, W: Way<G>> Believer<G, W> {
+    /// With these settings.
+    pub fn new(settings: impl Into<W>) -> Believer<G, W> {
+        Believer { way: settings.into(), seat: None, reserve: Reserve::default() }
+    }
+
+    /// What the moves were worth in the last choice; empty if there was none.
+    pub fn scores(&self) -> &[Score] {
+        self.seat.as_ref().map_or(&[], |seat| &seat.scores)
+    }
+
+    /// What the last choice cost.
+    pub fn visited(&self) -> Visited {
+        self.seat.as_ref().map_or_else(Visited::default, |seat| seat.visited)
+    }
+
+    /// The bag.
+    pub fn bag(&self) -> Option<&Bag<G::State>> {
+        self.seat.as_ref().map(|seat| &seat.bag)
+    }
+
+    /// The histories that the last choice began in, as joint moves one after another, with weights that
+    /// sum up to one; empty for ways that play from the models of the bag.
+    pub fn histories(&self) -> Vec<(Vec<MoveId>, f64)> {
+        let sampler = self.seat.as_ref().and_then(|seat| seat.sampler.as_ref());
+        let worlds = sampler.map_or(&[][..], |sampler| sampler.worlds());
+        worlds.iter().map(|world| (world.model.path(), world.weight)).collect()
+    }
+
+    fn seat(&mut self) -> Result<&mut Seat<G>, Fault> {
+        self.seat.as_mut().ok_or_else(|| Fault::BadState("the match has not begun".to_string()))
+    }
+}
+
+impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
+    fn is_counted(&self) -> bool {
+        self.way.is_counted()
+    }
+
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        let seat = self.seat.insert(Seat::new(game, context, &self.way)?);
+        self.way.begin(seat, deadline)
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        self.seat()?.bag.see(Seen::from(observation));
+        Ok(())
+    }
+
+    fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
+        let Believer { way, seat: Some(seat), reserve } = self else {
+            return self.seat().and_then(|_| Err(no_move()));
+        };
+        seat.visited = Visited::default();
+        seat.scores.clear();
+        seat.mix.clear();
+        seat.notes.clear();
+        seat.fault = None;
+        (seat.choices, seat.agreed) = (0, true);
+        let early = reserve.early(deadline, deadline.remaining());
+        reserve.begin();
+        let (began, given) = (Instant::now(), early.remaining());
+        let chosen = way.think(seat, &early).or_else(|fault| {
+            let drawn = seat.any_move().ok_or_else(|| fault.clone());
+            seat.scores.clear();
+            seat.mix.clear();
+            seat.fault = Some(fault);
+            drawn
+        });
+        // For how long it did not look at the clock.
+        reserve.took(given.map_or(Duration::ZERO, |given| began.elapsed().saturating_sub(given)));
+        chosen
+    }
+
+    fn mix(&self) -> Vec<(MoveId, f64)> {
+        self.seat.as_ref().map_or_else(Vec::new, |seat| seat.mix.clone())
+    }
+
+    fn thought(&self) -> Thought {
+        self.seat.as_ref().map(Seat::thought).unwrap_or_default()
+    }
+}

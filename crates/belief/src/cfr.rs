@@ -1,0 +1,147 @@
+//! The player that has worked out its strategy before the match.
+//!
+//! Where all of a game can be visited, [`Regrets`] finds a strategy for every
+//! information set; the player looks up what it knows and draws a move. In
+//! games of two roles with a constant sum it is close to an equilibrium: nobody
+//! can win much against it.
+
+use std::sync::Arc;
+
+use game::{
+    Considered, Deadline, Fault, Game, MatchContext, MoveId, Observation, Parameters, Player, Rng, Spec,
+    Thought,
+};
+
+use super::believer::{draw, no_move};
+use super::sets::{Average, Form, FormLimits, NOTHING, Regrets};
+
+/// How a [`Cfr`] prepares.
+#[derive(Debug, Clone, Copy)]
+pub struct Rounds {
+    /// Rounds, at most.
+    pub rounds: u64,
+    /// Histories of the game, at most.
+    pub histories: usize,
+    /// The sum of what best responses gain at which it is content.
+    pub gap: f64,
+}
+
+impl Default for Rounds {
+    fn default() -> Rounds {
+        Rounds { rounds: 2000, histories: 2_000_000, gap: 0.01 }
+    }
+}
+
+impl Rounds {
+    /// How a spec is written.
+    pub const USAGE: &'static str = "cfr(rounds=2000,histories=2000000,gap=0.01)";
+
+    /// Reads the parameters of a spec.
+    pub fn read(spec: &Spec) -> Result<Rounds, String> {
+        let given = Parameters::new(spec, &["rounds", "histories", "gap"])?;
+        let usual = Rounds::default();
+        Ok(Rounds {
+            rounds: given.number("rounds", 1..=u64::MAX)?.unwrap_or(usual.rounds),
+            histories: given.number("histories", 1..=1_000_000_000)?.unwrap_or(usual.histories),
+            gap: given.number("gap", 0.0..=1000.0)?.unwrap_or(usual.gap),
+        })
+    }
+}
+
+/// Plays a strategy that was worked out before the match.
+pub struct Cfr {
+    rounds: Rounds,
+    seat: Option<Seat>,
+}
+
+struct Seat {
+    form: Form,
+    average: Average,
+    seat: usize,
+    /// The information set, while what was seen is one that can be seen.
+    set: Option<u32>,
+    chance: Rng,
+    mix: Vec<(MoveId, f64)>,
+}
+
+impl Cfr {
+    /// With these settings.
+    pub fn new(rounds: Rounds) -> Cfr {
+        Cfr { rounds, seat: None }
+    }
+}
+
+/// What is said of a game of which not all can be visited.
+fn too_large(fault: Fault) -> Fault {
+    match fault {
+        Fault::Budget(_) | Fault::Stopped => {
+            Fault::Unsupported(format!("`cfr` plays only small games; {fault}: take `ismcts` or `oos`"))
+        }
+        other => other,
+    }
+}
+
+impl<G: Game> Player<G> for Cfr {
+    fn is_counted(&self) -> bool {
+        // Rounds and histories have a number, whether it is given or not.
+        true
+    }
+
+    fn suits(&self, game: &G, deadline: &Deadline) -> Result<(), Fault> {
+        let limits = FormLimits { histories: self.rounds.histories, deadline: deadline.clone() };
+        match Form::build(game, &game.initial(), &limits, |_| ()) {
+            Err(Fault::Stopped) | Ok(_) => Ok(()),
+            Err(fault) => Err(too_large(fault)),
+        }
+    }
+
+    fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
+        let margin = deadline.remaining().unwrap_or_default() / 8;
+        let deadline = deadline.earlier(margin);
+        let limits = FormLimits { histories: self.rounds.histories, deadline: deadline.clone() };
+        let form = Form::build(&**game, &game.initial(), &limits, |_| ()).map_err(too_large)?;
+        let average = Regrets::new(&form).solve(self.rounds.gap, self.rounds.rounds, &deadline, |_, _| ());
+        let seat = form.seat_of(context.role).ok_or_else(no_move)?;
+        let set = form.views[seat].find(NOTHING, &[]);
+        let chance = context.seed.derive_name("choice").rng();
+        self.seat = Some(Seat { form, average, seat, set, chance, mix: Vec::new() });
+        Ok(())
+    }
+
+    fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        let seat = self.seat.as_mut().ok_or_else(no_move)?;
+        let views = &seat.form.views[seat.seat];
+        let after = |set| views.find(views.sequence(set, observation.own)?, &observation.percepts);
+        seat.set = seat.set.and_then(after);
+        Ok(())
+    }
+
+    fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
+        let seat = self.seat.as_mut().ok_or_else(no_move)?;
+        let lost = || Fault::BadState("no history of this game agrees with what was seen".to_string());
+        let view = seat.form.views[seat.seat].set(seat.set.ok_or_else(lost)?);
+        let mix = &seat.average.mixes[seat.seat];
+        seat.mix = view.moves.iter().zip(view.sequences()).map(|(&mv, at)| (mv, mix[at])).collect();
+        draw(&seat.mix, &mut seat.chance).ok_or_else(no_move)
+    }
+
+    fn mix(&self) -> Vec<(MoveId, f64)> {
+        self.seat.as_ref().map_or_else(Vec::new, |seat| seat.mix.clone())
+    }
+
+    fn thought(&self) -> Thought {
+        let Some(seat) = &self.seat else { return Thought::default() };
+        let mut mix = seat.mix.clone();
+        mix.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let considered =
+            |&(mv, share): &(MoveId, f64)| Considered { share: Some(share), ..Considered::new(mv) };
+        let mut thought = Thought {
+            value: Some(seat.average.values[seat.seat]),
+            moves: mix.iter().map(considered).collect(),
+            ..Thought::default()
+        };
+        let text = format!("{:.4} after {} rounds", seat.average.gap(), seat.average.rounds);
+        thought.note("gap", text);
+        thought
+    }
+}

@@ -1,0 +1,69 @@
+//! What a simple player can do: follow a match and know its legal moves.
+//!
+//! Where every joint move is told the state is known exactly. Where something
+//! is hidden a player knows only its own moves and what it saw, and [`Follow`]
+//! keeps one history that agrees with them: a [`Bag`] of one model. In
+//! well-formed rules a role's legal moves are the same in all histories that
+//! agree with what it saw, so one is enough to know them.
+
+use std::sync::Arc;
+
+use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, RoleId, Seed};
+
+use crate::{Bag, Seen, catch_up, place};
+
+/// A match as seen from one role.
+pub struct Follow<G: Game> {
+    game: Arc<G>,
+    role: RoleId,
+    seed: Seed,
+    /// The state the match was in when a joint move was last told.
+    told: G::State,
+    /// What was seen since then, and a history that agrees with it.
+    bag: Option<Bag<G::State>>,
+}
+
+impl<G: Game> Follow<G> {
+    /// At the beginning of a match.
+    pub fn new(game: &Arc<G>, context: &MatchContext) -> Follow<G> {
+        let seed = context.seed.derive_name("follow");
+        Follow { game: Arc::clone(game), role: context.role, seed, told: game.initial(), bag: None }
+    }
+
+    /// After a step. What is hidden is made up for when legal moves are asked for.
+    pub fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
+        match (&mut self.bag, &observation.joint) {
+            (None, Some(joint)) => self.told = self.game.next(&self.told, joint)?,
+            (Some(bag), _) => bag.see(Seen::from(observation)),
+            (None, None) => {
+                let first = place(&*self.game, self.told.clone())?;
+                let mut bag = Bag::new(self.role, &first, 1, self.seed);
+                bag.see(Seen::from(observation));
+                self.bag = Some(bag);
+            }
+        }
+        Ok(())
+    }
+
+    /// The legal moves, in canonical order, in the state the match is in or may be in.
+    /// When the time runs out before a history was found that agrees with all that was
+    /// seen, they are those of one that agrees with most of it.
+    pub fn legal(&mut self, deadline: &Deadline) -> Result<Vec<MoveId>, Fault> {
+        let mut moves = Vec::new();
+        match &mut self.bag {
+            None => self.game.legal(&self.told, self.role, &mut moves)?,
+            Some(bag) => {
+                let found = catch_up(&*self.game, &mut [bag], true, deadline);
+                let model = bag.furthest().expect("there is one model");
+                moves.clone_from(&model.place().legal[self.role.index()]);
+                if moves.is_empty() {
+                    found?;
+                }
+            }
+        }
+        if moves.is_empty() {
+            return Err(Fault::BadState("there is no legal move to choose from".to_string()));
+        }
+        Ok(moves)
+    }
+}

@@ -1,0 +1,128 @@
+//! Tree search with one tree for every role.
+//!
+//! Descents begin in histories drawn as likely as they are; in each of them all
+//! roles choose by what they know, each in a tree of its own, by upper confidence
+//! bounds. So nobody acts on what it cannot know, and others are taken to play
+//! well, not at random. What the trees of earlier moves say about the others
+//! weighs the histories: they more likely did what seemed good to them.
+//!
+//! P. Cowling, E. Powley, D. Whitehouse: Information set Monte Carlo tree search
+//! (2012), with multiple observers; roles that move at the same time choose each
+//! for itself.
+
+use game::{Deadline, Fault, Game, MoveId, Parameters, Spec};
+
+use super::believer::{Believer, Seat, Way, no_move};
+use super::search::{Bounds, Descent, Forest, Mark, Pace, Particles};
+use super::settings::{HISTORIES, LISTED};
+
+/// Descents for a move where there is neither a number nor a clock.
+const ENOUGH: u64 = 10_000;
+/// The part of a history's weight that does not depend on what the others are taken to do.
+const KEPT: f64 = 0.5;
+
+/// How an [`Ismcts`] searches.
+#[derive(Debug, Clone, Copy)]
+pub struct Observers {
+    /// Descents for a move; as many as there is time for where there is none.
+    pub playouts: Option<u64>,
+    /// Histories that are drawn where they are not listed.
+    pub models: usize,
+    /// How much rarely tried moves are favoured, in parts of the spread of goals.
+    pub c: f64,
+    /// Whether histories are weighed by what the others are taken to do.
+    pub learned: bool,
+    /// Histories of an information set that are listed as long as there are no more; beyond that
+    /// they are drawn.
+    pub histories: usize,
+}
+
+impl Default for Observers {
+    fn default() -> Observers {
+        Observers { playouts: None, models: 256, c: 0.7, learned: true, histories: HISTORIES }
+    }
+}
+
+impl Observers {
+    /// How a spec is written.
+    pub const USAGE: &'static str =
+        "ismcts(playouts=N,models=256,c=0.7,others=learned|random,histories=1000)";
+
+    /// Reads the parameters of a spec.
+    pub fn read(spec: &Spec) -> Result<Observers, String> {
+        let given = Parameters::new(spec, &["playouts", "models", "c", "others", "histories"])?;
+        let usual = Observers::default();
+        Ok(Observers {
+            playouts: given.number("playouts", 1..=u64::MAX)?,
+            models: given.number("models", 1..=1_000_000)?.unwrap_or(usual.models),
+            c: given.number("c", 0.0..=100.0)?.unwrap_or(usual.c),
+            learned: given.choice("others", &["learned", "random"])? == "learned",
+            histories: given.number("histories", LISTED)?.unwrap_or(usual.histories),
+        })
+    }
+}
+
+/// Searches what all roles may do and see.
+pub type Ismcts<G> = Believer<G, AllTrees>;
+
+/// The way of [`Ismcts`].
+pub struct AllTrees {
+    observers: Observers,
+    grown: Option<(Forest, Bounds)>,
+}
+
+impl From<Observers> for AllTrees {
+    fn from(observers: Observers) -> AllTrees {
+        AllTrees { observers, grown: None }
+    }
+}
+
+impl<G: Game> Way<G> for AllTrees {
+    fn is_counted(&self) -> bool {
+        self.observers.playouts.is_some()
+    }
+
+    fn models(&self) -> usize {
+        self.observers.models
+    }
+
+    fn histories(&self) -> Option<usize> {
+        Some(self.observers.histories)
+    }
+
+    fn begin(&mut self, seat: &mut Seat<G>, _: &Deadline) -> Result<(), Fault> {
+        let forest = Forest::new(&*seat.game, None);
+        let bounds = Bounds::new(self.observers.c, forest.views.len());
+        self.grown = Some((forest, bounds));
+        Ok(())
+    }
+
+    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
+        let moves = seat.gather(deadline)?;
+        if moves.len() < 2 {
+            return moves.first().copied().ok_or_else(no_move);
+        }
+        let role = seat.role();
+        let (forest, bounds) = self.grown.as_mut().ok_or_else(no_move)?;
+        let sampler = seat.sampler.as_ref().ok_or_else(no_move)?;
+        let mut particles = Particles::of(sampler, role, forest);
+        if self.observers.learned {
+            particles.weigh(forest, KEPT, |tree, set, at| bounds.share(forest, tree, set, at));
+        }
+        let mut pace = Pace::new(self.observers.playouts, ENOUGH, deadline);
+        while let Some(count) = pace.next() {
+            let mut descents = Vec::new();
+            for _ in 0..count {
+                let particle = &particles.all[particles.draw(&mut seat.chance)];
+                descents.push(Descent::new(&particle.place, &particle.sets, Mark::default()));
+            }
+            let (chance, visited) = (&mut seat.chance, &mut seat.visited);
+            let done = forest.descend(&*seat.game, descents, bounds, chance, visited, &pace.deadline)?;
+            bounds.learn(&done);
+        }
+        let tried = bounds.scores(forest, role, &particles.own_sets(), &moves);
+        seat.scores = tried.iter().map(|(score, _)| *score).collect();
+        let most = tried.iter().max_by(|a, b| a.1.total_cmp(&b.1).then(a.0.value.total_cmp(&b.0.value)));
+        Ok(most.map_or_else(|| moves[seat.chance.below(moves.len())], |(score, _)| score.mv))
+    }
+}

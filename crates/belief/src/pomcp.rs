@@ -1,0 +1,251 @@
+//! Tree search over what a role may do and see.
+//!
+//! A node of the tree is what the role knows: its own moves and percepts. A
+//! descent begins in a history drawn as likely as it is, chooses the own moves by
+//! upper confidence bounds, draws the moves of chance and of the others, and
+//! follows the percepts. Since a node stands for all states that look the same,
+//! moves that tell something are worth what knowing it gains. Against chance
+//! alone the values approach the optimum; other roles are taken to move at
+//! random. Where nobody but chance plays besides and few states are possible,
+//! nodes are beliefs, which takes far fewer descents ([`super::trials`]); where the
+//! game is small too, all beliefs are searched before the match, and the optimum
+//! is played.
+//!
+//! D. Silver, J. Veness: Monte-Carlo planning in large POMDPs (2010). Here many
+//! descents are made side by side, with their steps and playouts in batches, and
+//! a node is worth what its best move is worth ([`super::search`]).
+
+use std::sync::Arc;
+
+use game::{Deadline, Fault, Game, MoveId, Parameters, Spec};
+
+use super::believer::{Believer, Seat, Way, no_move};
+use super::evaluate::Score;
+use super::optimum::{Belief, Optimum, OptimumLimits};
+use super::search::{Descent, Forest, Mark, Maxima, Pace, Particles};
+use super::settings::{HISTORIES, LISTED};
+use super::trials::Trials;
+use super::view::Seen;
+
+/// Descents for a move where there is neither a number nor a clock.
+const ENOUGH: u64 = 20_000;
+/// Steps looked at for each belief that may be looked into before the match.
+const WORK: u64 = 100;
+/// Steps looked at for a move in trials of beliefs, at most.
+const TRIAL_WORK: u64 = 20_000_000;
+
+/// How a [`Pomcp`] searches.
+#[derive(Debug, Clone, Copy)]
+pub struct Search {
+    /// Descents for a move; as many as there is time for where there is none.
+    pub playouts: Option<u64>,
+    /// Histories that are drawn where they are not listed.
+    pub models: usize,
+    /// How much rarely tried moves are favoured, in parts of the spread of goals.
+    pub c: f64,
+    /// Beliefs of a game that is small enough to be searched as a whole.
+    pub exact: usize,
+    /// Histories of an information set that are listed as long as there are no more; beyond that
+    /// they are drawn. Against chance alone as many states may be possible for trials of beliefs.
+    pub histories: usize,
+    /// How often the least tried move is tried.
+    pub floor: f64,
+}
+
+impl Search {
+    /// How a spec is written.
+    pub const USAGE: &'static str = "pomcp(playouts=N,models=256,c=4.0,exact=20000,histories=1000,floor=0.1)";
+
+    /// Reads the parameters of a spec.
+    pub fn read(spec: &Spec) -> Result<Search, String> {
+        let given = Parameters::new(spec, &["playouts", "models", "c", "exact", "histories", "floor"])?;
+        let usual = Search::default();
+        Ok(Search {
+            playouts: given.number("playouts", 1..=u64::MAX)?,
+            models: given.number("models", 1..=1_000_000)?.unwrap_or(usual.models),
+            c: given.number("c", 0.0..=100.0)?.unwrap_or(usual.c),
+            exact: given.number("exact", 0..=100_000_000)?.unwrap_or(usual.exact),
+            histories: given.number("histories", LISTED)?.unwrap_or(usual.histories),
+            floor: given.number("floor", 0.0..=1.0)?.unwrap_or(usual.floor),
+        })
+    }
+}
+
+impl Default for Search {
+    fn default() -> Search {
+        Search { playouts: None, models: 256, c: 4.0, exact: 20_000, histories: HISTORIES, floor: 0.1 }
+    }
+}
+
+/// Searches what it may do and see.
+pub type Pomcp<G> = Believer<G, OwnTree<G>>;
+
+/// The way of [`Pomcp`].
+pub struct OwnTree<G: Game> {
+    search: Search,
+    exact: Option<Followed<G>>,
+    trials: Option<(Followed<G>, Trials)>,
+    grown: Option<(Forest, Maxima)>,
+}
+
+/// What the only role besides chance believes, exactly.
+struct Followed<G: Game> {
+    optimum: Optimum<G>,
+    /// What is believed, and after how many steps.
+    belief: Option<Belief>,
+    steps: usize,
+}
+
+impl<G: Game> Followed<G> {
+    /// At the beginning of a match; none where others play besides.
+    fn new(game: &Arc<G>, limits: OptimumLimits) -> Result<Option<Followed<G>>, Fault> {
+        let Some(mut optimum) = Optimum::new(game, limits) else { return Ok(None) };
+        let belief = optimum.belief(&game.initial())?;
+        Ok(belief.map(|belief| Followed { optimum, belief: Some(belief), steps: 0 }))
+    }
+
+    /// Takes in what was seen, as long as no more than so many states are possible.
+    fn follow(&mut self, seen: &[Seen], most: usize) -> Result<(), Fault> {
+        for seen in &seen[self.steps..] {
+            let Some(belief) = self.belief.take() else { return Ok(()) };
+            let after = self.optimum.after(&belief, seen.own, &seen.percepts)?;
+            self.belief = after.filter(|belief| belief.len() <= most);
+            self.steps += 1;
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> From<Search> for OwnTree<G> {
+    fn from(search: Search) -> OwnTree<G> {
+        OwnTree { search, exact: None, trials: None, grown: None }
+    }
+}
+
+impl<G: Game> Way<G> for OwnTree<G> {
+    fn is_counted(&self) -> bool {
+        self.search.playouts.is_some()
+    }
+
+    fn models(&self) -> usize {
+        self.search.models
+    }
+
+    fn histories(&self) -> Option<usize> {
+        Some(self.search.histories)
+    }
+
+    fn begin(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<(), Fault> {
+        let forest = Forest::new(&*seat.game, Some(seat.role()));
+        self.grown = Some((forest, Maxima::new(self.search.c, self.search.floor)));
+        let half = deadline.remaining().unwrap_or_default() / 2;
+        let limits = OptimumLimits {
+            beliefs: self.search.exact,
+            work: self.search.exact as u64 * WORK,
+            deadline: deadline.earlier(half),
+        };
+        self.exact = None;
+        if self.search.exact > 0
+            && let Some(mut exact) = Followed::new(&seat.game, limits)?
+            && let Some(belief) = &exact.belief
+            && exact.optimum.best(belief).is_ok()
+            && !exact.optimum.has_loops()
+        {
+            self.exact = Some(exact);
+        }
+        let limits = OptimumLimits { beliefs: usize::MAX, work: TRIAL_WORK, deadline: Deadline::never() };
+        let trials = || Trials::new(self.search.c, self.search.floor);
+        self.trials = match self.search.histories {
+            0 => None,
+            _ => Followed::new(&seat.game, limits)?.map(|followed| (followed, trials())),
+        };
+        Ok(())
+    }
+
+    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
+        if let Some(mv) = self.known(seat) {
+            return Ok(mv);
+        }
+        if let Some(mv) = self.tried(seat, deadline) {
+            return Ok(mv);
+        }
+        let moves = seat.gather(deadline)?;
+        if moves.len() < 2 {
+            return moves.first().copied().ok_or_else(no_move);
+        }
+        let (forest, maxima) = self.grown.as_mut().ok_or_else(no_move)?;
+        let sampler = seat.sampler.as_ref().ok_or_else(no_move)?;
+        let particles = Particles::of(sampler, seat.bag.role, forest);
+        let mut pace = Pace::new(self.search.playouts, ENOUGH, deadline);
+        while let Some(count) = pace.next() {
+            let mut descents = Vec::new();
+            for _ in 0..count {
+                let particle = &particles.all[particles.draw(&mut seat.chance)];
+                descents.push(Descent::new(&particle.place, &particle.sets, Mark::default()));
+            }
+            let (chance, visited) = (&mut seat.chance, &mut seat.visited);
+            let done = forest.descend(&*seat.game, descents, maxima, chance, visited, &pace.deadline)?;
+            maxima.learn(forest, &done);
+        }
+        seat.scores = maxima.scores(forest, seat.role(), &particles.own_sets(), &moves);
+        let best = seat.scores.iter().max_by(|a, b| a.value.total_cmp(&b.value));
+        Ok(best.map_or_else(|| moves[seat.chance.below(moves.len())], |score| score.mv))
+    }
+}
+
+impl<G: Game> OwnTree<G> {
+    /// The best move where best play is known. What was not looked into before the match, because
+    /// a move was made for the player that it would not make, is left to the search.
+    fn known(&mut self, seat: &mut Seat<G>) -> Option<MoveId> {
+        let exact = self.exact.as_mut()?;
+        exact.follow(seat.bag.seen(), usize::MAX).ok()?;
+        let best = exact.optimum.best(exact.belief.as_ref()?).ok()?;
+        seat.scores = vec![Score { mv: best.mv, value: best.value }];
+        seat.notes.push(("because".to_string(), "all beliefs were searched".to_string()));
+        Some(best.mv)
+    }
+
+    /// The best move by trials in the graph of beliefs; none where there is no such graph, or
+    /// the beliefs in it have become too many.
+    fn tried(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Option<MoveId> {
+        let best = self.try_beliefs(seat, deadline).ok().flatten();
+        if best.is_none() {
+            self.trials = None;
+        }
+        best
+    }
+
+    fn try_beliefs(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<Option<MoveId>, Fault> {
+        let Some((followed, trials)) = &mut self.trials else { return Ok(None) };
+        let half = deadline.remaining().unwrap_or_default() / 2;
+        followed.optimum.go_on(deadline.earlier(half));
+        followed.follow(seat.bag.seen(), self.search.histories)?;
+        let Some(belief) = &followed.belief else { return Ok(None) };
+        let root = trials.node(&followed.optimum, belief)?;
+        if let [only] = followed.optimum.moves(belief)?[..] {
+            return Ok(Some(only));
+        }
+        let (steps, played) = (followed.optimum.steps(), trials.steps);
+        let mut pace = Pace::new(self.search.playouts, ENOUGH, deadline);
+        followed.optimum.go_on(pace.deadline.clone());
+        'thinking: while let Some(count) = pace.next() {
+            for _ in 0..count {
+                if trials.is_settled(root) {
+                    break 'thinking;
+                }
+                match trials.run(&*seat.game, &mut followed.optimum, root, &mut seat.chance) {
+                    Err(Fault::Stopped) => break 'thinking,
+                    done => done?,
+                }
+            }
+        }
+        seat.visited.sampling += followed.optimum.steps() - steps;
+        seat.visited.playouts += trials.steps - played;
+        seat.scores = trials.scores(root);
+        let because =
+            if trials.is_settled(root) { "the value is for certain" } else { "by trials of beliefs" };
+        seat.notes.push(("because".to_string(), because.to_string()));
+        let best = seat.scores.iter().max_by(|a, b| a.value.total_cmp(&b.value));
+        Ok(best.map(|score| score.mv))
+    }
+}

@@ -1,0 +1,124 @@
+//! Information sets, exactly.
+//!
+//! A [`Tracker`] keeps every history that agrees with what a role saw, with the
+//! probability that chance, and others who move at random, bring it about. It is
+//! the reference that samples are compared with, and good for games in which
+//! these histories are few; it stops where they become too many.
+
+use std::sync::Arc;
+
+use game::{Deadline, Fault, Game, MoveId, RoleId};
+
+use super::forward::place;
+use super::model::Place;
+use super::view::Seen;
+
+/// Steps computed at once.
+const BATCH: usize = 1024;
+
+/// One history that agrees.
+#[derive(Debug, Clone)]
+pub struct History<S> {
+    /// Its joint moves, one after another.
+    pub path: Vec<MoveId>,
+    /// Where it has come to, and who may do what there.
+    pub place: Arc<Place<S>>,
+    /// How likely it is that the others move so, given one's own moves.
+    pub reach: f64,
+    /// In how many equally likely ways they could have moved.
+    pub choices: f64,
+}
+
+/// All histories that agree with what a role saw.
+pub struct Tracker<G: Game> {
+    game: Arc<G>,
+    role: RoleId,
+    histories: Vec<History<G::State>>,
+    limit: usize,
+}
+
+impl<G: Game> Tracker<G> {
+    /// At the beginning of a match, for at most `limit` histories.
+    pub fn new(game: &Arc<G>, role: RoleId, limit: usize) -> Result<Tracker<G>, Fault> {
+        let place = place(&**game, game.initial())?;
+        let histories = vec![History { path: Vec::new(), place, reach: 1.0, choices: 1.0 }];
+        Ok(Tracker { game: Arc::clone(game), role, histories, limit })
+    }
+
+    /// After a step that did (or did not) end the match. Where there are too many
+    /// histories the tracker stays as it was, with a [`Fault::Budget`].
+    pub fn update(&mut self, seen: &Seen, going_on: bool, deadline: &Deadline) -> Result<(), Fault> {
+        let mut next = Vec::new();
+        let (mut owners, mut states, mut joints) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, history) in self.histories.iter().enumerate() {
+            let mut legal = history.place.legal.clone();
+            if !legal[self.role.index()].contains(&seen.own) || legal.iter().any(Vec::is_empty) {
+                continue;
+            }
+            legal[self.role.index()] = vec![seen.own];
+            game::for_each_joint(&legal, |joint| {
+                if seen.joint.as_ref().is_none_or(|shown| shown == joint) {
+                    owners.push(index);
+                    states.push(history.place.state.clone());
+                    joints.push(joint.to_vec());
+                    if joints.len() == BATCH {
+                        self.keep(seen, going_on, &mut owners, &mut states, &mut joints, &mut next)?;
+                    }
+                }
+                if deadline.is_over() {
+                    return Err(Fault::Stopped);
+                }
+                Ok::<bool, Fault>(true)
+            })?;
+        }
+        self.keep(seen, going_on, &mut owners, &mut states, &mut joints, &mut next)?;
+        self.histories = next;
+        Ok(())
+    }
+
+    /// The histories, in the order of their moves.
+    pub fn histories(&self) -> &[History<G::State>] {
+        &self.histories
+    }
+
+    /// How likely each history is after what was seen; they sum up to one.
+    pub fn probabilities(&self) -> Vec<f64> {
+        let sum: f64 = self.histories.iter().map(|history| history.reach).sum();
+        self.histories.iter().map(|history| history.reach / sum).collect()
+    }
+
+    fn keep(
+        &self,
+        seen: &Seen,
+        going_on: bool,
+        owners: &mut Vec<usize>,
+        states: &mut Vec<G::State>,
+        joints: &mut Vec<Vec<MoveId>>,
+        next: &mut Vec<History<G::State>>,
+    ) -> Result<(), Fault> {
+        let steps = self.game.steps(states, joints)?;
+        states.clear();
+        for ((owner, joint), step) in owners.drain(..).zip(joints.drain(..)).zip(steps) {
+            let shown = seen.joint.is_some() || seen.agrees(&step.percepts[self.role.index()]);
+            if !shown || step.terminal == going_on {
+                continue;
+            }
+            if next.len() == self.limit {
+                let text = format!("more than {} histories agree with what was seen", self.limit);
+                return Err(Fault::Budget(text));
+            }
+            let before = &self.histories[owner];
+            let legal = before.place.legal.iter().enumerate();
+            let ways: f64 = legal
+                .filter(|(index, _)| *index != self.role.index())
+                .map(|(_, moves)| moves.len() as f64)
+                .product();
+            let mut path = before.path.clone();
+            path.extend_from_slice(&joint);
+            let place = Arc::new(Place { state: step.state, legal: step.legal });
+            let (reach, choices) = (before.reach / ways, before.choices * ways);
+            next.push(History { path, place, reach, choices });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! Players that are somewhere else: `http://host:port`, and players of ours in
+//! processes of their own.
+
+use std::path::PathBuf;
+
+use arena::wire::Dialect;
+use arena::{Address, Process, Remote};
+use game::{AnyGame, Game, Seat, Spec, SpecError};
+
+/// Usage and meaning, for the list of players.
+pub(crate) const LIST: [(&str, &str); 3] = [
+    ("http://HOST:PORT", "a player somewhere else, which speaks the protocol of the field"),
+    (
+        "remote(http://HOST:PORT,dialect=NAME,scramble=yes,name=TEXT)",
+        "the same with a dialect (ggp, stanford, gdl2, gdl2-2011) or with other names for everything",
+    ),
+    ("process(PLAYER)", "a player in a process of its own, which can break down without harm to others"),
+];
+
+const USAGE: &str = "Usage: http://HOST:PORT or remote(http://HOST:PORT,dialect=ggp|stanford|gdl2|gdl2-2011,\
+                     scramble=yes|no,name=TEXT).";
+
+/// Where the player is that a spec names; none if it is not a remote one.
+pub fn remote_address(spec: &str) -> Result<Option<Address>, SpecError> {
+    let spec = spec.trim();
+    let wrong = |why: String| SpecError(format!("player `{spec}`: {why} {USAGE}"));
+    if spec.starts_with("http://") {
+        return Address::parse(spec).map(Some).map_err(wrong);
+    }
+    if spec.starts_with("https://") {
+        return Err(wrong("players speak plain HTTP.".to_string()));
+    }
+    if !spec.starts_with("remote(") {
+        return Ok(None);
+    }
+    let parsed = Spec::parse(spec).map_err(wrong)?;
+    let url = parsed.arguments.iter().find(|argument| argument.key.is_none());
+    let url = url.ok_or_else(|| wrong("it does not say where the player is.".to_string()))?;
+    let mut address = Address::parse(&url.value).map_err(wrong)?;
+    for argument in &parsed.arguments {
+        let value = argument.value.as_str();
+        match argument.key.as_deref() {
+            None => {}
+            Some("dialect") => {
+                let unknown = || wrong(format!("there is no dialect `{value}`."));
+                address.dialect = Dialect::named(value).ok_or_else(unknown)?;
+            }
+            Some("scramble") => match value {
+                "yes" => address.scrambled = true,
+                "no" => address.scrambled = false,
+                _ => return Err(wrong(format!("`scramble` is yes or no, not `{value}`."))),
+            },
+            Some("name") => address.name = value.chars().filter(char::is_ascii_graphic).collect(),
+            Some(key) => return Err(wrong(format!("there is no parameter `{key}`."))),
+        }
+    }
+    Ok(Some(address))
+}
+
+/// The player of ours that a spec puts into a process of its own, if it does.
+pub(crate) fn own_process(spec: &str) -> Option<&str> {
+    spec.trim().strip_prefix("process(").and_then(|rest| rest.strip_suffix(')'))
+}
+
+/// Seats the remote player that a spec names, if it names one.
+pub(crate) fn seat(game: &AnyGame, spec: &str) -> Result<Option<Box<dyn Seat>>, SpecError> {
+    if let Some(address) = remote_address(spec)? {
+        return Ok(Some(Box::new(Remote::new(address, game.roles(), game.has_percepts()))));
+    }
+    let Some(inner) = own_process(spec) else { return Ok(None) };
+    crate::compiled::check(inner)?;
+    let words = ["player", inner, "--port", "0", "--with-parent"].map(String::from).to_vec();
+    Ok(Some(Box::new(Process::new(program()?, words, game.roles(), game.has_percepts()))))
+}
+
+/// The program `tafl`: this one, or the one that `TAFL_PROGRAM` names.
+fn program() -> Result<PathBuf, SpecError> {
+    if let Some(path) = std::env::var_os("TAFL_PROGRAM") {
+        return Ok(PathBuf::from(path));
+    }
+    let own = std::env::current_exe().ok().filter(|path| path.file_stem().is_some_and(|name| name == "tafl"));
+    let text = "A player in a process of its own needs the program tafl; TAFL_PROGRAM can name it.";
+    own.ok_or_else(|| SpecError(text.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remote_players_are_named_by_address() {
+        let place = |spec| remote_address(spec).unwrap().unwrap().place;
+        assert_eq!(place("http://localhost:9148"), "localhost:9148");
+        assert_eq!(place("http://10.0.0.1/"), "10.0.0.1:9147");
+        assert_eq!(place("http://[::1]:80"), "[::1]:80");
+        let full = remote_address("remote(http://a:1,dialect=gdl2,scramble=yes,name=Bob)").unwrap().unwrap();
+        assert_eq!((full.dialect, full.scrambled, full.name.as_str()), (Dialect::Gdl2, true, "Bob"));
+        assert!(remote_address("random").unwrap().is_none());
+        for wrong in
+            ["http://", "http://a:b", "https://a", "remote()", "remote(http://a,dialect=x)", "http://a b"]
+        {
+            assert!(remote_address(wrong).unwrap_err().0.contains("Usage: http://HOST:PORT"), "{wrong}");
+        }
+    }
+}

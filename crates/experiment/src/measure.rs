@@ -1,0 +1,245 @@
+//! What can be measured in the outcome of a part.
+
+use std::collections::BTreeMap;
+
+use statistics::Mean;
+use tournament::Tally;
+use tournament::spec_text::{Form, Reading};
+
+use super::figure::Select;
+use super::outcome::{Outcome, PlayoutCounts};
+
+/// What is measured.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Measure {
+    /// The share of wins.
+    Wins,
+    /// The share of draws.
+    Draws,
+    /// The share of losses.
+    Losses,
+    /// Points on average.
+    Score,
+    /// The goal on average.
+    Goal,
+    /// Steps on average.
+    Length,
+    /// The fewest steps of a match.
+    Shortest,
+    /// The most steps of a match.
+    Longest,
+    /// So large a share of the matches, of 1, has no more steps.
+    Quantile(f64),
+    /// States visited in a match on average, as its player counts them.
+    States,
+    /// A number in what a command printed.
+    Pointer(String),
+}
+
+/// What was measured.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Measured {
+    /// So many out of so many.
+    Share(u64, u64),
+    /// Points of so many matches.
+    Score(Tally),
+    /// A mean.
+    Mean(Mean),
+    /// A number, and of how many values it comes; 0 where that is not known.
+    Number(f64, u64),
+    /// A number, the ends of its interval, and of how many values it comes.
+    Ranged {
+        /// The number.
+        value: f64,
+        /// The lower end.
+        low: f64,
+        /// The upper end.
+        high: f64,
+        /// Of how many values.
+        count: u64,
+    },
+}
+
+impl Measure {
+    const NAMES: [&'static str; 10] =
+        ["wins", "draws", "losses", "score", "goal", "length", "shortest", "longest", "quantile", "states"];
+
+    pub(crate) fn read(form: &Form<'_>, reading: &Reading) -> Option<Measure> {
+        if let Some(pointer) = form.text("pointer") {
+            if !pointer.value.starts_with('/') {
+                reading.complain(&pointer.span, "A pointer is a path such as `/roles/0/value`.");
+            }
+            return Some(Measure::Pointer(pointer.value));
+        }
+        let Some(word) = form.choice("measure", &Measure::NAMES) else {
+            if form.entry("measure").is_none() {
+                form.missing("measure", "\"wins\"");
+            }
+            return None;
+        };
+        Some(match word.value {
+            "wins" => Measure::Wins,
+            "draws" => Measure::Draws,
+            "losses" => Measure::Losses,
+            "score" => Measure::Score,
+            "goal" => Measure::Goal,
+            "states" => Measure::States,
+            "shortest" => Measure::Shortest,
+            "longest" => Measure::Longest,
+            "quantile" => {
+                if form.entry("quantile").is_none() {
+                    form.missing("quantile", "0.9");
+                }
+                Measure::Quantile(form.real("quantile", 0.0..=1.0)?.value)
+            }
+            _ => Measure::Length,
+        })
+    }
+
+    /// Whether it is between 0 and 1, and told in percent.
+    pub(crate) fn is_share(&self) -> bool {
+        matches!(self, Measure::Wins | Measure::Draws | Measure::Losses | Measure::Score)
+    }
+
+    /// Its name in reports.
+    pub fn name(&self) -> &str {
+        match self {
+            Measure::Wins => "wins",
+            Measure::Draws => "draws",
+            Measure::Losses => "losses",
+            Measure::Score => "score",
+            Measure::Goal => "mean goal",
+            Measure::Length => "mean length",
+            Measure::Shortest => "shortest",
+            Measure::Longest => "longest",
+            Measure::Quantile(_) => "quantile of length",
+            Measure::States => "mean states",
+            Measure::Pointer(path) => path,
+        }
+    }
+
+    /// Measures; none where the outcome has no such thing.
+    pub fn of(&self, outcome: &Outcome, select: &Select) -> Option<Measured> {
+        if let Measure::Pointer(path) = self {
+            let found = |json: &serde_json::Value| json.pointer(path).and_then(pointed);
+            return match outcome {
+                Outcome::Command(json) => found(json),
+                Outcome::Turns(costs) => found(&costs.json()),
+                _ => None,
+            };
+        }
+        let Sums { tally, lengths, spread, states } = tally(outcome, select)?;
+        if tally.games == 0 {
+            return None;
+        }
+        let lengths_seen = spread.values().sum();
+        let end = |found: Option<(&u64, &u64)>| {
+            found.map(|(steps, _)| Measured::Number(*steps as f64, lengths_seen))
+        };
+        let share = |count: u64| Some(Measured::Share(count, tally.games));
+        match self {
+            Measure::Wins => share(tally.won),
+            Measure::Draws => share(tally.drawn),
+            Measure::Losses => share(tally.lost),
+            Measure::Score => Some(Measured::Score(tally)),
+            Measure::Goal => tally.goals.value().map(|_| Measured::Mean(tally.goals)),
+            Measure::Length => Some(Measured::Mean(lengths)),
+            Measure::Shortest => end(spread.first_key_value()),
+            Measure::Longest => end(spread.last_key_value()),
+            Measure::Quantile(share) => quantile(&spread, *share),
+            Measure::States => states.value().map(|_| Measured::Mean(states)),
+            Measure::Pointer(_) => None,
+        }
+    }
+}
+
+/// What a command printed: a number, or an object with its `value` and either its
+/// standard `error` or the ends of its interval, `low` and `high`.
+fn pointed(found: &serde_json::Value) -> Option<Measured> {
+    if let Some(number) = found.as_f64() {
+        return Some(Measured::Number(number, 0));
+    }
+    let of = |key: &str| found.get(key).and_then(serde_json::Value::as_f64);
+    let (value, count) = (of("value")?, found.get("count").and_then(serde_json::Value::as_u64).unwrap_or(0));
+    match (of("error"), of("low"), of("high")) {
+        (Some(error), ..) => Some(Measured::Mean(Mean::with_error(count, value, error))),
+        (None, Some(low), Some(high)) => Some(Measured::Ranged { value, low, high, count }),
+        _ => Some(Measured::Number(value, count)),
+    }
+}
+
+/// A quantile of numbers that came so often, with its 95 % interval: ranks by the normal law.
+fn quantile(spread: &BTreeMap<u64, u64>, share: f64) -> Option<Measured> {
+    let count: u64 = spread.values().sum();
+    if count == 0 {
+        return None;
+    }
+    let at = |rank: f64| {
+        let rank = rank.clamp(1.0, count as f64) as u64;
+        let mut before = 0;
+        spread.iter().find(|(_, times)| {
+            before += **times;
+            before >= rank
+        })
+    };
+    let (n, reach) = (count as f64, 1.96 * (count as f64 * share * (1.0 - share)).sqrt());
+    let of = |rank: f64| at(rank).map(|(steps, _)| *steps as f64);
+    let (low, high) = (of((n * share - reach).floor())?, of((n * share + reach).ceil() + 1.0)?);
+    Some(Measured::Ranged { value: of((n * share).ceil())?, low, high, count })
+}
+
+/// What was counted in the selected matches.
+struct Sums {
+    tally: Tally,
+    lengths: Mean,
+    /// How often which length; nothing where that is not known.
+    spread: BTreeMap<u64, u64>,
+    states: Mean,
+}
+
+/// Wins, draws and losses of the selected matches.
+pub(crate) fn counts(outcome: &Outcome, select: &Select) -> Option<[u64; 3]> {
+    let Sums { tally, .. } = tally(outcome, select)?;
+    (tally.games > 0).then_some([tally.won, tally.drawn, tally.lost])
+}
+
+fn tally(outcome: &Outcome, select: &Select) -> Option<Sums> {
+    match outcome {
+        Outcome::Tournament(plan, results) => {
+            let (mut tally, mut lengths, mut states) = (Tally::default(), Mean::default(), Mean::default());
+            let mut spread: BTreeMap<u64, u64> = BTreeMap::new();
+            for result in &results.matches {
+                let same =
+                    |wanted: &Option<String>, found: &String| wanted.as_ref().is_none_or(|w| w == found);
+                let fits = same(&select.game, &result.game)
+                    && same(&select.budget, &result.budget)
+                    && select.lineup.as_ref().is_none_or(|lineup| *lineup == result.players);
+                let Some(game) = plan.games.iter().find(|game| game.name == result.game).filter(|_| fits)
+                else {
+                    continue;
+                };
+                let seats = game.seats();
+                let seat = |seat: &usize| {
+                    select.role.as_ref().is_none_or(|role| game.roles[seats[*seat]] == *role)
+                        && select.player.as_ref().is_none_or(|player| result.players[*seat] == *player)
+                };
+                let Some(seat) = (0..seats.len()).find(seat) else { continue };
+                let goal = result.goals_by_seat(game).map(|goals| goals[seat]);
+                tally.add(result.points(game)[seat], result.outcome(game)[seat], goal);
+                lengths.add(result.steps as f64);
+                *spread.entry(result.steps).or_default() += 1;
+                if let Some(visited) = result.states.get(seat) {
+                    states.add(*visited as f64);
+                }
+            }
+            Some(Sums { tally, lengths, spread, states })
+        }
+        Outcome::Playouts(PlayoutCounts { roles, tallies, lengths, by_length, .. }) => {
+            let wanted = select.role.as_ref();
+            let at = roles.iter().position(|role| wanted.is_none_or(|wanted| wanted == role))?;
+            let spread = by_length.iter().copied().collect();
+            Some(Sums { tally: tallies[at], lengths: *lengths, spread, states: Mean::default() })
+        }
+        Outcome::Command(_) | Outcome::Turns(_) => None,
+    }
+}

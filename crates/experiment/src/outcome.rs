@@ -1,0 +1,294 @@
+//! What came of a part, and how it is got and kept.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use game::{AnyGame, End, Game, Playouts, Role, Seed, Start};
+use library::{Library, Loaded};
+use rules::Strictness;
+use serde::{Deserialize, Serialize};
+use statistics::Mean;
+use store::Store;
+use tournament::{Keep, Plan, Progress, Results, RunError, RunOptions, Tally, run, series_of};
+
+use super::spec::{Part, PartKind};
+use super::turns::TurnsTable;
+
+/// What came of a part.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// Matches.
+    Tournament(Box<Plan>, Results),
+    /// Random games.
+    Playouts(PlayoutCounts),
+    /// What a command printed.
+    Command(serde_json::Value),
+    /// What turns cost.
+    Turns(TurnsTable),
+}
+
+/// What came of all parts, in their order; none of a part that has not been run.
+pub type Outcomes = Vec<Option<Outcome>>;
+
+/// Random games, counted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlayoutCounts {
+    /// The game.
+    pub game: String,
+    /// Where chance came from.
+    pub seed: u64,
+    /// The roles, in order.
+    pub roles: Vec<String>,
+    /// How many.
+    pub playouts: u64,
+    /// How often which goals; no goals where a game did not come to its end.
+    pub results: Vec<(Option<Vec<i32>>, u64)>,
+    /// Steps of all together.
+    pub steps: u64,
+    /// Squares of their lengths, added up.
+    pub squares: u64,
+    /// How often which length, ascending; nothing where that was not counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_length: Vec<(u64, u64)>,
+    /// By role: wins, draws, losses and goals.
+    #[serde(skip)]
+    pub tallies: Vec<Tally>,
+    /// How long they were.
+    #[serde(skip)]
+    pub lengths: Mean,
+}
+
+/// Why an experiment could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    /// Its matches could not be played.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Something else went wrong.
+    #[error("{part}: {text}")]
+    Part {
+        /// The part.
+        part: String,
+        /// What.
+        text: String,
+    },
+}
+
+/// How parts are run.
+pub struct RunPart<'a> {
+    /// Where games come from.
+    pub library: &'a Library,
+    /// Where matches are kept; none for nowhere.
+    pub store: Option<Arc<Store>>,
+    /// How many at a time, and how to stop.
+    pub options: RunOptions,
+    /// The program whose commands are run.
+    pub program: &'a Path,
+    /// The folder that commands are run in.
+    pub folder: &'a Path,
+    /// Who is told how far a tournament has come.
+    pub progress: &'a (dyn Fn(&Progress) + Sync),
+    /// Who is told what a measurement looks at next.
+    pub tell: &'a dyn Fn(&str),
+}
+
+/// Runs a part; none where it was interrupted, unless it is a tournament some of whose
+/// matches were played.
+pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, ExperimentError> {
+    let failed = |text: String| ExperimentError::Part { part: part.name.clone(), text };
+    match &part.kind {
+        PartKind::Tournament(ready) => {
+            let keep = match &how.store {
+                None => Keep::Nothing,
+                Some(store) => {
+                    let series = series_of(store, ready.plan(), false).map_err(RunError::from)?;
+                    Keep::Series(Arc::clone(store), series)
+                }
+            };
+            let results = run(ready, &keep, &how.options, how.progress)?;
+            let some = results.complete || !results.matches.is_empty();
+            Ok(some.then(|| Outcome::Tournament(Box::new(ready.plan().clone()), results)))
+        }
+        PartKind::Playouts { game, reasoner, count, seed, max_steps } => {
+            let source = how.library.find(game).map_err(|error| failed(error.to_string()))?;
+            let name = source.name.clone();
+            let loaded = Loaded::new(source, Strictness::Lenient);
+            let chosen = loaded.play_patiently(reasoner).map_err(|error| failed(error.to_string()))?;
+            let many =
+                Many { count: *count, seed: *seed, max_steps: *max_steps, name, options: &how.options };
+            Ok(many.play(&chosen.game).map_err(failed)?.map(Outcome::Playouts))
+        }
+        PartKind::Command { words } => {
+            let mut command = Command::new(how.program);
+            command.args(words).current_dir(how.folder).stdin(Stdio::null());
+            let done = command.output().map_err(|error| failed(format!("it cannot be run: {error}.")))?;
+            if how.options.stop.is_stopped() {
+                return Ok(None);
+            }
+            let said = String::from_utf8_lossy(&done.stderr);
+            let json = serde_json::from_slice(&done.stdout).map_err(|_| {
+                let line = said.lines().next().unwrap_or("it printed no JSON");
+                failed(format!("`tafl {}` failed: {line}", words.join(" ")))
+            })?;
+            Ok(Some(Outcome::Command(json)))
+        }
+        PartKind::Turns(turns) => {
+            Ok(turns.run(how.library, &how.options.stop, how.tell).map_err(failed)?.map(Outcome::Turns))
+        }
+    }
+}
+
+impl Outcome {
+    /// The file of a part's outcome.
+    pub fn file(part: &Part) -> String {
+        match &part.kind {
+            PartKind::Tournament(_) => format!("{}.jsonl", part.name),
+            _ => format!("{}.json", part.name),
+        }
+    }
+
+    /// The text of that file.
+    pub fn write(&self) -> String {
+        let pretty = |value: serde_json::Result<String>| {
+            let mut text = value.expect("outcomes are made of texts and numbers");
+            text.push('\n');
+            text
+        };
+        match self {
+            Outcome::Tournament(plan, results) => results.write(plan),
+            Outcome::Playouts(counts) => pretty(serde_json::to_string_pretty(counts)),
+            Outcome::Command(json) => pretty(serde_json::to_string_pretty(json)),
+            Outcome::Turns(table) => pretty(serde_json::to_string_pretty(table)),
+        }
+    }
+
+    /// Reads that file from a folder; none where it is not there.
+    pub fn read(part: &Part, folder: &Path) -> Result<Option<Outcome>, ExperimentError> {
+        let path: PathBuf = folder.join(Outcome::file(part));
+        let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
+        Outcome::parse(part, &text, &path.display().to_string()).map(Some)
+    }
+
+    /// What the text of that file says; `place` is where it is, for messages.
+    pub fn parse(part: &Part, text: &str, place: &str) -> Result<Outcome, ExperimentError> {
+        let failed = |text: String| ExperimentError::Part { part: part.name.clone(), text };
+        Ok(match &part.kind {
+            PartKind::Tournament(ready) => {
+                let results =
+                    Results::read(text, ready.plan()).map_err(|e| failed(format!("{place}: {e}")))?;
+                Outcome::Tournament(Box::new(ready.plan().clone()), results)
+            }
+            PartKind::Playouts { .. } => {
+                let counts: PlayoutCounts =
+                    serde_json::from_str(text).map_err(|e| failed(format!("{place}: {e}.")))?;
+                Outcome::Playouts(counts.summed())
+            }
+            PartKind::Command { .. } => {
+                Outcome::Command(serde_json::from_str(text).map_err(|e| failed(format!("{place}: {e}.")))?)
+            }
+            PartKind::Turns(_) => {
+                Outcome::Turns(serde_json::from_str(text).map_err(|e| failed(format!("{place}: {e}.")))?)
+            }
+        })
+    }
+}
+
+impl PlayoutCounts {
+    /// With what follows from the counts.
+    fn summed(mut self) -> PlayoutCounts {
+        self.lengths = Mean::from_sums(self.playouts, self.steps, self.squares);
+        let seats: Vec<usize> =
+            (0..self.roles.len()).filter(|role| !Role::named(&*self.roles[*role]).is_chance()).collect();
+        self.tallies = vec![Tally::default(); self.roles.len()];
+        for (goals, count) in &self.results {
+            for &role in &seats {
+                let others = seats.iter().filter(|other| **other != role);
+                let (points, outcome, goal) = match goals {
+                    None => (0.5, 0, None),
+                    Some(goals) => {
+                        let best = others.map(|other| goals[*other]).max();
+                        let bar = best.unwrap_or(99);
+                        let outcome = match (goals[role].cmp(&bar), best) {
+                            (std::cmp::Ordering::Greater, _) => 1,
+                            (std::cmp::Ordering::Equal, Some(_)) => 0,
+                            _ => -1,
+                        };
+                        (f64::from(outcome + 1) / 2.0, outcome as i8, Some(goals[role]))
+                    }
+                };
+                self.tallies[role].add_many(points, outcome, goal, *count);
+            }
+        }
+        self
+    }
+}
+
+/// How many random games are asked for at a time.
+const BATCH: u64 = 1 << 14;
+
+struct Many<'a> {
+    count: u64,
+    seed: u64,
+    max_steps: u32,
+    name: String,
+    options: &'a RunOptions,
+}
+
+impl Many<'_> {
+    fn play(self, game: &AnyGame) -> Result<Option<PlayoutCounts>, String> {
+        let next = AtomicU64::new(0);
+        let sums = Mutex::new((BTreeMap::<Option<Vec<i32>>, u64>::new(), BTreeMap::<u64, u64>::new()));
+        let work = || -> Result<(), String> {
+            loop {
+                let first = next.fetch_add(BATCH, Ordering::Relaxed);
+                if first >= self.count || self.options.stop.is_stopped() {
+                    return Ok(());
+                }
+                let count = BATCH.min(self.count - first) as u32;
+                let starts = [Start { state: game.initial(), first: None, count }];
+                let request = Playouts {
+                    first_index: first,
+                    max_steps: self.max_steps,
+                    ..Playouts::new(&starts, Seed(self.seed))
+                };
+                let found = game.playouts(&request).map_err(|fault| fault.to_string())?;
+                let mut lengths = BTreeMap::<u64, u64>::new();
+                for length in &found.lengths {
+                    *lengths.entry(u64::from(*length)).or_default() += 1;
+                }
+                let mut sums = sums.lock().unwrap_or_else(PoisonError::into_inner);
+                for ((end, goals), count) in found.tally().results {
+                    *sums.0.entry((end == End::Goals).then_some(goals)).or_default() += count;
+                }
+                for (length, times) in lengths {
+                    *sums.1.entry(length).or_default() += times;
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+            let broken = |_| Err("a thread broke down.".to_string());
+            threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(broken))
+        })?;
+        let (results, lengths) = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let playouts = lengths.values().sum();
+        let total = |of: fn(u64) -> u64| lengths.iter().map(|(length, times)| of(*length) * times).sum();
+        let counts = PlayoutCounts {
+            game: self.name,
+            seed: self.seed,
+            roles: Role::names(game.roles()),
+            playouts,
+            results: results.into_iter().collect(),
+            steps: total(|length| length),
+            squares: total(|length| length * length),
+            by_length: lengths.into_iter().collect(),
+            tallies: Vec::new(),
+            lengths: Mean::default(),
+        };
+        Ok((playouts == self.count).then(|| counts.summed()))
+    }
+}

@@ -1,0 +1,340 @@
+//! `experiment.toml`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use library::{Library, did_you_mean};
+use tournament::spec_text::{At, BadSpec, Form, Reading};
+use tournament::{Games, Ready, TournamentSpec};
+
+use crate::claim::Claim;
+use crate::figure::Figure;
+use crate::plots::PlotForm;
+use crate::turns::TurnsPart;
+use crate::words::{self, Names};
+
+/// The file, beside `experiment.toml`, that holds words for the report.
+const WORDS: &str = "words.md";
+
+/// Minutes, or everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variant {
+    /// What says something within a minute or two.
+    Quick,
+    /// What is published.
+    Full,
+}
+
+impl Variant {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Variant::Quick => "quick",
+            Variant::Full => "full",
+        }
+    }
+}
+
+/// An experiment, looked up and checked.
+pub struct Experiment {
+    /// The name of its folder.
+    pub name: String,
+    /// What it is called.
+    pub title: String,
+    /// Where the figures were published.
+    pub source: String,
+    /// What it asks.
+    pub question: String,
+    /// What is to be said about it.
+    pub notes: Vec<String>,
+    /// Which variant this is.
+    pub variant: Variant,
+    /// What is played.
+    pub parts: Vec<Part>,
+    /// What ours is compared with.
+    pub figures: Vec<Figure>,
+    /// What is claimed of several figures.
+    pub claims: Vec<Claim>,
+    /// Words to begin the report with, in which figures and plots have places.
+    pub words: Option<String>,
+    /// How the plots that figures make together are to be drawn, by name.
+    pub plots: Vec<PlotForm>,
+}
+
+/// Something that is played or measured.
+#[derive(Clone)]
+pub struct Part {
+    /// Its name, which is also that of its files.
+    pub name: String,
+    /// What it is.
+    pub kind: PartKind,
+}
+
+/// What kinds of parts there are.
+#[derive(Clone)]
+pub enum PartKind {
+    /// Matches by a plan.
+    Tournament(Arc<Ready>),
+    /// Random games.
+    Playouts {
+        /// The game, as it is asked for.
+        game: String,
+        /// What evaluates its rules.
+        reasoner: String,
+        /// How many.
+        count: u64,
+        /// Where chance comes from.
+        seed: u64,
+        /// Longer ones are cut off.
+        max_steps: u32,
+    },
+    /// A command of `tafl` that prints JSON.
+    Command {
+        /// Its words.
+        words: Vec<String>,
+    },
+    /// What turns cost against their number.
+    Turns(TurnsPart),
+}
+
+/// An experiment that was not looked into yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExperimentFolder {
+    /// Its name.
+    pub name: String,
+    /// Its folder.
+    pub path: PathBuf,
+    /// What it is called; empty if its file cannot be read.
+    pub title: String,
+    /// Where the figures were published.
+    pub source: String,
+}
+
+/// The experiments of a folder, by name.
+pub fn list(folder: &Path) -> std::io::Result<Vec<ExperimentFolder>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let Ok(text) = fs::read_to_string(path.join("experiment.toml")) else { continue };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let table: Option<toml::Table> = text.parse().ok();
+        let of = |key: &str| {
+            let value = table.as_ref().and_then(|table| table.get(key)).and_then(toml::Value::as_str);
+            value.unwrap_or_default().to_string()
+        };
+        found.push(ExperimentFolder { name, path, title: of("title"), source: of("source") });
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+impl Experiment {
+    /// Reads and checks an experiment; everything that is wrong is told with its line.
+    pub fn read(folder: &Path, variant: Variant, library: &Library) -> Result<Experiment, BadSpec> {
+        let path = folder.join("experiment.toml");
+        let place = path.display().to_string();
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                let reading = Reading::new(&place, "");
+                reading.complain(&(0..0), format!("It cannot be read: {error}."));
+                return reading.finish(None);
+            }
+        };
+        let (mut experiment, names) = parsed(&place, &text, &name, folder, variant, library)?;
+        if let Ok(words) = fs::read_to_string(folder.join(WORDS)) {
+            words::check(&folder.join(WORDS).display().to_string(), &words, &names)?;
+            experiment.words = Some(words);
+        }
+        Ok(experiment)
+    }
+
+    /// The same from a text.
+    pub fn parse(
+        place: &str,
+        text: &str,
+        name: &str,
+        folder: &Path,
+        variant: Variant,
+        library: &Library,
+    ) -> Result<Experiment, BadSpec> {
+        parsed(place, text, name, folder, variant, library).map(|(experiment, _)| experiment)
+    }
+}
+
+/// An experiment from a text, and the names that words about it may use.
+fn parsed(
+    place: &str,
+    text: &str,
+    name: &str,
+    folder: &Path,
+    variant: Variant,
+    library: &Library,
+) -> Result<(Experiment, Names), BadSpec> {
+    let reading = Reading::new(place, text);
+    let found = reading.parse().and_then(|table| {
+        let form = Form::new(&table, &reading);
+        form.only(&["title", "source", "question", "notes", "part", "figure", "claim", "plot"]);
+        let mut parts: Vec<Part> = Vec::new();
+        let mut known = BTreeMap::new();
+        let games = Games::new(library, folder);
+        let mut skipped: Vec<String> = Vec::new();
+        for own in form.forms("part") {
+            let quick = own.form("quick").filter(|_| variant == Variant::Quick);
+            if quick.is_some_and(|quick| quick.flag("skip").is_some_and(|skip| skip.value)) {
+                skipped.extend(own.text("name").map(|name| name.value));
+                continue;
+            }
+            let Some(part) = part(&own, name, folder, variant, &games, library, &reading) else {
+                continue;
+            };
+            if known.insert(part.name.clone(), ()).is_some() {
+                reading.complain(&own.span, format!("There are two parts `{}`.", part.name));
+            }
+            parts.push(part);
+        }
+        if form.entry("part").is_none() {
+            form.missing("part", "a table [[part]]");
+        }
+        let names = Names::of(&form, &reading);
+        let is_skipped =
+            |figure: &Form<'_>| figure.text("part").is_some_and(|part| skipped.contains(&part.value));
+        let is_shown = |figure: &&Form<'_>| {
+            variant == Variant::Full || (!is_skipped(figure) && is_played(figure, &parts))
+        };
+        let figures = form.forms("figure");
+        let figures: Vec<Figure> = figures
+            .iter()
+            .filter(is_shown)
+            .flat_map(|figure| Figure::read(figure, &parts, &reading))
+            .collect();
+        // A quick variant may leave out figures, and claims about them with them.
+        let is_there = |id: &String| figures.iter().any(|figure| figure.id.as_ref() == Some(id));
+        let claims = form.forms("claim");
+        let claims = claims.iter().filter_map(|claim| Claim::read(claim, &names.figures, &reading));
+        let claims = claims
+            .filter(|claim: &Claim| variant == Variant::Full || claim.of.iter().all(is_there))
+            .collect();
+        let plots = form.forms("plot");
+        let plots = plots.iter().filter_map(|plot| PlotForm::read(plot, &parts, &skipped, &reading));
+        let plots = plots.collect();
+        let notes = form.list("notes").unwrap_or_default();
+        let experiment = Experiment {
+            name: name.to_string(),
+            title: form.needed("title", "\"Random connect four\"")?.value,
+            source: form.needed("source", "\"Author, title, table 3\"")?.value,
+            question: form.text("question").map_or(String::new(), |found| found.value),
+            notes: notes.iter().filter_map(|note| Some(note.text("notes")?.value)).collect(),
+            variant,
+            parts,
+            figures,
+            claims,
+            words: None,
+            plots,
+        };
+        Some((experiment, names))
+    });
+    reading.finish(found)
+}
+
+/// How a game is asked for that a file in this folder names; a complaint where there is none.
+pub(crate) fn game(named: At<String>, folder: &Path, library: &Library, reading: &Reading) -> String {
+    let beside = folder.join(&named.value);
+    let path = named.value.contains(['/', '.']) && beside.exists();
+    let argument = if path { beside.display().to_string() } else { named.value };
+    if let Err(error) = library.find(&argument) {
+        reading.complain(&named.span, error.to_string());
+    }
+    argument
+}
+
+/// The name of a reasoner, `auto` where there is none; a complaint where it is not known.
+pub(crate) fn reasoner(named: Option<At<String>>, reading: &Reading) -> String {
+    let Some(named) = named else { return "auto".to_string() };
+    let list = library::reasoner_list();
+    if !list.iter().any(|(usage, _)| *usage == named.value) {
+        let hint = did_you_mean(&named.value, list.iter().map(|(usage, _)| *usage));
+        let all = list.iter().map(|(usage, _)| *usage).collect::<Vec<_>>().join(", ");
+        let text = format!("There is no reasoner `{}`.{hint} Possible: {all}.", named.value);
+        reading.complain(&named.span, text);
+    }
+    named.value
+}
+
+/// Whether what a figure needs is played at all: a quick variant may leave out
+/// games, budgets, players and turns.
+fn is_played(figure: &Form<'_>, parts: &[Part]) -> bool {
+    let named = |key: &str| figure.text(key).map(|found| found.value);
+    let owner = parts.iter().find(|part| named("part").is_some_and(|name| name == part.name));
+    if let Some(Part { kind: PartKind::Turns(turns), .. }) = owner {
+        return named("pointer").is_none_or(|pointer| turns.measures(&pointer));
+    }
+    let Some(Part { kind: PartKind::Tournament(ready), .. }) = owner else { return true };
+    let plan = ready.plan();
+    let has = |key: &str, names: Vec<&String>| named(key).is_none_or(|name| names.contains(&&name));
+    has("game", plan.games.iter().map(|game| &game.name).collect())
+        && has("budget", plan.budgets.iter().map(|budget| &budget.name).collect())
+}
+
+fn part(
+    form: &Form<'_>,
+    experiment: &str,
+    folder: &Path,
+    variant: Variant,
+    games: &Games<'_>,
+    library: &Library,
+    reading: &Reading,
+) -> Option<Part> {
+    let quick = form.form("quick").filter(|_| variant == Variant::Quick);
+    let form = match &quick {
+        Some(quick) => &form.under(quick),
+        None => form,
+    };
+    let name = form.needed("name", "\"table-1\"")?;
+    if name.value.is_empty() || !name.value.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
+        reading.complain(&name.span, "The name of a part may have letters, digits, `-` and `_` only.");
+        return None;
+    }
+    let kind = form.choice("kind", &["tournament", "playouts", "command", "turns"]);
+    let kind = match kind.map_or("tournament", |kind| kind.value) {
+        "playouts" => {
+            form.only(&["name", "kind", "quick", "game", "reasoner", "playouts", "seed", "max_steps"]);
+            let argument = game(form.needed("game", "\"connect_four\"")?, folder, library, reading);
+            if form.entry("playouts").is_none() {
+                form.missing("playouts", "1000000");
+            }
+            PartKind::Playouts {
+                game: argument,
+                reasoner: reasoner(form.text("reasoner"), reading),
+                count: form.number("playouts", 1..=100_000_000_000)?.value,
+                seed: form.number("seed", 0..=u64::MAX).map_or(1, |found| found.value),
+                max_steps: form.number("max_steps", 1..=1_000_000).map_or(1_000_000, |f| f.value) as u32,
+            }
+        }
+        "command" => {
+            form.only(&["name", "kind", "quick", "run"]);
+            let Some(words) = form.list("run") else {
+                form.missing("run", "[\"solve\", \"nim\", \"--json\"]");
+                return None;
+            };
+            let words = words.iter().filter_map(|word| Some(word.text("run")?.value)).collect();
+            PartKind::Command { words }
+        }
+        "turns" => PartKind::Turns(TurnsPart::read(form, folder, library, reading)?),
+        _ => {
+            let keys: Vec<&str> = tournament::SPEC_KEYS.iter().copied().chain(["kind", "quick"]).collect();
+            form.only(&keys);
+            let series = format!("{experiment}.{}", name.value);
+            let mut spec = TournamentSpec::from_form(form, reading, &series)?;
+            spec.name = match variant {
+                Variant::Full => series,
+                Variant::Quick => format!("{series}.quick"),
+            };
+            PartKind::Tournament(Arc::new(Ready::check(&spec, reading, games)?))
+        }
+    };
+    Some(Part { name: name.value, kind })
+}

@@ -1,0 +1,150 @@
+//! Words about an experiment, with figures and plots in their places.
+//!
+//! `words.md` is a little Markdown: headings, paragraphs and lists. `{{id}}`
+//! stands for our figure with that `id` and its interval, in few digits,
+//! `{{id.value}}` for the figure alone, `{{id.p}}` for the corrected p of its
+//! test, `{{id.matches}}` for how many matches it comes from, and a paragraph
+//! `{{plot NAME}}` for a plot. What has not been played yet is a dash; a name
+//! that nothing has is a mistake.
+
+use std::ops::Range;
+
+use library::did_you_mean;
+use tournament::report::{Document, chance};
+use tournament::spec_text::{BadSpec, Form, Reading};
+
+use super::turns::TurnsTable;
+use super::verdict::Judged;
+
+/// What words may refer to, whatever the variant.
+pub(crate) struct Names {
+    /// The ids of figures.
+    pub(crate) figures: Vec<String>,
+    /// The ids of claims.
+    claims: Vec<String>,
+    /// Plots.
+    plots: Vec<String>,
+}
+
+/// What may come after an id.
+const ASPECTS: [&str; 3] = ["value", "matches", "p"];
+
+impl Names {
+    /// Those of an experiment; ids that stand twice are complained of.
+    pub(crate) fn of(form: &Form<'_>, reading: &Reading) -> Names {
+        let mut seen: Vec<String> = Vec::new();
+        let mut ids = |key: &str| -> Vec<String> {
+            let mut own = Vec::new();
+            for id in form.forms(key).iter().filter_map(|entry| entry.text("id")) {
+                if seen.contains(&id.value) {
+                    reading.complain(&id.span, format!("There are two figures or claims `{}`.", id.value));
+                }
+                seen.push(id.value.clone());
+                own.push(id.value);
+            }
+            own
+        };
+        let (figures, claims) = (ids("figure"), ids("claim"));
+        let mut plots: Vec<String> = Vec::new();
+        plots.extend(form.forms("figure").iter().filter_map(|figure| Some(figure.text("plot")?.value)));
+        plots.extend(form.forms("plot").iter().filter_map(|plot| Some(plot.text("name")?.value)));
+        for part in form.forms("part") {
+            let Some(name) = part.text("name") else { continue };
+            if part.text("kind").is_none_or(|kind| kind.value != "turns") {
+                continue;
+            }
+            let quick = part.form("quick");
+            for own in [Some(&part), quick.as_ref()].into_iter().flatten() {
+                for by in ["reasoners", "players"].iter().flat_map(|key| own.list(key).unwrap_or_default()) {
+                    let by = by.text("players").map_or(String::new(), |by| by.value);
+                    plots.push(TurnsTable::plot_name(&format!("{}-", name.value), &by));
+                }
+            }
+        }
+        Names { figures, claims, plots }
+    }
+}
+
+/// Refuses words that name what there is not.
+pub(crate) fn check(place: &str, words: &str, names: &Names) -> Result<(), BadSpec> {
+    let reading = Reading::new(place, words);
+    for (range, inside) in places(words) {
+        if let Some(plot) = inside.strip_prefix("plot ").map(str::trim) {
+            if !names.plots.iter().any(|known| known == plot) {
+                let hint = did_you_mean(plot, names.plots.iter().map(String::as_str));
+                reading.complain(&range, format!("There is no plot `{plot}`.{hint}"));
+            }
+            continue;
+        }
+        let (id, aspect) = inside.split_once('.').unwrap_or((inside, "value"));
+        let known = || names.figures.iter().chain(&names.claims);
+        if !known().any(|known| known == id) {
+            let hint = did_you_mean(id, known().map(String::as_str));
+            reading.complain(&range, format!("No figure or claim has the id `{id}`.{hint}"));
+        } else if !ASPECTS.contains(&aspect) {
+            let all = ASPECTS.join("`, `.");
+            reading.complain(&range, format!("`.{aspect}` is not known. Possible: `.{all}`."));
+        }
+    }
+    reading.finish(Some(()))
+}
+
+/// All `{{…}}`, and where they stand.
+fn places(words: &str) -> Vec<(Range<usize>, &str)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(begin) = words[from..].find("{{").map(|at| from + at) {
+        let Some(end) = words[begin..].find("}}").map(|at| begin + at) else { break };
+        found.push((begin..end + 2, words[begin + 2..end].trim()));
+        from = end + 2;
+    }
+    found
+}
+
+/// Puts the words into a report; `plot` draws the plot of a name.
+pub(crate) fn put(words: &str, judged: &[Judged], out: &mut Document, plot: &dyn Fn(&str, &mut Document)) {
+    for block in words.split("\n\n").map(str::trim).filter(|block| !block.is_empty()) {
+        let inside = block.strip_prefix("{{plot ").and_then(|rest| rest.strip_suffix("}}"));
+        if let Some(name) = inside {
+            plot(name.trim(), out);
+            continue;
+        }
+        let text = filled(block, judged);
+        let level = text.chars().take_while(|c| *c == '#').count();
+        match level {
+            1..=6 => out.heading(level as u8, text[level..].trim()),
+            _ if text.starts_with("- ") => out.list(text.split("\n- ").map(joined).collect()),
+            _ => out.text(joined(&text)),
+        }
+    }
+}
+
+/// Lines of a paragraph as one.
+fn joined(text: &str) -> String {
+    let text = text.strip_prefix("- ").unwrap_or(text);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// With figures in their places.
+fn filled(text: &str, judged: &[Judged]) -> String {
+    let mut out = String::new();
+    let mut from = 0;
+    for (range, inside) in places(text) {
+        out.push_str(&text[from..range.start]);
+        out.push_str(&figure(inside, judged).unwrap_or_else(|| "–".to_string()));
+        from = range.end;
+    }
+    out.push_str(&text[from..]);
+    out
+}
+
+fn figure(place: &str, judged: &[Judged]) -> Option<String> {
+    let (id, what) = place.split_once('.').unwrap_or((place, ""));
+    let found = judged.iter().find(|found| found.id.as_deref() == Some(id))?;
+    Some(match what {
+        "matches" => found.matches.to_string(),
+        "value" => found.alone.clone(),
+        "p" => chance(found.p?),
+        _ => found.short.clone(),
+    })
+}

@@ -1,0 +1,236 @@
+//! Experiments: what their files may say, and what a small one finds.
+
+use std::path::{Path, PathBuf};
+
+use experiment::{
+    Cluster, Experiment, Outcome, Outcomes, RunPart, Variant, Verdict, judge, list, report, run_part, submit,
+};
+use game::StopToken;
+use library::Library;
+use tournament::{Plan, RunOptions};
+
+pub(super) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments")
+}
+
+pub(super) fn run(experiment: &Experiment) -> Outcomes {
+    let library = Library::embedded();
+    let how = RunPart {
+        library: &library,
+        store: None,
+        options: RunOptions { jobs: 2, stop: StopToken::default() },
+        program: Path::new("tafl"),
+        folder: &folder(),
+        progress: &|_| (),
+        tell: &|_| {},
+    };
+    experiment.parts.iter().map(|part| run_part(part, &how).unwrap()).collect()
+}
+
+pub(super) fn parse(text: &str, variant: Variant) -> Result<Experiment, tournament::BadSpec> {
+    Experiment::parse("experiment.toml", text, "small", &folder(), variant, &Library::embedded())
+}
+
+#[test]
+fn every_experiment_of_the_repository_can_be_read() {
+    let found = list(&folder()).unwrap();
+    assert!(found.iter().any(|found| found.name == "tic_tac_toe_random"));
+    for one in found {
+        assert!(!one.title.is_empty() && !one.source.is_empty(), "{}", one.name);
+        for variant in [Variant::Quick, Variant::Full] {
+            if let Err(bad) = Experiment::read(&one.path, variant, &Library::embedded()) {
+                panic!("{bad}");
+            }
+        }
+    }
+}
+
+#[test]
+fn random_tic_tac_toe_agrees_with_exact_counting() {
+    let experiment =
+        Experiment::read(&folder().join("tic_tac_toe_random"), Variant::Quick, &Library::embedded()).unwrap();
+    let outcomes = run(&experiment);
+    let judged = judge(&experiment, &outcomes);
+    assert!(judged.iter().all(|found| found.verdict == Verdict::Agrees && found.expected), "{judged:#?}");
+    let page = report(&experiment, &outcomes);
+    assert!(page.markdown().contains("3 of 3 derived figures agree with ours."), "{}", page.markdown());
+    // What is written is read again.
+    let kept = super::scratch("outcomes");
+    for (part, outcome) in experiment.parts.iter().zip(&outcomes) {
+        std::fs::write(kept.join(Outcome::file(part)), outcome.as_ref().unwrap().write()).unwrap();
+    }
+    let again = experiment.parts.iter().map(|part| Outcome::read(part, &kept).unwrap()).collect();
+    assert_eq!(report(&experiment, &again).html(), page.html());
+}
+
+/// A sample of the larger experiments: those parts of their quick variants that take a moment.
+#[test]
+fn quick_parts_of_larger_experiments_are_as_foreseen() {
+    for (name, parts) in [
+        ("hnefatafl", &["nobody-moves", "random-5"][..]),
+        ("connect_four_random", &["matches"]),
+        ("simultaneous_krieg_random", &["playouts", "matches"]),
+    ] {
+        let path = folder().join(name);
+        let mut experiment = Experiment::read(&path, Variant::Quick, &Library::embedded()).unwrap();
+        experiment.parts.retain(|part| parts.contains(&part.name.as_str()));
+        experiment.figures.retain(|figure| parts.contains(&figure.part.as_str()));
+        experiment.claims.clear();
+        assert_eq!(experiment.parts.len(), parts.len(), "{name}");
+        let judged = judge(&experiment, &run(&experiment));
+        assert!(!judged.is_empty() && judged.iter().all(|found| found.expected), "{name}: {judged:#?}");
+    }
+}
+
+#[test]
+fn a_published_score_agrees_where_it_is_in_the_interval_of_ours() {
+    let part = "title = \"t\"\nsource = \"s\"\n[[part]]\nname = \"a\"\ngames = [\"tic_tac_toe\"]\n\
+                players = [\"random\"]\nself_play = true\nmatches = 200\n";
+    let figure = |value: f64| {
+        format!("[[figure]]\nlabel = \"f\"\npart = \"a\"\nmeasure = \"score\"\nvalue = {value}\n")
+    };
+    // The first player scores 64.8 % between random players.
+    let experiment = parse(&format!("{part}{}{}", figure(0.648), figure(0.45)), Variant::Full).unwrap();
+    let verdicts: Vec<Verdict> =
+        judge(&experiment, &run(&experiment)).iter().map(|found| found.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Agrees, Verdict::Differs]);
+}
+
+pub(super) const SMALL: &str = r#"
+title = "Small"
+source = "nobody"
+
+[[part]]
+name = "a"
+games = ["tic_tac_toe"]
+players = ["random", "lookahead"]
+lineups = [["lookahead", "random"]]
+matches = 300
+quick = { matches = 20 }
+
+[[figure]]
+label = "a figure that nobody can get"
+part = "a"
+counts = [10, 10, 280]
+expect = "differs"
+why = "it was made up"
+
+[[figure]]
+label = "a bound"
+part = "a"
+measure = "wins"
+at_least = 0.5
+origin = "wanted"
+"#;
+
+#[test]
+fn made_up_figures_differ_and_a_quick_run_may_miss_it() {
+    let experiment = parse(SMALL, Variant::Full).unwrap();
+    let judged = judge(&experiment, &run(&experiment));
+    assert_eq!(
+        judged.iter().map(|found| found.verdict).collect::<Vec<_>>(),
+        [Verdict::Differs, Verdict::Agrees]
+    );
+    assert!(judged.iter().all(|found| found.expected));
+    let naive = parse(&SMALL.replace("expect = \"differs\"", ""), Variant::Full).unwrap();
+    assert!(!judge(&naive, &run(&naive))[0].expected, "a difference that was not foreseen");
+    let quick = parse(SMALL, Variant::Quick).unwrap();
+    let experiment::PartKind::Tournament(ready) = &quick.parts[0].kind else { panic!("a tournament") };
+    assert_eq!(ready.plan().len(), 20);
+}
+
+#[test]
+fn a_report_says_where_nothing_is_claimed() {
+    let open = SMALL.replace("expect = \"differs\"", "expect = \"either\"");
+    let experiment = parse(&open, Variant::Full).unwrap();
+    let outcomes = run(&experiment);
+    let judged = judge(&experiment, &outcomes);
+    assert!(!judged[0].claimed && judged[0].expected && judged[1].claimed);
+    let page = report(&experiment, &outcomes).markdown();
+    assert!(page.contains("differs; nothing was claimed"), "{page}");
+    assert!(page.contains("1 of 1 that are wanted are met; nothing is claimed of 1 more."), "{page}");
+}
+
+#[test]
+fn a_figure_may_be_known_to_be_missing_but_must_then_be() {
+    let text = SMALL.replace("expect = \"differs\"", "expect = \"missing\"");
+    let experiment = parse(&text, Variant::Full).unwrap();
+    assert!(!judge(&experiment, &run(&experiment))[0].expected, "it is there");
+    let nothing = vec![None; experiment.parts.len()];
+    let judged = judge(&experiment, &nothing);
+    assert_eq!((judged[0].verdict, judged[0].expected), (Verdict::Missing, true));
+    assert!(!judged[1].expected, "of the other nothing was said");
+    assert!(report(&experiment, &nothing).markdown().contains("missing, as foreseen"));
+}
+
+#[test]
+fn words_and_plots_take_their_figures_from_the_results() {
+    let text = SMALL.replace(
+        "at_least = 0.5",
+        "at_least = 0.5\nid = \"wins\"\nplot = \"strength\"\nline = \"tic-tac-toe\"\nx = 2",
+    ) + "[[plot]]\nname = \"strength\"\ncaption = \"How strong\"\ny = \"wins\"\n";
+    let mut experiment = parse(&text, Variant::Quick).unwrap();
+    let words = "## Found\n\nIt wins {{wins.value}} of\n{{wins.matches}}, or {{wins}}; {{later}}.\n\n- a\n  b\n- c\n\n{{plot strength}}\n";
+    experiment.words = Some(words.to_string());
+    let outcomes = run(&experiment);
+    let page = report(&experiment, &outcomes);
+    let markdown = page.markdown();
+    let judged = judge(&experiment, &outcomes);
+    let (won, share) = (&judged[1].short, &judged[1].alone);
+    assert!(share.ends_with(" %") && !share.contains('.') && won.starts_with(share.as_str()), "{won}");
+    let begin = format!(
+        "# Small\n\n## Found\n\nIt wins {share} of 20, or {won}; –.\n\n- a b\n- c\n\n![How strong](strength.svg)\n"
+    );
+    assert!(markdown.starts_with(&begin), "{begin}\n{markdown}");
+    let plots = page.plots();
+    assert_eq!(plots.iter().filter(|(name, _)| name == "strength.svg").count(), 1);
+}
+
+#[test]
+fn a_quick_variant_may_leave_out_a_part_with_its_figures() {
+    let text = SMALL.replace("quick = { matches = 20 }", "quick = { skip = true }")
+        + "[[part]]\nname = \"b\"\nkind = \"playouts\"\ngame = \"tic_tac_toe\"\nplayouts = 10\n";
+    let quick = parse(&text, Variant::Quick).unwrap();
+    assert_eq!((quick.parts.len(), quick.figures.len()), (1, 0));
+    let full = parse(&text, Variant::Full).unwrap();
+    assert_eq!((full.parts.len(), full.figures.len()), (2, 2));
+}
+
+#[test]
+fn a_submission_holds_plans_tasks_and_a_script() {
+    let work = super::scratch("submission");
+    let experiment = parse(SMALL, Variant::Full).unwrap();
+    let made = submit(&experiment, &Cluster::slurm("").unwrap(), 7, Path::new("/opt/tafl"), &work).unwrap();
+    assert_eq!(made.tasks.len(), 7);
+    let script = std::fs::read_to_string(made.script.unwrap()).unwrap();
+    assert!(
+        script.contains("#SBATCH --array=0-6\n") && script.contains("exec '/opt/tafl' \"${words[@]}\""),
+        "{script}"
+    );
+    let tasks = std::fs::read_to_string(work.join("tasks.txt")).unwrap();
+    assert_eq!(tasks.lines().next(), Some("worker --plan a/plan.json --shard 0/7 --out a/parts"));
+    let plan = std::fs::read_to_string(work.join("a/plan.json")).unwrap();
+    assert_eq!(Plan::read(&plan, "plan.json").unwrap().len(), 300);
+    let made = submit(&experiment, &Cluster::Condor, 2, Path::new("/opt/tafl"), &work).unwrap();
+    let script = std::fs::read_to_string(made.script.unwrap()).unwrap();
+    assert!(script.contains("queue words from tasks.txt"), "{script}");
+}
+
+#[test]
+fn options_of_the_cluster_go_into_the_script() {
+    let work = super::scratch("sbatch");
+    let experiment = parse(SMALL, Variant::Full).unwrap();
+    let cluster = Cluster::slurm("--partition=long --time 2:00:00  --mem=4G").unwrap();
+    let made = submit(&experiment, &cluster, 3, Path::new("/opt/tafl"), &work).unwrap();
+    let script = std::fs::read_to_string(made.script.unwrap()).unwrap();
+    let options: Vec<&str> = script.lines().filter(|line| line.starts_with("#SBATCH")).collect();
+    let (ours, given) = options.split_at(options.len() - 3);
+    assert_eq!(given, ["#SBATCH --partition=long", "#SBATCH --time 2:00:00", "#SBATCH --mem=4G"]);
+    assert!(ours.contains(&"#SBATCH --requeue"), "{script}");
+    assert!(script.contains(" --jobs \"${SLURM_CPUS_PER_TASK:-1}\"\n"), "{script}");
+    // Slurm reads options up to the first command.
+    let command = script.find("\ncd ").unwrap();
+    assert!(script.rfind("#SBATCH").unwrap() < command, "{script}");
+    assert!(Cluster::slurm("long").unwrap_err().starts_with("`long` is not an option of sbatch"));
+    assert!(Cluster::slurm("--mem=4G --array=0-3").unwrap_err().contains("would leave tasks out"));
+}

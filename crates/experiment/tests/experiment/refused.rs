@@ -1,0 +1,123 @@
+//! What experiments may not say, and the line they are told.
+
+use experiment::{Experiment, Variant};
+use library::Library;
+
+use super::experiments::{SMALL, parse};
+
+/// Line and text of the first complaint.
+fn told(text: &str, variant: Variant) -> (usize, String) {
+    let bad = parse(text, variant).err().expect("it is wrong");
+    (bad.position(&bad.complaints[0]).0, bad.complaints[0].text.clone())
+}
+
+#[test]
+fn wrong_experiments_are_refused_with_the_line_at_fault() {
+    let cases = [
+        ("part = \"a\"\nmeasure", "part = \"b\"\nmeasure", 22, "There is no part `b`."),
+        ("why = \"it was made up\"", "", 17, "Where ours may differ or be missing, `why` must say why."),
+        ("at_least = 0.5", "atleast = 0.5", 24, "`atleast` is not known here. Did you mean `at_least`?"),
+        ("counts = [10, 10, 280]", "counts = [10, 280]", 16, "`counts` must be wins, draws and losses."),
+        ("\"tic_tac_toe\"", "\"tic_tac\"", 7, "There is no game `tic_tac` in the library."),
+        ("origin = \"wanted\"", "origin = \"wished\"", 25, "`origin` must be one of"),
+    ];
+    for (from, to, line, begin) in cases {
+        let (at, said) = told(&SMALL.replace(from, to), Variant::Full);
+        assert!(at == line && said.starts_with(begin), "{to}: line {at}, {said}");
+    }
+    let quick = SMALL.replace("matches = 20 ", "matches = 0 ");
+    let (at, said) = told(&quick, Variant::Quick);
+    assert!(at == 11 && said.starts_with("`matches` must be a whole number from 1"), "line {at}, {said}");
+}
+
+#[test]
+fn a_figure_is_compared_in_one_way_only() {
+    let cases = [
+        ("at_least = 0.5", "at_least = 0.5\nat_most = 0.9", 25, "`at_most` does not go with `at_least`"),
+        ("at_least = 0.5", "value = 0.5\nat_least = 0.5", 25, "`at_least` does not go with `value`"),
+        ("expect = \"differs\"", "value = 3\nexpect = \"differs\"", 17, "`value` does not go with `counts`"),
+        ("expect = \"differs\"", "measure = \"wins\"\nexpect = \"differs\"", 17, "`measure` means nothing"),
+        ("at_least = 0.5", "at_least = 0.5\nwithin = 0.1", 25, "`within` means nothing with `at_least`"),
+        ("at_least = 0.5", "of = 10", 24, "`of` means nothing without a value"),
+        (
+            "at_least = 0.5",
+            "value = 0.5\nmargin = 0.1\nwithin = 0.1",
+            26,
+            "`within` does not go with `margin`",
+        ),
+        ("measure = \"wins\"", "measure = \"wins\"\npointer = \"/a\"", 24, "`pointer` does not go with"),
+        ("at_least = 0.5", "at_least = 50", 24, "`at_least` must be a number from 0 to 1"),
+        ("at_least = 0.5", "value = 1.2", 24, "`value` must be a number from 0 to 1"),
+        ("counts = [10, 10, 280]", "shares = [0.5, 0.4, 0.4]", 16, "`shares` must add up to 1"),
+        ("measure = \"wins\"", "measure = \"quantile\"", 20, "`quantile` is missing"),
+    ];
+    for (from, to, line, begin) in cases {
+        let (at, said) = told(&SMALL.replace(from, to), Variant::Full);
+        assert!(at == line && said.starts_with(begin), "{to}: line {at}, {said}");
+    }
+}
+
+#[test]
+fn names_must_be_known_and_stand_once() {
+    let twice = SMALL.replace("counts = [", "id = \"one\"\ncounts = [") + "id = \"one\"\n";
+    let (at, said) = told(&twice, Variant::Full);
+    assert!(at == 27 && said == "There are two figures or claims `one`.", "line {at}, {said}");
+    let part = "[[part]]\nname = \"b\"\nkind = \"playouts\"\ngame = \"tic_tac_toe\"\nplayouts = 10\n";
+    let (at, said) = told(&format!("{SMALL}{part}reasoner = \"circus\"\n"), Variant::Full);
+    assert!(at == 31 && said.starts_with("There is no reasoner `circus`."), "line {at}, {said}");
+    let turns = "[[part]]\nname = \"b\"\nkind = \"turns\"\ngames = [\"tic_tac_toe\"]\nturns = [1]\n";
+    let (at, said) = told(&format!("{SMALL}{turns}reasoners = [\"prover\", \"poof\"]\n"), Variant::Full);
+    assert!(at == 31 && said.starts_with("There is no reasoner `poof`."), "line {at}, {said}");
+}
+
+#[test]
+fn the_range_of_a_plot_is_two_numbers() {
+    for range in ["[1]", "[1, 2, 3]", "[2, 1]", "[\"a\", 2]"] {
+        let text = format!("{SMALL}[[plot]]\nname = \"p\"\nrange = {range}\n");
+        let bad = parse(&text, Variant::Full).err().expect("it is wrong");
+        let lines: Vec<usize> = bad.complaints.iter().map(|complaint| bad.position(complaint).0).collect();
+        assert!(lines.iter().all(|line| *line == 28), "{range}: {bad}");
+    }
+}
+
+#[test]
+fn claims_are_about_figures_that_there_are() {
+    let with = |claim: &str| format!("{}id = \"b\"\n[[claim]]\nlabel = \"c\"\n{claim}", figure_a());
+    let cases = [
+        ("of = [\"a\", \"x\"]\nsays = \"rises\"\n", 30, "No figure has the id `x`."),
+        ("of = [\"a\"]\nsays = \"rises\"\n", 30, "`rises` is said of two figures or more."),
+        ("of = [\"a\", \"b\"]\nsays = \"rises\"\nmargin = 1\n", 32, "`margin` means nothing with `rises`."),
+        ("of = [\"a\", \"b\"]\nsays = \"ratio\"\n", 28, "`at_least` is missing"),
+        ("of = [\"a\", \"b\"]\nsays = \"grows\"\n", 31, "`says` must be one of"),
+    ];
+    for (claim, line, begin) in cases {
+        let (at, said) = told(&with(claim), Variant::Full);
+        assert!(at == line && said.starts_with(begin), "{claim}: line {at}, {said}");
+    }
+}
+
+/// The small experiment, its first figure with an id.
+fn figure_a() -> String {
+    SMALL.replace("counts = [", "id = \"a\"\ncounts = [")
+}
+
+#[test]
+fn words_may_only_name_what_there_is() {
+    let folder = super::scratch("words");
+    std::fs::write(folder.join("experiment.toml"), format!("{SMALL}id = \"wins\"\n")).unwrap();
+    let read = |words: &str| {
+        std::fs::write(folder.join("words.md"), words).unwrap();
+        Experiment::read(&folder, Variant::Quick, &Library::embedded())
+    };
+    assert!(read("Fine: {{wins}}, {{ wins.value }}, {{wins.p}} of {{wins.matches}}.\n").is_ok());
+    let cases = [
+        ("One.\n\nTwo {{win}}.", 3, "No figure or claim has the id `win`. Did you mean `wins`?"),
+        ("{{wins.valeu}}", 1, "`.valeu` is not known."),
+        ("\n{{plot strength}}", 2, "There is no plot `strength`."),
+    ];
+    for (words, line, begin) in cases {
+        let bad = read(words).err().expect("it is wrong");
+        let (at, said) = (bad.position(&bad.complaints[0]).0, &bad.complaints[0].text);
+        assert!(at == line && said.starts_with(begin) && bad.place.ends_with("words.md"), "{bad}");
+    }
+}

@@ -1,0 +1,89 @@
+//! Whether those who are entered can take part: they exist, they have the clock
+//! they need, and they play the games that they sit at.
+//!
+//! Everything here is found out before the first match, because a player that
+//! cannot play has its moves made by the referee, and its figures mean nothing.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use cast::{is_counted, remote_address, seat, suits};
+use game::Deadline;
+use library::Chosen;
+
+use super::plan::{Plan, PlanGame, with_budget};
+use super::spec::{BUDGET, BudgetSpec, PlayerSpec, TournamentSpec};
+use crate::spec_text::{At, Reading};
+
+/// How long a player may look at a game to find out whether it plays it.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Whether a player thinks until its clock is over, with any of the budgets. What names
+/// nobody is told elsewhere.
+pub(super) fn thinks_by_clock(spec: &TournamentSpec, player: &PlayerSpec) -> bool {
+    let made = |budget: &At<BudgetSpec>| with_budget(&player.player, budget.value.value);
+    spec.budgets.iter().any(|budget| is_counted(&made(budget)) == Ok(false))
+}
+
+/// Complains of players that need a clock where there is none.
+pub(super) fn check_clocks(spec: &TournamentSpec, reading: &Reading) {
+    let without = |budget: &At<BudgetSpec>| budget.value.play_clock.is_none();
+    if spec.play_clock.is_some() || !spec.budgets.iter().any(without) {
+        return;
+    }
+    for player in spec.players.iter().filter(|player| thinks_by_clock(spec, &player.value)) {
+        if !reading.is_bad_at(&player.span) {
+            let text = format!(
+                "`{}` thinks until its clock is over, and there is none. Give play_clock = 1.0 (seconds), or a budget that is counted, such as playouts=100.",
+                player.value.player
+            );
+            reading.complain(&player.span, text);
+        }
+    }
+}
+
+/// Complains of players that cannot be seated at a game.
+pub(super) fn check_players(spec: &TournamentSpec, reading: &Reading, game: &PlanGame, chosen: &Chosen) {
+    for player in &spec.players {
+        let text = &player.value.player;
+        if game.syntax == "graph" && matches!(remote_address(text), Ok(Some(_))) {
+            let text = format!(
+                "{} is a graph grammar, and players on the network only take rule sheets.",
+                game.name
+            );
+            reading.complain(&player.span, text);
+        }
+        for budget in &spec.budgets {
+            let made = with_budget(text, budget.value.value);
+            if made.contains(BUDGET) {
+                continue;
+            }
+            if let Err(error) = seat(&chosen.game, &made) {
+                reading.complain(&player.span, error.to_string());
+                break;
+            }
+        }
+    }
+}
+
+/// Complains of players that sit at a game of the plan and do not play it.
+pub(super) fn check_abilities(
+    spec: &TournamentSpec,
+    reading: &Reading,
+    plan: &Plan,
+    game: usize,
+    chosen: &Chosen,
+) {
+    let cells = plan.cells.iter().filter(|cell| cell.game == game);
+    let seated: BTreeSet<(usize, usize)> =
+        cells.flat_map(|cell| cell.seating.iter().map(|player| (*player, cell.budget))).collect();
+    for (number, player) in spec.players.iter().enumerate() {
+        let budgets = (0..plan.budgets.len()).filter(|budget| seated.contains(&(number, *budget)));
+        let specs: BTreeSet<String> = budgets.map(|budget| plan.player(number, budget)).collect();
+        let fault = specs.iter().find_map(|made| suits(&chosen.game, made, &Deadline::after(LOOK)).err());
+        if let Some(fault) = fault {
+            let text = format!("It cannot play {}: {fault}.", plan.games[game].name);
+            reading.complain(&player.span, text);
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! The numbers of a report.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use statistics::{Confidence, Estimate, Game, rate};
+
+use super::significance::{Power, TestRow, test_all};
+use crate::{MatchResult, Plan, Results, SequentialTest, Standings, Tally};
+
+/// The version of this format.
+const VERSION: u32 = 1;
+
+/// Everything that a tournament says.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Analysis {
+    /// Version of the format.
+    pub version: u32,
+    /// The tournament.
+    pub name: String,
+    /// What it is called for people.
+    pub title: String,
+    /// Where its chance came from.
+    pub seed: u64,
+    /// What tells its plan from others.
+    pub plan: String,
+    /// Matches of the plan.
+    pub planned: u64,
+    /// Matches that were played.
+    pub played: u64,
+    /// Whether nothing is left to play.
+    pub complete: bool,
+    /// Whether another run gives the same results.
+    pub repeatable: bool,
+    /// How sure intervals are.
+    pub confidence: f64,
+    /// Matches that did not come to an end of the game.
+    pub broken_off: u64,
+    /// Moves that the referee made for a player.
+    pub replaced: u64,
+    /// For whom, and how many, where it is known.
+    pub replaced_for: Vec<(String, u64)>,
+    /// By player.
+    pub players: Vec<Row>,
+    /// By pair of players.
+    pub pairs: Vec<PairRow>,
+    /// By game and role; the name is `game: role`.
+    pub roles: Vec<Row>,
+    /// By game and budget, for players and roles.
+    pub budgets: Vec<BudgetRow>,
+    /// Elo of the players; their average is 0.
+    pub ratings: Vec<Rated>,
+    /// Elo that a seat is worth against another.
+    pub advantages: Vec<Rated>,
+    /// The sequential test, where the plan is one.
+    pub sequential: Option<SequentialTest>,
+    /// All tests of a fixed number of matches, corrected together; none beside a
+    /// sequential test, which has looked at the same matches while they were played.
+    pub tests: Vec<TestRow>,
+    /// Pairs of players that did not sit in each other's seats equally often, so that a
+    /// difference between them may be one between seats: they are neither tested nor rated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uneven: Vec<String>,
+    /// What a comparison of two players can find, where the number of matches is fixed.
+    pub power: Option<Power>,
+    /// How long matches were.
+    pub lengths: Vec<Lengths>,
+}
+
+/// Counts, score and mean goal with their intervals.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Row {
+    /// Who.
+    pub name: String,
+    /// Matches.
+    pub games: u64,
+    /// Won.
+    pub won: u64,
+    /// Drawn.
+    pub drawn: u64,
+    /// Lost.
+    pub lost: u64,
+    /// Points of a match on average.
+    pub score: f64,
+    /// Lower end of its interval.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+    /// The goal on average.
+    pub goal: Option<f64>,
+    /// Half the width of its interval (Student).
+    pub goal_error: Option<f64>,
+}
+
+/// One player against another.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PairRow {
+    /// Whose points are counted.
+    pub player: String,
+    /// Whom it met.
+    pub against: String,
+    /// The counts.
+    pub row: Row,
+}
+
+/// A player or a role at one budget.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BudgetRow {
+    /// The game.
+    pub game: String,
+    /// The budget's name.
+    pub budget: String,
+    /// Its number, for plots: what is counted, else seconds for a move.
+    pub value: f64,
+    /// Whether this is a role and not a player.
+    pub is_role: bool,
+    /// The counts.
+    pub row: Row,
+}
+
+/// Elo points with an interval.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Rated {
+    /// Who or what.
+    pub name: String,
+    /// The likeliest value.
+    pub elo: f64,
+    /// Lower end of its interval.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// How long the matches of a game were, in steps.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Lengths {
+    /// The game.
+    pub game: String,
+    /// How many.
+    pub matches: u64,
+    /// The shortest.
+    pub shortest: u64,
+    /// As many are shorter as are longer.
+    pub median: u64,
+    /// On average.
+    pub mean: f64,
+    /// The longest.
+    pub longest: u64,
+    /// From where to where, and how many.
+    pub bins: Vec<(u64, u64, u64)>,
+}
+
+impl Analysis {
+    /// Of these results.
+    pub fn of(plan: &Plan, results: &Results) -> Analysis {
+        let confidence = Confidence::new(plan.confidence).unwrap_or(Confidence::P95);
+        let standings = Standings::of(plan, &results.matches);
+        let mut pairs: Vec<_> = standings.pairs.iter().collect();
+        pairs.sort_by_key(|pair| (order(plan, &pair.player), order(plan, &pair.against)));
+        let sequential = SequentialTest::of(plan, &results.matches);
+        let mut questions = Vec::new();
+        let mut uneven = Vec::new();
+        for pair in pairs.iter().filter(|_| sequential.is_none()) {
+            let (player, against) = (order(plan, &pair.player), order(plan, &pair.against));
+            let question = format!("{} against {}", pair.player, pair.against);
+            if player < against && is_even(plan, player, against) {
+                questions.push((question, pair.tally));
+            } else if player < against {
+                uneven.push(question);
+            }
+        }
+        for game in plan.games.iter().filter(|_| sequential.is_none()) {
+            let seats: Vec<_> = standings.seats.iter().filter(|seat| seat.game == game.name).collect();
+            if let [first, second] = seats[..] {
+                questions
+                    .push((format!("{}: {} against {}", game.name, first.role, second.role), first.tally));
+            }
+        }
+        let smallest = pairs.iter().map(|pair| pair.tally.games).min().unwrap_or(standings.matches);
+        let (ratings, advantages) = match uneven.is_empty() {
+            true => ratings(plan, &results.matches, confidence),
+            false => (Vec::new(), Vec::new()),
+        };
+        Analysis {
+            version: VERSION,
+            name: plan.name.clone(),
+            title: plan.title.clone().unwrap_or_else(|| plan.name.clone()),
+            seed: plan.seed,
+            plan: plan.digest(),
+            planned: plan.len(),
+            played: standings.matches,
+            complete: results.complete,
+            repeatable: plan.repeatable,
+            confidence: plan.confidence,
+            broken_off: standings.broken_off,
+            replaced: standings.replaced,
+            replaced_for: standings
+                .players
+                .iter()
+                .filter(|row| row.replaced > 0)
+                .map(|row| (row.player.clone(), row.replaced))
+                .collect(),
+            players: standings.players.iter().map(|p| Row::of(&p.player, &p.tally, confidence)).collect(),
+            pairs: pairs
+                .iter()
+                .map(|pair| PairRow {
+                    player: pair.player.clone(),
+                    against: pair.against.clone(),
+                    row: Row::of(&pair.player, &pair.tally, confidence),
+                })
+                .collect(),
+            roles: standings
+                .seats
+                .iter()
+                .map(|seat| Row::of(&format!("{}: {}", seat.game, seat.role), &seat.tally, confidence))
+                .collect(),
+            budgets: budgets(plan, &results.matches, confidence),
+            ratings,
+            advantages,
+            tests: test_all(questions, 1.0 - plan.confidence),
+            uneven,
+            power: sequential.is_none().then(|| Power::of(smallest, confidence)),
+            sequential,
+            lengths: plan.games.iter().filter_map(|game| lengths(&game.name, &results.matches)).collect(),
+        }
+    }
+}
+
+fn order(plan: &Plan, name: &str) -> usize {
+    plan.players.iter().position(|player| player.name == name).unwrap_or(usize::MAX)
+}
+
+/// Whether two players sit in each other's seats equally often, in every game.
+fn is_even(plan: &Plan, one: usize, other: usize) -> bool {
+    let mut surplus: BTreeMap<(usize, usize, usize), i64> = BTreeMap::new();
+    for cell in &plan.cells {
+        let seats = |player: usize| {
+            let sits = move |(_, seated): &(usize, &usize)| **seated == player;
+            cell.seating.iter().enumerate().filter(sits).map(|(seat, _)| seat)
+        };
+        for first in seats(one) {
+            for second in seats(other) {
+                *surplus.entry((cell.game, first, second)).or_default() += cell.matches as i64;
+                *surplus.entry((cell.game, second, first)).or_default() -= cell.matches as i64;
+            }
+        }
+    }
+    surplus.values().all(|surplus| *surplus == 0)
+}
+
+impl Row {
+    pub(crate) fn of(name: &str, tally: &Tally, confidence: Confidence) -> Row {
+        let interval = tally.interval(confidence);
+        Row {
+            name: name.to_string(),
+            games: tally.games,
+            won: tally.won,
+            drawn: tally.drawn,
+            lost: tally.lost,
+            score: tally.score().unwrap_or(0.0),
+            low: interval.low,
+            high: interval.high,
+            goal: tally.goals.value(),
+            goal_error: tally.goals.interval(confidence).map(|interval| interval.half_width()),
+        }
+    }
+}
+
+fn budgets(plan: &Plan, matches: &[MatchResult], confidence: Confidence) -> Vec<BudgetRow> {
+    let mut rows = Vec::new();
+    if plan.budgets.len() < 2 {
+        return rows;
+    }
+    for game in &plan.games {
+        for budget in &plan.budgets {
+            let here = |result: &&MatchResult| result.game == game.name && result.budget == budget.name;
+            let standings = Standings::of(plan, matches.iter().filter(here));
+            let value = budget.value.map_or(budget.play_clock as f64 / 1000.0, |value| value as f64);
+            let mut put = |name: &str, is_role: bool, tally: &Tally| {
+                if tally.games > 0 {
+                    rows.push(BudgetRow {
+                        game: game.name.clone(),
+                        budget: budget.name.clone(),
+                        value,
+                        is_role,
+                        row: Row::of(name, tally, confidence),
+                    });
+                }
+            };
+            standings.players.iter().for_each(|player| put(&player.player, false, &player.tally));
+            standings.seats.iter().for_each(|seat| put(&seat.role, true, &seat.tally));
+        }
+    }
+    rows
+}
+
+/// Elo of players, and of sitting at one seat rather than another.
+fn ratings(plan: &Plan, matches: &[MatchResult], confidence: Confidence) -> (Vec<Rated>, Vec<Rated>) {
+    // By game and pair of seats.
+    let mut kinds: Vec<(usize, usize, usize)> = Vec::new();
+    let mut sums: BTreeMap<(usize, usize, usize), (f64, f64)> = BTreeMap::new();
+    for result in matches {
+        let Some(number) = plan.games.iter().position(|game| game.name == result.game) else { continue };
+        let points = result.points(&plan.games[number]);
+        for second in 1..points.len() {
+            for first in 0..second {
+                let (a, b) = (order(plan, &result.players[first]), order(plan, &result.players[second]));
+                if a == b {
+                    continue;
+                }
+                let kind = (number, first, second);
+                let at = kinds.iter().position(|other| *other == kind).unwrap_or_else(|| {
+                    kinds.push(kind);
+                    kinds.len() - 1
+                });
+                let score = 0.5 + 0.5 * f64::from(i8::from(points[first] > points[second]))
+                    - 0.5 * f64::from(i8::from(points[first] < points[second]));
+                let sum = sums.entry((a, b, at)).or_default();
+                *sum = (sum.0 + score, sum.1 + 1.0);
+            }
+        }
+    }
+    let game = |((first, second, kind), (score, games)): (&(usize, usize, usize), &(f64, f64))| Game {
+        first: *first,
+        second: *second,
+        advantage: Some(*kind),
+        score: *score,
+        games: *games,
+    };
+    let games: Vec<Game> = sums.iter().map(game).collect();
+    if games.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let Ok(found) = rate(plan.players.len(), kinds.len(), &games, true) else {
+        return (Vec::new(), Vec::new());
+    };
+    let rated = |name: String, estimate: Estimate| {
+        let interval = estimate.elo().interval(confidence);
+        Rated { name, elo: estimate.elo().value, low: interval.low, high: interval.high }
+    };
+    let players = plan.players.iter().zip(&found.players).map(|(p, e)| rated(p.name.clone(), *e)).collect();
+    let seat = |(game, first, second): &(usize, usize, usize)| {
+        let game = &plan.games[*game];
+        let role = |seat: &usize| game.roles[game.seats()[*seat]].clone();
+        format!("{}: {} before {}", game.name, role(first), role(second))
+    };
+    let advantages = kinds.iter().zip(&found.advantages).map(|(kind, e)| rated(seat(kind), *e)).collect();
+    (players, advantages)
+}
+
+fn lengths(game: &str, matches: &[MatchResult]) -> Option<Lengths> {
+    let mut steps: Vec<u64> = matches.iter().filter(|m| m.game == game).map(|m| m.steps).collect();
+    steps.sort_unstable();
+    let (&shortest, &longest) = (steps.first()?, steps.last()?);
+    let width = (longest - shortest + 1).div_ceil(40).max(1);
+    let bins = (0..=(longest - shortest) / width).map(|bin| {
+        let from = shortest + bin * width;
+        let count = steps.partition_point(|s| *s < from + width) - steps.partition_point(|s| *s < from);
+        (from, from + width, count as u64)
+    });
+    Some(Lengths {
+        game: game.to_string(),
+        matches: steps.len() as u64,
+        shortest,
+        median: steps[steps.len() / 2],
+        mean: steps.iter().sum::<u64>() as f64 / steps.len() as f64,
+        longest,
+        bins: bins.collect(),
+    })
+}

@@ -1,0 +1,80 @@
+//! Which differences are more than chance, and what the design could have found.
+//!
+//! All tests of a report are corrected together (Holm). A draw says nothing
+//! about who is stronger, so tests look at decided matches only: the sign test.
+
+use serde::Serialize;
+use statistics::{
+    Confidence, Proportion, Significance, binomial_test, holm, power_of_proportion, sample_for_proportion,
+};
+
+use crate::Tally;
+
+/// One test.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TestRow {
+    /// What was asked.
+    pub question: String,
+    /// The test's name.
+    pub test: &'static str,
+    /// How many decided matches it looks at.
+    pub decided: u64,
+    /// The share of them that was won.
+    pub share: f64,
+    /// The chance of such a share, or one further off, if nobody has an advantage.
+    pub p: f64,
+    /// The same, corrected for the number of tests.
+    pub corrected: f64,
+    /// Whether it is below the level of the report.
+    pub significant: bool,
+}
+
+/// What so many matches can find.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Power {
+    /// Matches of a comparison.
+    pub matches: u64,
+    /// The chance to notice a true share of 60 in 100.
+    pub at_60: f64,
+    /// The smallest true share that is noticed four times out of five.
+    pub found: Option<f64>,
+    /// Matches that would be needed to notice 55 in 100 four times out of five.
+    pub needed_for_55: Option<u64>,
+}
+
+impl Power {
+    /// Of a comparison with so many matches.
+    pub fn of(matches: u64, confidence: Confidence) -> Power {
+        let power = |share: f64| power_of_proportion(0.5, share, matches, confidence);
+        let shares = (501..1000).map(|share| f64::from(share) / 1000.0);
+        Power {
+            matches,
+            at_60: power(0.6),
+            found: shares.into_iter().find(|share| power(*share) >= 0.8),
+            needed_for_55: sample_for_proportion(0.5, 0.55, 0.8, confidence),
+        }
+    }
+}
+
+/// Asks of each tally whether it may come from equal chances.
+pub(crate) fn test_all(questions: Vec<(String, Tally)>, level: f64) -> Vec<TestRow> {
+    let asked: Vec<(String, Proportion, Significance)> = questions
+        .into_iter()
+        .filter(|(_, tally)| tally.won + tally.lost > 0)
+        .map(|(question, tally)| {
+            let seen = Proportion::new(tally.won, tally.won + tally.lost);
+            (question, seen, binomial_test(seen, 0.5))
+        })
+        .collect();
+    let ps: Vec<f64> = asked.iter().map(|(_, _, found)| found.p).collect();
+    let row = |((question, seen, found), corrected): ((String, Proportion, Significance), f64)| TestRow {
+        question,
+        test: found.test,
+        decided: seen.trials(),
+        share: seen.share().unwrap_or(0.5),
+        p: found.p,
+        corrected,
+        significant: corrected < level,
+    };
+    asked.into_iter().zip(holm(&ps)).map(row).collect()
+}

@@ -1,0 +1,77 @@
+//! Results as comma-separated values.
+
+use std::fmt::Write;
+
+use super::analysis::{Analysis, Row};
+use crate::{Plan, Results};
+
+/// A value as such files take it.
+pub(crate) fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_string()
+    }
+}
+
+/// One line for each match.
+pub(crate) fn matches(plan: &Plan, results: &Results) -> String {
+    let mut out = String::from("number,game,budget,seed,ending,steps,replaced,roles,players,goals,points\n");
+    for result in &results.matches {
+        let Some(game) = plan.games.iter().find(|game| game.name == result.game) else { continue };
+        let ending = serde_json::to_value(&result.ending).unwrap_or_default();
+        let ending = ending["kind"].as_str().unwrap_or_default().to_string();
+        let goals: Vec<String> =
+            result.goals.iter().map(|goal| goal.map_or(String::new(), |goal| goal.to_string())).collect();
+        let points: Vec<String> = result.points(game).iter().map(|points| points.to_string()).collect();
+        let _ = writeln!(
+            out,
+            "{},{},{},{},{ending},{},{},{},{},{},{}",
+            result.number,
+            field(&result.game),
+            field(&result.budget),
+            result.seed,
+            result.steps,
+            result.replaced,
+            field(&game.roles.join(" ")),
+            field(&result.players.join(" / ")),
+            goals.join(" "),
+            points.join(" ")
+        );
+    }
+    out
+}
+
+/// One line for each player, role, pair, and each of them at each budget.
+pub(crate) fn scores(analysis: &Analysis) -> String {
+    let mut out =
+        String::from("kind,name,against,game,budget,games,won,drawn,lost,score,low,high,goal,goal_error\n");
+    let mut put = |kind: &str, against: &str, game: &str, budget: &str, row: &Row| {
+        let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.4}"));
+        let _ = writeln!(
+            out,
+            "{kind},{},{},{},{},{},{},{},{},{:.6},{:.6},{:.6},{},{}",
+            field(&row.name),
+            field(against),
+            field(game),
+            field(budget),
+            row.games,
+            row.won,
+            row.drawn,
+            row.lost,
+            row.score,
+            row.low,
+            row.high,
+            number(row.goal),
+            number(row.goal_error)
+        );
+    };
+    analysis.players.iter().filter(|row| row.games > 0).for_each(|row| put("player", "", "", "", row));
+    analysis.roles.iter().for_each(|row| put("role", "", "", "", row));
+    analysis.pairs.iter().for_each(|pair| put("pair", &pair.against, "", "", &pair.row));
+    for found in &analysis.budgets {
+        let kind = if found.is_role { "role-at-budget" } else { "player-at-budget" };
+        put(kind, "", &found.game, &found.budget, &found.row);
+    }
+    out
+}

@@ -1,0 +1,312 @@
+//! A tournament's report in words, tables and plots.
+
+use super::analysis::{Analysis, Row};
+use super::document::Document;
+use super::plot::{Bars, Heat, Lines, Point, Series, dots};
+use super::significance::Power;
+use crate::{Plan, SequentialTest};
+
+/// The whole report.
+pub fn document(plan: &Plan, analysis: &Analysis) -> Document {
+    let mut out = Document::new(&analysis.title);
+    sections(plan, analysis, &mut out, 2, "");
+    out
+}
+
+/// The sections of a report, for a page of their own or as part of another;
+/// `prefix` begins the names of the plots' files.
+pub fn sections(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
+    design(plan, analysis, out, level);
+    scores(analysis, out, level, prefix);
+    sequential(analysis, out, level);
+    tests(analysis, out, level);
+    ratings(analysis, out, level, prefix);
+    budgets(analysis, out, level, prefix);
+    lengths(analysis, out, level, prefix);
+}
+
+/// So many in 100.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1}", 100.0 * share)
+}
+
+/// A chance as reports print it.
+pub fn chance(p: f64) -> String {
+    if p < 0.0001 { "< 0.0001".to_string() } else { format!("{p:.4}") }
+}
+
+fn list(names: impl Iterator<Item = String>) -> String {
+    names.collect::<Vec<String>>().join(", ")
+}
+
+fn design(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8) {
+    out.heading(level, "Design");
+    let games = list(plan.games.iter().map(|game| format!("{} ({})", game.name, game.roles.join(", "))));
+    let players = list(plan.players.iter().map(|player| match player.name == player.player {
+        true => format!("`{}`", player.player),
+        false => format!("{} = `{}`", player.name, player.player),
+    }));
+    let played = match analysis.played == analysis.planned {
+        true => format!("{} matches, all played", analysis.planned),
+        false => format!("{} matches, {} of them played", analysis.planned, analysis.played),
+    };
+    out.text(format!(
+        "Games: {games}. Players: {players}. {played}; seed {}, plan {}.",
+        analysis.seed, analysis.plan
+    ));
+    if plan.budgets.len() > 1 {
+        let names = list(plan.budgets.iter().map(|budget| budget.name.clone()));
+        out.text(format!("Budgets: {names}."));
+    }
+    let mut notes = Vec::new();
+    notes.push(match analysis.repeatable {
+        true => "Nobody thinks by the clock, so the same plan gives the same results.".to_string(),
+        false => "Some players think by the clock, so another run will differ.".to_string(),
+    });
+    if analysis.broken_off > 0 {
+        let n = analysis.broken_off;
+        notes.push(format!("{n} matches did not come to an end of the game and counted as drawn."));
+    }
+    if analysis.replaced > 0 {
+        let whom = match analysis.replaced_for.is_empty() {
+            true => String::new(),
+            false => format!(
+                " ({})",
+                list(analysis.replaced_for.iter().map(|(name, moves)| format!("{moves} for {name}")))
+            ),
+        };
+        let moves = if analysis.replaced == 1 { "move" } else { "moves" };
+        notes.push(format!("The referee had to make {} {moves} for a player{whom}.", analysis.replaced));
+    }
+    if let Some(power) = &analysis.power {
+        notes.push(able(power, analysis.confidence));
+    }
+    out.text(notes.join(" "));
+}
+
+/// What a fixed number of matches can find.
+fn able(power: &Power, confidence: f64) -> String {
+    let found =
+        power.found.map_or("no share".to_string(), |share| format!("a true share of {}", percent(share)));
+    let needed = power.needed_for_55.map_or(String::new(), |n| format!("; for 55 in 100 it would take {n}"));
+    format!(
+        "With {} matches of a pair, a true share of 60 in 100 is noticed with a chance of {} in 100 (two-sided, level {:.2}), and {found} in 100 with one of 80{needed}.",
+        power.matches,
+        percent(power.at_60),
+        1.0 - confidence
+    )
+}
+
+fn row(name: &str, row: &Row) -> Vec<String> {
+    let goal = row.goal.map_or("–".to_string(), |goal| match row.goal_error {
+        Some(error) => format!("{goal:.1} ± {error:.1}"),
+        None => format!("{goal:.1}"),
+    });
+    vec![
+        name.to_string(),
+        row.games.to_string(),
+        row.won.to_string(),
+        row.drawn.to_string(),
+        row.lost.to_string(),
+        percent(row.score),
+        format!("{} to {}", percent(row.low), percent(row.high)),
+        goal,
+    ]
+}
+
+fn scores(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
+    out.heading(level, "Scores");
+    out.text(format!(
+        "Score is wins and half the draws, of 100, with its exact binomial interval (Clopper and Pearson, {} %); goal is the mean goal of finished matches with Student's interval.",
+        100.0 * analysis.confidence
+    ));
+    if analysis.pairs.iter().any(|pair| pair.player == pair.against) {
+        out.text("Matches of a player against itself count for the roles, not for the player.");
+    }
+    let head = ["", "matches", "won", "drawn", "lost", "score", "interval", "goal"];
+    let mut players: Vec<&Row> = analysis.players.iter().filter(|row| row.games > 0).collect();
+    players.sort_by(|a, b| b.score.total_cmp(&a.score));
+    if !players.is_empty() {
+        out.table(&head, players.iter().map(|found| row(&found.name, found)).collect(), &[]);
+    }
+    out.table(&head, analysis.roles.iter().map(|found| row(&found.name, found)).collect(), &[]);
+    if analysis.pairs.iter().any(|pair| pair.player != pair.against) {
+        let met = |name: &String| analysis.pairs.iter().any(|pair| pair.player == *name);
+        let mut names: Vec<String> = players.iter().map(|found| found.name.clone()).collect();
+        let rest = analysis.players.iter().filter(|row| row.games == 0).map(|row| row.name.clone());
+        names.extend(rest.filter(met));
+        let cell = |player: &String, against: &String| {
+            let found =
+                analysis.pairs.iter().find(|pair| pair.player == *player && pair.against == *against)?;
+            Some((found.row.score, format!("{} ({})", percent(found.row.score), found.row.games)))
+        };
+        let cells = names.iter().map(|a| names.iter().map(|b| cell(a, b)).collect()).collect();
+        let caption =
+            "Score of the row against the column, of 100, and matches. Against itself: of the first seat.";
+        out.plot(&format!("{prefix}pairings"), caption, Heat { names, cells }.svg());
+    }
+}
+
+fn sequential(analysis: &Analysis, out: &mut Document, level: u8) {
+    let Some(test) = &analysis.sequential else { return };
+    out.heading(level, "Sequential test");
+    let SequentialTest { player, against, elo0, elo1, alpha, beta, .. } = test;
+    out.text(format!(
+        "Sequential probability ratio test (Wald; generalised, with the spread of scores estimated from the matches), looked at after every round of seats, in the order of the plan. The first hypothesis: {player} is stronger than {against} by at most {elo0} Elo; the second: by at least {elo1} Elo. The second is accepted wrongly with a chance of {alpha}, the first with one of {beta}."
+    ));
+    let row = vec![
+        test.matches.to_string(),
+        test.won.to_string(),
+        test.drawn.to_string(),
+        test.lost.to_string(),
+        format!("{:.2}", test.ratio),
+        format!("{:.2} and {:.2}", test.lower, test.upper),
+        match test.decision {
+            "stronger" => "the second hypothesis",
+            "not-stronger" => "the first hypothesis",
+            _ => "none yet",
+        }
+        .to_string(),
+    ];
+    let head = ["matches", "won", "drawn", "lost", "log-likelihood ratio", "bounds", "accepted"];
+    out.table(&head, vec![row], &[6]);
+    out.text(format!(
+        "**{}.** The matches were looked at while they were played, so no test for a fixed number of them is made, and the intervals of scores and ratings, which are for a fixed number, only describe.",
+        test.sentence()
+    ));
+}
+
+fn tests(analysis: &Analysis, out: &mut Document, level: u8) {
+    if analysis.tests.is_empty() && analysis.uneven.is_empty() {
+        return;
+    }
+    out.heading(level, "Tests");
+    if !analysis.uneven.is_empty() {
+        out.text(format!(
+            "Neither tested nor rated: {}. They do not sit in each other's seats equally often, so a difference may be one between seats.",
+            list(analysis.uneven.iter().cloned())
+        ));
+    }
+    if analysis.tests.is_empty() {
+        return;
+    }
+    let count = analysis.tests.len();
+    out.text(format!(
+        "Whether wins and losses may come from equal chances: {} of decided matches (sign test), two-sided; p is corrected for {count} {} by Holm's method.",
+        analysis.tests[0].test,
+        if count == 1 { "test" } else { "tests" }
+    ));
+    let rows = analysis.tests.iter().map(|test| {
+        let found = match (test.significant, test.share > 0.5) {
+            (false, _) => "no difference found",
+            (true, true) => "the first is ahead",
+            (true, false) => "the second is ahead",
+        };
+        vec![
+            test.question.clone(),
+            test.decided.to_string(),
+            percent(test.share),
+            chance(test.p),
+            chance(test.corrected),
+            found.to_string(),
+        ]
+    });
+    out.table(
+        &["question", "decided", "won by the first", "p", "corrected p", "finding"],
+        rows.collect(),
+        &[5],
+    );
+}
+
+fn ratings(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
+    if analysis.ratings.len() < 2 {
+        return;
+    }
+    out.heading(level, "Ratings");
+    out.text("Elo points by the model of Bradley and Terry with an advantage for each pair of seats, and a weak prior (half a drawn game against the average); the players' average is 0.");
+    let mut rows: Vec<_> = analysis.ratings.iter().collect();
+    rows.sort_by(|a, b| b.elo.total_cmp(&a.elo));
+    let all = || rows.iter().copied().chain(&analysis.advantages);
+    let line = |name: &str, elo: f64, low: f64, high: f64| {
+        vec![name.to_string(), format!("{elo:+.0}"), format!("{low:+.0} to {high:+.0}")]
+    };
+    let table = all().map(|found| line(&found.name, found.elo, found.low, found.high)).collect();
+    out.table(&["", "Elo", "interval"], table, &[]);
+    let points: Vec<_> = all().map(|found| (found.name.clone(), found.elo, found.low, found.high)).collect();
+    let caption = "Ratings, and what seats are worth, with their intervals.";
+    out.plot(&format!("{prefix}ratings"), caption, dots("Elo", &points));
+}
+
+fn budgets(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
+    if analysis.budgets.is_empty() {
+        return;
+    }
+    out.heading(level, "Results by budget");
+    let mut games: Vec<&str> = analysis.budgets.iter().map(|found| found.game.as_str()).collect();
+    games.dedup();
+    for game in games {
+        for is_role in [false, true] {
+            let here = |found: &&super::BudgetRow| found.game == game && found.is_role == is_role;
+            let mut names: Vec<&str> = Vec::new();
+            for found in analysis.budgets.iter().filter(here) {
+                if !names.contains(&found.row.name.as_str()) {
+                    names.push(&found.row.name);
+                }
+            }
+            if names.is_empty() {
+                continue;
+            }
+            let series = names.iter().map(|name| {
+                let own = analysis.budgets.iter().filter(here).filter(|found| found.row.name == *name);
+                let point = |found: &super::BudgetRow| {
+                    let (y, low, high) = (found.row.score, found.row.low, found.row.high);
+                    Point { x: found.value, y: 100.0 * y, low: 100.0 * low, high: 100.0 * high }
+                };
+                Series { name: name.to_string(), points: own.map(point).collect() }
+            });
+            let lines = Lines {
+                x: "budget".to_string(),
+                y: "score, of 100".to_string(),
+                logarithmic: true,
+                y_logarithmic: false,
+                range: Some((0.0, 100.0)),
+                series: series.collect(),
+            };
+            let (what, file) = if is_role { ("role", "roles") } else { ("player", "players") };
+            let caption = format!("{game}: score by {what} and budget.");
+            out.plot(&format!("{prefix}budget-{file}-{game}"), &caption, lines.svg());
+        }
+        let rows = analysis.budgets.iter().filter(|found| found.game == game).map(|found| {
+            let mut cells = row(&found.row.name, &found.row);
+            cells.insert(1, found.budget.clone());
+            cells
+        });
+        let head = [game, "budget", "matches", "won", "drawn", "lost", "score", "interval", "goal"];
+        out.table(&head, rows.collect(), &[]);
+    }
+}
+
+fn lengths(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
+    if analysis.lengths.is_empty() {
+        return;
+    }
+    out.heading(level, "Lengths");
+    let rows = analysis.lengths.iter().map(|found| {
+        vec![
+            found.game.clone(),
+            found.matches.to_string(),
+            found.shortest.to_string(),
+            found.median.to_string(),
+            format!("{:.1}", found.mean),
+            found.longest.to_string(),
+        ]
+    });
+    let head = ["steps of a match", "matches", "shortest", "median", "mean", "longest"];
+    out.table(&head, rows.collect(), &[]);
+    for found in analysis.lengths.iter().filter(|found| found.bins.len() > 1) {
+        let bars = found.bins.iter().map(|bin| (bin.0 as f64, bin.1 as f64, bin.2 as f64)).collect();
+        let svg = Bars { x: "steps".to_string(), y: "matches".to_string(), bars }.svg();
+        let caption = format!("{}: how long matches were.", found.game);
+        out.plot(&format!("{prefix}lengths-{}", found.game), &caption, svg);
+    }
+}
