@@ -1,11 +1,12 @@
 //! What can be asked for.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand};
 use game::Game;
-use library::{Chosen, Library, Loaded};
+use library::{Chosen, Library, Loaded, Observer};
 use rules::Strictness;
 
 use crate::commands;
@@ -37,6 +38,19 @@ pub(crate) struct Arguments {
     pub(crate) color: Color,
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// Who is told while rules are compiled.
+    #[arg(skip)]
+    pub(crate) observer: Observed,
+}
+
+/// Who is told while rules are compiled.
+#[derive(Clone, Default)]
+pub(crate) struct Observed(pub(crate) Option<Observer>);
+
+impl fmt::Debug for Observed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_tuple("Observed").field(&self.0.is_some()).finish()
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -80,7 +94,11 @@ pub(crate) enum Command {
 impl Arguments {
     /// The games that are known by name.
     pub(crate) fn library(&self) -> Library {
-        self.games.as_ref().map_or_else(Library::embedded, Library::folder)
+        let library = self.games.as_ref().map_or_else(Library::embedded, Library::folder);
+        match &self.observer.0 {
+            Some(observer) => library.watched_by(observer.clone()),
+            None => library,
+        }
     }
 }
 
@@ -97,7 +115,7 @@ pub(crate) struct GameArguments {
 impl GameArguments {
     /// Reads the game and puts it behind the reasoner.
     pub(crate) fn load(&self, arguments: &Arguments) -> anyhow::Result<(Loaded, Chosen)> {
-        let loaded = Loaded::new(arguments.library().find(&self.game)?, Strictness::Lenient);
+        let loaded = arguments.library().load(&self.game, Strictness::Lenient)?;
         let chosen = loaded.play(&self.reasoner)?;
         Ok((loaded, chosen))
     }

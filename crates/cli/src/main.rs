@@ -12,11 +12,12 @@ mod screen;
 mod storage;
 
 use std::io::{self, IsTerminal, Write};
+use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use arguments::Arguments;
+use arguments::{Arguments, Observed};
 use screen::{ERROR, Screen, fitted};
 
 /// How a command went, apart from failures to do it at all.
@@ -38,14 +39,14 @@ fn main() -> ExitCode {
         let text = "this is a mistake in tafl itself, not in your input; please report it";
         let _ = writeln!(io::stderr(), "tafl: {text}{place}.");
     }));
-    let arguments = Arguments::parse();
-    let run = std::panic::catch_unwind(|| {
+    let mut arguments = Arguments::parse();
+    let run = std::panic::catch_unwind(AssertUnwindSafe(move || {
         let mut screen = Screen::new(arguments.color);
-        screen.show_compiling();
+        arguments.observer = Observed(screen.compiling());
         let verdict = commands::run(&arguments, &mut screen)?;
         screen.out.flush()?;
         Ok(verdict)
-    });
+    }));
     match run {
         Ok(Ok(Verdict::Good)) => ExitCode::SUCCESS,
         Ok(Ok(Verdict::Bad)) => ExitCode::from(1),

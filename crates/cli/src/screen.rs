@@ -1,12 +1,12 @@
 //! Where text goes: colours on a terminal only, lines within eighty columns.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
-use library::CompileProgress;
+use library::{CompileProgress, Observer};
 
 /// Names of things.
 pub(crate) const STRONG: Style = Style::new().bold();
@@ -24,6 +24,8 @@ pub(crate) const WIDTH: usize = 80;
 
 /// Time between two lines of a log.
 const MINUTE: Duration = Duration::from_secs(60);
+/// How often the line about compiling is drawn, and how long there is none.
+const OFTEN: Duration = Duration::from_millis(500);
 
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -63,13 +65,20 @@ impl Screen {
         lines
     }
 
-    /// Shows such a line while rules that take long are compiled.
-    pub(crate) fn show_compiling(&self) {
+    /// Shows such a line while rules that take long are compiled; none where nobody watches.
+    pub(crate) fn compiling(&self) -> Option<Observer> {
         if !self.progress {
-            return;
+            return None;
         }
+        let shown = Mutex::new(Instant::now());
         let line = self.progress("{spinner} preparing the rules: {msg} ({elapsed})");
-        library::on_compile_progress(move |progress| {
+        Some(Arc::new(move |progress| {
+            // Drawing a line costs more than what it tells of.
+            let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            if progress != CompileProgress::Over && shown.elapsed() < OFTEN {
+                return;
+            }
+            *shown = Instant::now();
             let text = match progress {
                 CompileProgress::Atoms(count) => format!("{count} facts that can hold"),
                 CompileProgress::Instances(count) => format!("{count} instances of rules"),
@@ -83,7 +92,7 @@ impl Screen {
             };
             line.set_message(text);
             line.tick();
-        });
+        }))
     }
 
     /// The same for long runs whose standard error goes into a file.

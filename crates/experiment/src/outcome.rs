@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use game::{AnyGame, End, Game, Playouts, Role, Seed, Start};
-use library::{Library, Loaded};
+use library::Library;
 use rules::Strictness;
 use serde::{Deserialize, Serialize};
 use statistics::Mean;
@@ -114,9 +114,9 @@ pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, Exper
             Ok(some.then(|| Outcome::Tournament(Box::new(ready.plan().clone()), results)))
         }
         PartKind::Playouts { game, reasoner, count, seed, max_steps } => {
-            let source = how.library.find(game).map_err(|error| failed(error.to_string()))?;
-            let name = source.name.clone();
-            let loaded = Loaded::new(source, Strictness::Lenient);
+            let loaded = how.library.load(game, Strictness::Lenient);
+            let loaded = loaded.map_err(|error| failed(error.to_string()))?;
+            let name = loaded.source.name.clone();
             let chosen = loaded.play_patiently(reasoner).map_err(|error| failed(error.to_string()))?;
             let many =
                 Many { count: *count, seed: *seed, max_steps: *max_steps, name, options: &how.options };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use arena::{Guest, Host, Invitation};
 use game::{AnyGame, Deadline, Game, Player, Role, RoleId, Seat, Seated, SpecError};
 use gdl::Severity;
-use reasoner::GroundLimits;
+use reasoner::{GroundLimits, Making};
 use rules::Strictness;
 
 use crate::library::from_bytes;
@@ -44,6 +44,9 @@ fn role_named(game: &AnyGame, name: &str) -> Result<RoleId, String> {
     let found = found.or_else(|| roles.iter().position(|role| role.eq_ignore_ascii_case(name)));
     found.map(|at| RoleId(at as u32)).ok_or_else(|| format!("the rules have no role `{name}`"))
 }
+
+/// The longest time for compiling, however long the clock.
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// Makes games of rules from the wire.
 ///
@@ -86,10 +89,18 @@ impl Compiler {
 
 /// What compiling rules from the wire may cost: half the time before the first
 /// move, and memory in the order of a gigabyte.
-fn limits(invitation: &Invitation) -> GroundLimits {
+fn making(invitation: &Invitation) -> Making {
     let usual = GroundLimits::default();
-    let time = (invitation.start_clock / 2).clamp(Duration::from_secs(1), usual.time);
-    GroundLimits { time, atoms: usual.atoms.min(2_000_000), instances: usual.instances.min(10_000_000) }
+    let time = (invitation.start_clock / 2).clamp(Duration::from_secs(1), LONGEST);
+    Making {
+        limits: GroundLimits {
+            atoms: usual.atoms.min(2_000_000),
+            instances: usual.instances.min(10_000_000),
+            ..usual
+        },
+        deadline: Deadline::after(time),
+        observer: None,
+    }
 }
 
 fn compile(reasoner: &str, invitation: &Invitation) -> Result<Chosen, String> {
@@ -98,7 +109,7 @@ fn compile(reasoner: &str, invitation: &Invitation) -> Result<Chosen, String> {
     let loaded = Loaded::new(source, Strictness::Lenient);
     match &loaded.rules {
         Some(rules) if reasoner == "auto" => {
-            fastest(rules, limits(invitation)).map_err(|fault| fault.to_string())
+            fastest(rules, &making(invitation)).map_err(|fault| fault.to_string())
         }
         Some(_) => loaded.play(reasoner).map_err(|error| error.to_string()),
         None => {

@@ -11,9 +11,12 @@ use std::{fs, io};
 
 use gdl::Syntax;
 use graph::Bundle;
+use reasoner::{Making, Observer};
+use rules::Strictness;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::Folder;
+use crate::loaded::Loaded;
 use crate::near::did_you_mean;
 use crate::repository::Repository;
 use crate::style::Style;
@@ -141,6 +144,8 @@ pub struct Library {
     folder: Option<Folder>,
     /// Folders that were opened beside it, each with what its games' names begin with.
     opened: Vec<(String, Folder)>,
+    /// How games of it are made.
+    making: Making,
 }
 
 impl Library {
@@ -152,7 +157,7 @@ impl Library {
     /// A folder of games: one folder for each, a checkout of the public
     /// repository, or rule sheets side by side.
     pub fn folder(folder: impl Into<PathBuf>) -> Library {
-        Library { folder: Some(Folder::new(folder)), opened: Vec::new() }
+        Library { folder: Some(Folder::new(folder)), ..Library::default() }
     }
 
     /// With another folder of games beside it. Its games are called `label:name`,
@@ -165,6 +170,17 @@ impl Library {
         let label = std::iter::once(label.clone()).chain(numbered).find(|label| !taken(label));
         self.opened.extend(label.map(|label| (label, folder)));
         self
+    }
+
+    /// With somebody who is told how far the making of a game has come.
+    pub fn watched_by(self, observer: Observer) -> Library {
+        Library { making: Making { observer: Some(observer), ..self.making }, ..self }
+    }
+
+    /// Finds, parses and checks a game.
+    pub fn load(&self, argument: &str, strictness: Strictness) -> Result<Loaded, SourceError> {
+        let loaded = Loaded::new(self.find(argument)?, strictness);
+        Ok(Loaded { making: self.making.clone(), ..loaded })
     }
 
     /// Whether names without a label are those of the library in this program.

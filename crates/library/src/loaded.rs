@@ -1,19 +1,18 @@
 //! A rule sheet that was read and checked.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use game::{AnyGame, Fault, SpecError};
 use gdl::{Diagnostic, RuleSheet, Severity};
 use graph::GraphGame;
-use reasoner::GroundLimits;
+use reasoner::{GroundLimits, Making, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
 use crate::library::Source;
-use crate::reasoners::{Chosen, bounded, fastest, reasoners, uncompiled};
+use crate::reasoners::{Chosen, Order, bounded, fastest, reasoners, uncompiled};
 
-/// Time for compiling where nobody waits.
-const PATIENCE: Duration = Duration::from_secs(900);
+/// Work for compiling where nobody waits.
+const PATIENCE: u64 = 900 * WORK_PER_SECOND;
 
 /// A sheet, all there is to say about it, and its rules if it can be played.
 #[derive(Debug, Clone)]
@@ -28,6 +27,8 @@ pub struct Loaded {
     pub rules: Option<Arc<Rules>>,
     /// The game of a graph grammar, or what is wrong with it.
     pub graph: Option<Result<Arc<GraphGame>, String>>,
+    /// How games are made of it: what that may cost, and who watches.
+    pub making: Making,
 }
 
 /// Why a game cannot be played.
@@ -65,7 +66,14 @@ impl Loaded {
             .map(|bundle| GraphGame::new(bundle, None).map(Arc::new).map_err(|error| error.to_string()));
         if graph.is_some() {
             let sheet = gdl::parse("", source.syntax).sheet;
-            return Loaded { source, sheet, diagnostics: Vec::new(), rules: None, graph };
+            return Loaded {
+                source,
+                sheet,
+                diagnostics: Vec::new(),
+                rules: None,
+                graph,
+                making: Making::default(),
+            };
         }
         let parsed = match &source.bytes {
             None => gdl::parse(&source.text, source.syntax),
@@ -78,7 +86,7 @@ impl Loaded {
         diagnostics.dedup();
         let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
         let rules = checked.rules.filter(|_| !failed).map(Arc::new);
-        Loaded { source, sheet: parsed.sheet, diagnostics, rules, graph }
+        Loaded { source, sheet: parsed.sheet, diagnostics, rules, graph, making: Making::default() }
     }
 
     /// How many errors there are.
@@ -108,16 +116,17 @@ impl Loaded {
             let (place, argument) = (self.source.place.clone(), self.source.argument.clone());
             return Err(PlayError::Sheet { place, argument, count });
         };
-        let made = reasoners().make(reasoner, rules)?;
+        let order = Order { rules: Arc::clone(rules), making: self.making.clone() };
+        let made = reasoners().make(reasoner, &order)?;
         made.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })
     }
 
     /// The same for work that takes its time anyway: compiling may take minutes, as it
     /// does on a machine that is busy.
     pub fn play_patiently(&self, reasoner: &str) -> Result<Chosen, PlayError> {
-        let limits = GroundLimits { time: PATIENCE, ..GroundLimits::default() };
+        let limits = GroundLimits { work: PATIENCE, ..self.making.limits };
         match &self.rules {
-            Some(rules) if reasoner == "auto" => fastest(rules, limits)
+            Some(rules) if reasoner == "auto" => fastest(rules, &Making { limits, ..self.making.clone() })
                 .map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault }),
             _ => self.play(reasoner),
         }

@@ -1,11 +1,10 @@
-//! Names of reasoners and players.
+//! Names of reasoners.
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use game::{AnyGame, Fault, Registry, Spec};
-use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits, Prover};
+use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits, Making, Prover, WORK_PER_SECOND};
 use rules::Rules;
 
 /// A game, which reasoner it is behind, and why that one.
@@ -25,12 +24,22 @@ impl fmt::Display for Chosen {
     }
 }
 
-/// Time in which the interpreter must answer its first questions; rules that
-/// need longer derive far more than is asked for and are left to the prover.
-const FIRST_ANSWER: Duration = Duration::from_secs(2);
+/// Work within which the interpreter must answer its first questions; rules that
+/// need more derive far more than is asked for and are left to the prover.
+const FIRST_ANSWER: u64 = 2 * WORK_PER_SECOND;
 
-fn circuit(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen, Fault> {
-    let game = CircuitGame::new(Arc::clone(rules), limits)?;
+/// Rules, and how a game is made of them.
+pub struct Order {
+    /// The rules.
+    pub rules: Arc<Rules>,
+    /// What making the game may cost, and who watches.
+    pub making: Making,
+}
+
+fn circuit(rules: &Arc<Rules>, making: &Making, why: &str) -> Result<Chosen, Fault> {
+    let made = CircuitGame::make(Arc::clone(rules), making);
+    making.over();
+    let game = made?;
     let why =
         [Some(why), game.figures().declared.words()].into_iter().flatten().collect::<Vec<_>>().join("; ");
     Ok(Chosen { game: AnyGame::new(Arc::new(game)), name: "circuit", why })
@@ -53,11 +62,15 @@ fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
     }
 }
 
-/// The fastest reasoner that takes the rules, where compiling them keeps within the limits.
-pub(crate) fn fastest(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen, Fault> {
-    match circuit(rules, limits, "the rules ground") {
+/// The fastest reasoner that takes the rules, where compiling them keeps within the limits and
+/// the deadline.
+pub(crate) fn fastest(rules: &Arc<Rules>, making: &Making) -> Result<Chosen, Fault> {
+    match circuit(rules, making, "the rules ground") {
         Err(Fault::Budget(blown) | Fault::Unsupported(blown)) => {
             interpreter(rules, &format!("no circuit: {blown}"))
+        }
+        Err(Fault::Stopped) if !making.deadline.stop_token().is_stopped() => {
+            interpreter(rules, "no circuit: there was no time to compile the rules")
         }
         other => other,
     }
@@ -65,7 +78,7 @@ pub(crate) fn fastest(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen
 
 /// The fastest reasoner for rules that come from strangers: each question costs no more than compiling may.
 pub(crate) fn bounded(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen, Fault> {
-    let blown = match circuit(rules, limits, "the rules ground") {
+    let blown = match circuit(rules, &Making::within(limits), "the rules ground") {
         Err(Fault::Budget(blown) | Fault::Unsupported(blown)) => blown,
         other => return other,
     };
@@ -74,7 +87,7 @@ pub(crate) fn bounded(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen
 
 /// The interpreter within limits, or the prover where it derives too much.
 pub(crate) fn uncompiled(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen, Fault> {
-    let each = Limits { time: limits.time / 4, atoms: limits.atoms, ..Limits::default() };
+    let each = Limits { work: limits.work / 4, atoms: limits.atoms, ..Limits::default() };
     let plain = |game: AnyGame, name: &'static str| Chosen { game, name, why: why.to_string() };
     match Interpreter::with_limits(Arc::clone(rules), each) {
         Ok(game) => Ok(plain(AnyGame::new(Arc::new(game)), "interpreter")),
@@ -86,27 +99,27 @@ pub(crate) fn uncompiled(rules: &Arc<Rules>, limits: GroundLimits, why: &str) ->
 }
 
 /// All reasoners by name. A name that is known may still fail on the rules.
-pub fn reasoners() -> Registry<Arc<Rules>, Result<Chosen, Fault>> {
-    let mut reasoners: Registry<Arc<Rules>, Result<Chosen, Fault>> = Registry::new("reasoner");
+pub fn reasoners() -> Registry<Order, Result<Chosen, Fault>> {
+    let mut reasoners: Registry<Order, Result<Chosen, Fault>> = Registry::new("reasoner");
     let about = "the fastest that takes the rules: circuit, interpreter or prover";
-    reasoners.add("auto", "auto", about, |spec, rules| {
+    reasoners.add("auto", "auto", about, |spec, order| {
         no_parameters(spec)?;
-        Ok(fastest(rules, GroundLimits::default()))
+        Ok(fastest(&order.rules, &order.making))
     });
     let about = "evaluates one state at a time (the prover where that is too much)";
-    reasoners.add("interpreter", "interpreter", about, |spec, rules| {
+    reasoners.add("interpreter", "interpreter", about, |spec, order| {
         no_parameters(spec)?;
-        Ok(interpreter(rules, "as asked for"))
+        Ok(interpreter(&order.rules, "as asked for"))
     });
     let about = "compiles the rules to circuits that play many games at once";
-    reasoners.add("circuit", "circuit", about, |spec, rules| {
+    reasoners.add("circuit", "circuit", about, |spec, order| {
         no_parameters(spec)?;
-        Ok(circuit(rules, GroundLimits::default(), "as asked for"))
+        Ok(circuit(&order.rules, &order.making, "as asked for"))
     });
     let about = "proves one goal at a time; for rules of which a state needs little";
-    reasoners.add("prover", "prover", about, |spec, rules| {
+    reasoners.add("prover", "prover", about, |spec, order| {
         no_parameters(spec)?;
-        Ok(prover(rules, "as asked for"))
+        Ok(prover(&order.rules, "as asked for"))
     });
     reasoners
 }

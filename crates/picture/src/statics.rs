@@ -3,11 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 use game::Game;
 use gdl::{Clause, Literal, LiteralKind, RuleSheet};
-use reasoner::{Interpreter, Limits};
+use reasoner::{Interpreter, Limits, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
 use crate::board::fluent::split;
@@ -15,7 +14,7 @@ use crate::board::fluent::split;
 /// Relations of a kind that are looked at.
 const MOST_RELATIONS: usize = 12;
 /// Facts of such a relation.
-const LIMITS: Limits = Limits { time: Duration::from_secs(1), atoms: 30_000, depth: 10 };
+const LIMITS: Limits = Limits { work: WORK_PER_SECOND, atoms: 30_000, depth: 10 };
 
 /// Relations that are the same in all states, by name and number of arguments.
 pub(crate) struct Statics<'a> {

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use reasoner::Making;
 use reasoner::circuit::{Circuits, NoCircuits};
 use reasoner::ground::{Declared, Ground};
 use rules::{Rules, Strictness};
@@ -28,7 +29,7 @@ fn main() {
             continue;
         };
         let from = now(began);
-        let bounded = match Ground::declared(Arc::clone(&rules), Default::default()) {
+        let bounded = match Ground::declared(Arc::clone(&rules), &Making::default()) {
             Ok(ground) if ground.declared == Declared::Nothing => continue,
             bounded => bounded,
         };
@@ -60,7 +61,9 @@ fn main() {
                 None => String::new(),
                 Some(Ok(c)) => format!("; {circuit_in:.3} s, {} gates", c.general.gate_count()),
                 Some(Err(NoCircuits::Strays)) => format!("; {circuit_in:.3} s, not proven"),
-                Some(Err(NoCircuits::TooLarge)) => format!("; {circuit_in:.3} s, too large"),
+                Some(Err(NoCircuits::TooLarge | NoCircuits::Stopped)) => {
+                    format!("; {circuit_in:.3} s, too large")
+                }
             };
             println!("  {name}: {time:.3} s, {sizes}{circuits}");
         }

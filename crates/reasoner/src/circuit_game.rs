@@ -1,7 +1,7 @@
 //! The fast game: circuits for single states, lanes for playouts.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::{
     Batches, Fault, FluentId, Game, Goal, Grounded, MoveId, Outcomes, PerceptId, Playouts, Role, RoleId,
@@ -13,9 +13,10 @@ use rustc_hash::FxHashMap;
 use crate::circuit::{Fact, Source, Store};
 use crate::ground::{Declared, GroundLimits};
 use crate::lanes::{LaneState, Lanes, Pool, Stepping};
+use crate::making::Making;
 use crate::prepared::{Prepared, prepare};
-use crate::progress::{self, Preparation, Progress};
 use crate::scalar::Scalar;
+use crate::stopwatch::Stopwatch;
 use crate::structure;
 
 /// A game evaluated by circuits.
@@ -88,16 +89,22 @@ pub struct Figures {
 }
 
 impl CircuitGame {
-    /// Grounds rules within limits and compiles them.
+    /// Grounds rules within limits and compiles them, without a deadline.
     pub fn new(rules: Arc<Rules>, limits: GroundLimits) -> Result<CircuitGame, Fault> {
-        let started = Instant::now();
-        let _preparation = Preparation::begin();
-        let Prepared { ground, circuits, declared, grounded, built } = prepare(&rules, limits)?;
+        CircuitGame::make(rules, &Making::within(limits))
+    }
+
+    /// Grounds rules and compiles them.
+    ///
+    /// Fails with [`Fault::Stopped`] soon after the deadline, with [`Fault::Budget`] where
+    /// the rules need more than the limits allow, and with [`Fault::Unsupported`] where no
+    /// limits would do. Which game comes of it depends on the rules and the limits alone.
+    pub fn make(rules: Arc<Rules>, making: &Making) -> Result<CircuitGame, Fault> {
+        let started = Stopwatch::start();
+        let Prepared { ground, circuits, declared, grounded, built } = prepare(&rules, making)?;
         let stored = circuits.store.fluents.len();
         let initial = LaneState::of(&circuits.store.initial(&ground));
-        let nodes = circuits.special.iter().map(|c| c.aig.len()).sum::<usize>() + circuits.general.aig.len();
-        progress::tell(Progress::Programs(nodes));
-        let lanes = Lanes::best(&circuits, ground.moves.len(), &initial, stored);
+        let lanes = Lanes::prepare(&circuits, ground.moves.len(), &initial, stored, making)?;
         let mut about = Figures {
             ground: grounded,
             circuit: built - grounded,
@@ -134,7 +141,7 @@ impl CircuitGame {
             }
             vec![Arc::from(all); roles.len()]
         };
-        let scalar = Scalar::new(&circuits, &ground, &lanes, &initial);
+        let scalar = Scalar::new(&circuits, &ground, &lanes, &initial, making)?;
         about.single = scalar.way();
         Ok(CircuitGame {
             fluent_numbers: numbers(&fluents),

@@ -1,17 +1,23 @@
 //! Budgets of evaluation: what ends rules that run away.
-
-use std::time::{Duration, Instant};
+//!
+//! Budgets count work, never time, so that the same question is answered, or
+//! refused, on every machine and under every load.
 
 use game::Fault;
 use rules::{RelationId, Rules};
 
-use crate::progress;
+use crate::making::{Making, Progress, Stopped};
+
+/// The work of about a second: candidates that reasoners look at in that time on a quiet machine.
+///
+/// It turns a wish in seconds into a limit that is counted.
+pub const WORK_PER_SECOND: u64 = 10_000_000;
 
 /// What one question to a reasoner may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Time for one question.
-    pub time: Duration,
+    /// Candidates looked at for one question, give or take a few thousand.
+    pub work: u64,
     /// Atoms derived for one question.
     pub atoms: usize,
     /// How deep functions may be nested in derived terms.
@@ -20,7 +26,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { time: Duration::from_secs(20), atoms: 20_000_000, depth: 100 }
+        Limits { work: 20 * WORK_PER_SECOND, atoms: 20_000_000, depth: 100 }
     }
 }
 
@@ -42,10 +48,15 @@ pub(crate) fn check_length(rules: &Rules) -> Result<(), Fault> {
 #[derive(Debug)]
 pub(crate) struct Meter {
     limits: Limits,
-    started: Instant,
-    /// When all questions together must be answered, where that is limited.
-    deadline: Option<Instant>,
-    ticks: u32,
+    /// The making of a game that this is part of: whose deadline counts, and who is told.
+    making: Option<Making>,
+    /// Whether what is found are instances of rules, not atoms.
+    is_instantiating: bool,
+    /// Candidates looked at by all questions together, and by those before this one.
+    work: u64,
+    before: u64,
+    /// The work after which no question is answered any more, where that is limited.
+    most_work: Option<u64>,
     atoms: usize,
     /// Memory of rows and terms, in words of four bytes, and how much there may be.
     stored: usize,
@@ -59,8 +70,9 @@ const WORDS_PER_ATOM: usize = 10;
 /// Terms that one question may be answered with: nobody can play with more moves, and
 /// each is made, written out and sorted.
 const MOST_ANSWERS: usize = 1_000_000;
-/// The clock is looked at whenever the count of ticks has these bits all zero.
-const LOOK: u32 = 0xfff;
+/// Limits of work, the deadline and the observer are looked at whenever the count of work
+/// has these bits all zero.
+const LOOK: u64 = 0xfff;
 
 impl Meter {
     pub fn new(limits: Limits) -> Meter {
@@ -68,9 +80,11 @@ impl Meter {
         let (relation, clause) = (RelationId(0), 0);
         Meter {
             limits,
-            started: Instant::now(),
-            deadline: None,
-            ticks: 0,
+            making: None,
+            is_instantiating: false,
+            work: 0,
+            before: 0,
+            most_work: None,
             atoms: 0,
             stored: 0,
             words,
@@ -82,14 +96,18 @@ impl Meter {
     /// Starts the count for a new question.
     pub fn restart(&mut self) {
         self.atoms = 0;
-        self.ticks = 0;
-        self.started = Instant::now();
+        self.before = self.work;
     }
 
-    /// Starts again with this much time.
-    pub fn set_time(&mut self, time: Duration) {
-        self.limits.time = time;
+    /// Starts again with this much work.
+    pub fn set_work(&mut self, work: u64) {
+        self.limits.work = work;
         self.restart();
+    }
+
+    /// Candidates looked at by all questions together.
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Allows so many atoms for each question; gives how many it was before.
@@ -97,14 +115,24 @@ impl Meter {
         std::mem::replace(&mut self.limits.atoms, atoms)
     }
 
-    /// Gives all questions from here on so much time together, or ends that.
-    pub fn set_deadline(&mut self, time: Option<Duration>) {
-        self.deadline = time.and_then(|time| Instant::now().checked_add(time));
+    /// Gives all questions from here on so much work together, or ends that.
+    pub fn set_together(&mut self, work: Option<u64>) {
+        self.most_work = work.map(|work| self.work.saturating_add(work));
     }
 
-    /// Whether the time for all questions together is over.
-    pub fn is_overdue(&self) -> bool {
-        self.deadline.is_some_and(|at| Instant::now() > at)
+    /// Whether the work for all questions together is done.
+    pub fn is_exhausted(&self) -> bool {
+        self.most_work.is_some_and(|most| self.work > most)
+    }
+
+    /// What is counted from here on is part of making a game.
+    pub fn watch(&mut self, making: Making) {
+        self.making = Some(making);
+    }
+
+    /// From here on what is found are instances of rules.
+    pub fn instances_follow(&mut self) {
+        self.is_instantiating = true;
     }
 
     /// Whether so many terms are too many for an answer.
@@ -160,18 +188,21 @@ impl Meter {
         self.clause = clause;
     }
 
-    /// Counts one candidate looked at; looks at the clock now and then.
+    /// Counts one candidate looked at; compares with the limits now and then.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Blown> {
-        self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks & LOOK == 0 { self.look() } else { Ok(()) }
+        self.work += 1;
+        if self.work & LOOK == 0 { self.look() } else { Ok(()) }
     }
 
     #[cold]
     fn look(&self) -> Result<(), Blown> {
-        progress::found(self.atoms);
-        let over = self.started.elapsed() > self.limits.time || self.is_overdue();
-        if over { Err(Blown::Time) } else { Ok(()) }
+        if let Some(making) = &self.making {
+            let found = if self.is_instantiating { Progress::Instances } else { Progress::Atoms };
+            making.look(found(self.atoms))?;
+        }
+        let over = self.work - self.before > self.limits.work || self.is_exhausted();
+        if over { Err(Blown::Work) } else { Ok(()) }
     }
 
     /// Counts one derived atom.
@@ -184,8 +215,9 @@ impl Meter {
     /// The fault to report for a blown limit.
     pub fn fault(&self, rules: &Rules, blown: Blown) -> Fault {
         let what = match blown {
-            Blown::Time if self.deadline.is_some() => "took too long".to_string(),
-            Blown::Time => format!("took longer than {:.0?}", self.limits.time),
+            Blown::Stopped => return Fault::Stopped,
+            Blown::Work if self.most_work.is_some() => "looked at too many candidates".to_string(),
+            Blown::Work => format!("looked at more than {} candidates", self.limits.work),
             Blown::Atoms => format!("derived more than {} atoms", self.limits.atoms),
             Blown::Depth => format!("built a term nested deeper than {}", self.limits.depth),
             Blown::Memory => format!("needed more than {} MB of memory", self.words / 250_000),
@@ -203,10 +235,18 @@ impl Meter {
 /// Which limit was passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Blown {
-    Time,
+    /// The deadline of whoever waits is over, or its stop token was raised.
+    Stopped,
+    Work,
     Atoms,
     Depth,
     Memory,
     Answers,
     Instances,
+}
+
+impl From<Stopped> for Blown {
+    fn from(_: Stopped) -> Blown {
+        Blown::Stopped
+    }
 }

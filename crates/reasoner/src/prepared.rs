@@ -2,18 +2,20 @@
 //! it cannot be proven.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::Fault;
 use rules::Rules;
 
 use crate::circuit::{Allowed, Circuits, NoCircuits};
-use crate::ground::{Declared, Ground, GroundLimits};
+use crate::ground::{Declared, Ground};
+use crate::making::Making;
+use crate::stopwatch::Stopwatch;
 
-/// Circuits must be there after so many times the time for grounding.
-const LATE: u32 = 2;
 /// Nodes of a circuit, at most: larger ones are slower than the rules themselves.
 const MOST_NODES: usize = 6_000_000;
+/// Literals of instances that are looked at to build a circuit, at most.
+const MOST_LITERALS: u64 = 50_000_000;
 
 /// Ground rules of a game and its circuits.
 pub(crate) struct Prepared {
@@ -27,23 +29,25 @@ pub(crate) struct Prepared {
 }
 
 /// Grounds rules within limits and builds their circuits.
-pub(crate) fn prepare(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Prepared, Fault> {
-    let started = Instant::now();
-    let until = started.checked_add(limits.time.saturating_mul(LATE));
-    let allowed = Allowed { until, nodes: Some(MOST_NODES) };
-    let mut ground = Ground::declared(Arc::clone(rules), limits)?;
+pub(crate) fn prepare(rules: &Arc<Rules>, making: &Making) -> Result<Prepared, Fault> {
+    let started = Stopwatch::start();
+    let allowed = Allowed { nodes: Some(MOST_NODES), literals: Some(MOST_LITERALS), making: Some(making) };
+    let mut ground = Ground::declared(Arc::clone(rules), making)?;
     let mut grounded = started.elapsed();
     let mut declared = ground.declared;
     let mut circuits = Circuits::within(&ground, allowed);
     if matches!(circuits, Err(NoCircuits::Strays)) {
-        let again = Instant::now();
+        let again = Stopwatch::start();
         declared = Declared::TooLittle;
-        let left = GroundLimits { time: limits.time.saturating_sub(grounded), ..limits };
-        ground = Ground::new(Arc::clone(rules), left)?;
+        ground = Ground::measured(Arc::clone(rules), making).0?;
         grounded += again.elapsed();
         circuits = Circuits::within(&ground, allowed);
     }
-    let circuits = circuits.map_err(|_| too_much(&ground))?;
+    let circuits = match circuits {
+        Ok(circuits) => circuits,
+        Err(NoCircuits::Stopped) => return Err(Fault::Stopped),
+        Err(NoCircuits::TooLarge | NoCircuits::Strays) => return Err(too_much(&ground)),
+    };
     Ok(Prepared { ground, circuits, declared, grounded, built: started.elapsed() })
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use game::{Fault, Game, RoleId};
 use reasoner::ground::Ground;
-use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits, Prover};
+use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits, Prover, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
 /// Most memory that this process may have had, all tests together.
@@ -45,7 +45,7 @@ fn check_memory() {
 /// Grounding must fail in time with a message that names a rule.
 #[track_caller]
 fn refused(sheet: &str, named: &str) {
-    let limits = GroundLimits { time: Duration::from_secs(2), ..GroundLimits::default() };
+    let limits = GroundLimits { work: 2 * WORK_PER_SECOND, ..GroundLimits::default() };
     let began = Instant::now();
     let fault = Ground::new(rules(sheet), limits).expect_err("it cannot be grounded");
     let Fault::Budget(message) = fault else { panic!("{fault}") };
@@ -57,7 +57,7 @@ fn refused(sheet: &str, named: &str) {
 /// The interpreter must fail in time with a message that names a rule.
 #[track_caller]
 fn interpreter_refuses(sheet: &str, named: &str) {
-    let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
+    let limits = Limits { work: 2 * WORK_PER_SECOND, ..Limits::default() };
     let began = Instant::now();
     let fault = Interpreter::with_limits(rules(sheet), limits).err().expect("it cannot be evaluated");
     let Fault::Budget(message) = fault else { panic!("{fault}") };
@@ -69,7 +69,7 @@ fn interpreter_refuses(sheet: &str, named: &str) {
 /// The prover must fail in time, when it is made or at the first question.
 #[track_caller]
 fn prover_refuses(sheet: &str, named: &str) {
-    let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
+    let limits = Limits { work: 2 * WORK_PER_SECOND, ..Limits::default() };
     let began = Instant::now();
     let fault = match Prover::with_limits(rules(sheet), limits) {
         Ok(game) => {
@@ -87,7 +87,7 @@ fn prover_refuses(sheet: &str, named: &str) {
 /// Compiling must end in time, with a circuit or without.
 #[track_caller]
 fn compiling_ends(sheet: &str) {
-    let limits = GroundLimits { time: Duration::from_secs(2), ..GroundLimits::default() };
+    let limits = GroundLimits { work: 2 * WORK_PER_SECOND, ..GroundLimits::default() };
     let began = Instant::now();
     let _ = CircuitGame::new(rules(sheet), limits);
     assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
@@ -129,7 +129,7 @@ fn a_thousand_million_moves() {
 fn more_moves_than_anyone_can_choose_among() {
     // Few enough to be derived, too many to be given back.
     let sheet = format!("{FRAME} {} (<= (legal r (m ?a ?b)) (d ?a) (d ?b))", numbers("d", 1100));
-    let limits = Limits { time: Duration::from_secs(20), ..Limits::default() };
+    let limits = Limits { work: 20 * WORK_PER_SECOND, ..Limits::default() };
     let began = Instant::now();
     let fault = Interpreter::with_limits(rules(&sheet), limits).err().expect("too many moves");
     assert!(fault.to_string().contains("more than 1000000 answers"), "{fault}");
@@ -239,16 +239,16 @@ fn mutual_recursion_with_growing_terms() {
         "(p a) (<= (q (f ?x ?y)) (p ?x) (p ?y)) (<= (p (g ?x)) (q ?x)) (<= (legal r go) (p ?x) (q ?x))";
     for (grown, named) in [(chain, ["p", "q"]), (tree, ["p", "q"])] {
         let sheet = format!("{FRAME} {grown}");
-        let limits = GroundLimits { time: Duration::from_secs(2), ..GroundLimits::default() };
+        let limits = GroundLimits { work: 2 * WORK_PER_SECOND, ..GroundLimits::default() };
         let message = Ground::new(rules(&sheet), limits).expect_err("it never ends").to_string();
         assert!(named.iter().any(|n| message.contains(&format!("rule for `{n}`"))), "{message}");
         let game =
-            Prover::with_limits(rules(&sheet), Limits { time: Duration::from_secs(2), ..Limits::default() });
+            Prover::with_limits(rules(&sheet), Limits { work: 2 * WORK_PER_SECOND, ..Limits::default() });
         if let Ok(game) = game {
             // What grows without end need not be asked for.
             let _ = game.legal(&game.initial(), RoleId(0), &mut Vec::new());
         }
-        let limits = Limits { time: Duration::from_secs(2), ..Limits::default() };
+        let limits = Limits { work: 2 * WORK_PER_SECOND, ..Limits::default() };
         let message =
             Interpreter::with_limits(rules(&sheet), limits).err().expect("it never ends").to_string();
         assert!(named.iter().any(|n| message.contains(&format!("rule for `{n}`"))), "{message}");
@@ -269,7 +269,7 @@ fn long_rule(count: usize) -> String {
 #[test]
 fn rules_with_very_many_conditions() {
     let began = Instant::now();
-    let limits = GroundLimits { time: Duration::from_secs(5), ..GroundLimits::default() };
+    let limits = GroundLimits { work: 5 * WORK_PER_SECOND, ..GroundLimits::default() };
     let sheet = rules(&long_rule(1500));
     let ground = Ground::new(sheet.clone(), limits).unwrap();
     assert_eq!(ground.fluents.len(), 1501);
@@ -293,7 +293,7 @@ fn a_rule_with_very_many_variables() {
         let chain: String = (0..count).map(|n| format!("(e ?v{n} ?v{}) ", n + 1)).collect();
         let sheet =
             format!("{FRAME} (e 0 1) (e 1 2) (e 2 0) (e 2 1) (<= (next (f ?v0)) (true start) {chain})");
-        let limits = GroundLimits { time: Duration::from_secs(5), ..GroundLimits::default() };
+        let limits = GroundLimits { work: 5 * WORK_PER_SECOND, ..GroundLimits::default() };
         let began = Instant::now();
         // Either way is fine, as long as it ends.
         let _ = Ground::new(rules(&sheet), limits);

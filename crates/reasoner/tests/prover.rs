@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use game::conformance::compare;
 use game::{Fault, Game, RoleId, Seed};
-use reasoner::{Interpreter, Limits, Prover};
+use reasoner::{Interpreter, Limits, Prover, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
 /// A sheet in which each `?x` of a relation `answer` is a legal move.
@@ -190,7 +190,7 @@ fn a_runaway_recursion_ends_with_a_fault_that_names_the_rule() {
         "(<= (count (s ?x)) (count ?x)) (count zero) (<= (answer ?x) (count ?x))",
         "(<= (grow (f ?x ?y)) (grow ?x) (grow ?y)) (grow a) (grow b) (<= (answer ?x) (grow ?x))",
     ] {
-        let limits = Limits { time: Duration::from_secs(2), atoms: 100_000, depth: 50 };
+        let limits = Limits { work: 2 * WORK_PER_SECOND, atoms: 100_000, depth: 50 };
         let prover = Prover::with_limits(rules(&format!("{FRAME}{sheet}")), limits).unwrap();
         let mut moves = Vec::new();
         let start = Instant::now();

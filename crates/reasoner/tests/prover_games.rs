@@ -6,11 +6,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use game::Seed;
 use game::conformance::{Mismatch, compare};
-use reasoner::{Interpreter, Limits, Prover};
+use reasoner::{Interpreter, Limits, Prover, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
 /// What came of one sheet.
@@ -84,6 +83,6 @@ fn corpus_games_are_played_alike() {
         std::env::var_os("TAFL_CORPUS").map_or_else(|| root().join("../shared/corpus"), PathBuf::from);
     let mut paths = sheets(&folder.join("gdl"), |file| file);
     paths.extend(sheets(&folder.join("gdl2"), |file| file));
-    let limits = Limits { time: Duration::from_secs(1), atoms: 200_000, ..Limits::default() };
+    let limits = Limits { work: WORK_PER_SECOND, atoms: 200_000, ..Limits::default() };
     walk_all("corpus sheets", &paths, limits, 2, 6);
 }

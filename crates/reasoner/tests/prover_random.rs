@@ -9,11 +9,10 @@
 
 use std::fmt::Write;
 use std::sync::Arc;
-use std::time::Duration;
 
 use game::conformance::{Mismatch, compare};
 use game::{Fault, Rng, Seed};
-use reasoner::{Interpreter, Limits, Prover};
+use reasoner::{Interpreter, Limits, Prover, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
 const SHEETS: u64 = 600;
@@ -138,7 +137,7 @@ impl Writer {
 
 #[test]
 fn random_sheets_are_played_alike() {
-    let limits = Limits { time: Duration::from_secs(5), atoms: 20_000, depth: 12 };
+    let limits = Limits { work: 5 * WORK_PER_SECOND, atoms: 20_000, depth: 12 };
     let (mut played, mut states, mut faults) = (0, 0, 0);
     for seed in 0..SHEETS {
         let text = Writer::sheet(seed);

@@ -222,8 +222,7 @@ fn load(asked: &GameSpec, library: &Library, folder: &Path) -> Result<(PlanGame,
         true => beside.display().to_string(),
         false => asked.argument.clone(),
     };
-    let source = library.find(&argument).map_err(|error| error.to_string())?;
-    let loaded = Loaded::new(source, Strictness::Lenient);
+    let loaded = library.load(&argument, Strictness::Lenient).map_err(|error| error.to_string())?;
     let chosen = loaded.play(&asked.reasoner).map_err(|error| error.to_string())?;
     let source = &loaded.source;
     let files = source.grammar.as_ref().map(|bundle| bundle.files.clone()).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use analysis::profile::GroundLimits;
+use analysis::profile::{GroundLimits, WORK_PER_SECOND};
 
 /// Bounds on everything that comes from outside.
 #[derive(Debug, Clone)]
@@ -30,8 +30,8 @@ pub struct Limits {
 /// What a rule sheet may cost.
 #[derive(Debug, Clone)]
 pub struct SheetLimits {
-    /// Time for compiling it.
-    pub time: Duration,
+    /// Work for compiling it, as [`GroundLimits::work`] counts it.
+    pub compiling: u64,
     /// Atoms found while compiling.
     pub atoms: usize,
     /// Instances of rules found while compiling.
@@ -46,7 +46,7 @@ pub struct SheetLimits {
 
 impl SheetLimits {
     pub(crate) fn grounding(&self) -> GroundLimits {
-        GroundLimits { time: self.time, atoms: self.atoms, instances: self.instances }
+        GroundLimits { work: self.compiling, atoms: self.atoms, instances: self.instances }
     }
 }
 
@@ -55,7 +55,7 @@ impl Default for Limits {
         Limits {
             body: 1 << 20,
             sheet: SheetLimits {
-                time: Duration::from_secs(4),
+                compiling: 4 * WORK_PER_SECOND,
                 atoms: 500_000,
                 instances: 3_000_000,
                 work: Duration::from_secs(10),

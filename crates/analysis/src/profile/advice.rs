@@ -305,7 +305,7 @@ mod tests {
             library::from_bytes("sheet".into(), "sheet.kif".into(), Some("kif"), sheet.as_bytes().to_vec());
         let loaded = Loaded::new(source, Strictness::Lenient);
         let rules = Arc::clone(loaded.rules.as_ref().expect("the sheet plays"));
-        let limits = GroundLimits { time: Duration::from_secs(20), ..GroundLimits::default() };
+        let limits = GroundLimits::default();
         let sampling = Sampling {
             basis: Basis::Gates,
             playouts: 2,

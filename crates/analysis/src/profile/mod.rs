@@ -14,18 +14,18 @@ use std::time::{Duration, Instant};
 use game::{Deadline, Fault, Seed};
 use gdl::LineIndex;
 use library::Loaded;
-pub use reasoner::GroundLimits;
 use reasoner::circuit::{Circuit, Circuits};
 use reasoner::ground::{AtomId, Ground};
-use reasoner::{Interpreter, RuleCost};
+pub use reasoner::{GroundLimits, WORK_PER_SECOND};
+use reasoner::{Interpreter, Making, RuleCost};
 use rules::Rules;
 use serde::Serialize;
 
 use crate::bench::play_one_by_one;
 pub use advice::{Advice, Pattern};
 
-/// Time in which the interpreter must answer its first questions.
-const FIRST_ANSWER: Duration = Duration::from_secs(5);
+/// Work within which the interpreter must answer its first questions.
+const FIRST_ANSWER: u64 = 5 * WORK_PER_SECOND;
 
 /// What a profile is made of.
 #[derive(Debug, Clone)]
@@ -116,7 +116,7 @@ pub fn profile(loaded: &Loaded, rules: &Arc<Rules>, sampling: &Sampling) -> Prof
     let (mut instances, mut gates) = (Vec::new(), Vec::new());
     let mut no_circuit = None;
     let began = Instant::now();
-    let (ground, ground_costs) = Ground::measured(Arc::clone(rules), sampling.limits);
+    let (ground, ground_costs) = Ground::measured(Arc::clone(rules), &Making::within(sampling.limits));
     let ground_seconds = began.elapsed().as_secs_f64();
     match ground {
         Ok(ground) => {

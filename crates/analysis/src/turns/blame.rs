@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use gdl::LineIndex;
 use library::Loaded;
-use reasoner::{Interpreter, Limits, RuleCost};
+use reasoner::{Interpreter, RuleCost};
 use serde::{Deserialize, Serialize};
 
 use super::TurnSampling;
@@ -36,7 +36,7 @@ pub struct RuleGrowth {
 /// The clauses that cost most more in the last turn than in the first.
 pub(super) fn rules(loaded: &Loaded, walks: &[Walk], sampling: &TurnSampling) -> Vec<RuleGrowth> {
     let Some(rules) = &loaded.rules else { return Vec::new() };
-    let limits = Limits { time: sampling.limit, ..Limits::default() };
+    let limits = super::limits(sampling.limit);
     let Ok(game) = Interpreter::with_limits(Arc::clone(rules), limits) else { return Vec::new() };
     let cost = |turn: u32| -> Option<Vec<RuleCost>> {
         let mut turns = 0u32;

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use game::{AnyGame, Fault, Seed, StopToken};
 use library::Loaded;
-use reasoner::{CircuitGame, Interpreter, Limits, Prover};
+use reasoner::{CircuitGame, Interpreter, Limits, Prover, WORK_PER_SECOND};
 use serde::{Deserialize, Serialize};
 
 pub use blame::RuleGrowth;
@@ -134,10 +134,16 @@ pub fn turn_costs(
     Ok(TurnCosts { game: loaded.source.name.clone(), lengths, curves, rules })
 }
 
+/// Limits of a question that takes about this long on a quiet machine.
+fn limits(time: Duration) -> Limits {
+    let work = (time.as_secs_f64() * WORK_PER_SECOND as f64) as u64;
+    Limits { work, ..Limits::default() }
+}
+
 /// The game behind a reasoner that gives up a question after a while.
 fn behind(loaded: &Loaded, fastest: &AnyGame, name: &str, time: Duration) -> Result<AnyGame, String> {
     let rules = loaded.rules.as_ref().ok_or("It is no rule sheet.")?;
-    let limits = Limits { time, ..Limits::default() };
+    let limits = limits(time);
     match name {
         "auto" => Ok(fastest.clone()),
         "circuit" if fastest.downcast::<CircuitGame>().is_some() => Ok(fastest.clone()),

@@ -51,7 +51,7 @@ pub(crate) struct ProfileCommand {
 
 impl ProfileCommand {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
-        let loaded = Loaded::new(arguments.library().find(&self.game.game)?, Strictness::Lenient);
+        let loaded = arguments.library().load(&self.game.game, Strictness::Lenient)?;
         let Some(rules) = loaded.rules.clone() else {
             loaded.play("interpreter")?;
             bail!("{} cannot be played.", loaded.source.place);

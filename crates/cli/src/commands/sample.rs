@@ -6,7 +6,6 @@ use analysis::{SampleOptions, Sampled, sample};
 use anyhow::bail;
 use clap::Args;
 use game::{AnyGame, Game, Seed};
-use library::Loaded;
 use rules::Strictness;
 use serde::Serialize;
 use tournament::cores;
@@ -119,7 +118,7 @@ impl SampleCommand {
         let names = if self.games.is_empty() { library.names()? } else { self.games.clone() };
         let mut games = Vec::new();
         for name in &names {
-            let loaded = Loaded::new(library.find(name)?, Strictness::Lenient);
+            let loaded = library.load(name, Strictness::Lenient)?;
             // Whoever names no game wants those that can be played this way.
             let hides = loaded.rules.as_ref().is_some_and(|rules| rules.has_percepts());
             if self.games.is_empty() && !hides {

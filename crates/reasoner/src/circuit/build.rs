@@ -1,17 +1,16 @@
 //! From ground rules to a circuit.
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use game::Goal;
+use game::{Deadline, Goal};
 use rustc_hash::FxHashMap;
 
 use super::exclusion::Exclusions;
 use super::store::{Source, Store};
 use super::strays::StrayWires;
-use super::{Aig, Circuits, Lit, Region};
+use super::{Aig, Circuits, Lit, NoCircuits, Region};
 use crate::ground::{AtomId, AtomKind, Ground};
-use crate::progress::{self, Progress};
+use crate::making::{Making, Progress, Stopped};
 
 /// The wires that answer questions.
 #[derive(Debug, Clone, Default)]
@@ -45,13 +44,13 @@ pub struct Circuit {
 
 impl Circuit {
     /// Builds the circuit of ground rules within limits; stored fluents with a known value
-    /// become constants. None where it takes longer or more gates.
+    /// become constants.
     pub fn build(
         ground: &Ground,
         store: &Store,
         known: &[Option<bool>],
-        allowed: Allowed,
-    ) -> Option<Circuit> {
+        allowed: Allowed<'_>,
+    ) -> Result<Circuit, NoCircuits> {
         Circuit::build_with(ground, store, known, None, allowed).0
     }
 
@@ -60,13 +59,16 @@ impl Circuit {
         ground: &Ground,
         store: &Store,
         known: &[Option<bool>],
-        allowed: Allowed,
-    ) -> Option<(Circuit, StrayWires)> {
+        allowed: Allowed<'_>,
+    ) -> Result<(Circuit, StrayWires), NoCircuits> {
         let mut builder = Builder::new(ground, store, known, None, allowed);
         let outputs = builder.outputs();
         let mut wires = |list: &[AtomId]| list.iter().map(|&a| builder.wire(a)).collect();
         let strays = StrayWires { next: wires(&ground.strays.next), legal: wires(&ground.strays.legal) };
-        (!builder.gave_up).then_some((Circuit { aig: builder.aig, outputs }, strays))
+        match builder.gave_up {
+            None => Ok((Circuit { aig: builder.aig, outputs }, strays)),
+            Some(why) => Err(why),
+        }
     }
 
     /// For each clause of the sheet the gates that were made for its instances.
@@ -84,11 +86,14 @@ impl Circuit {
         store: &Store,
         known: &[Option<bool>],
         gates: Option<Vec<f64>>,
-        allowed: Allowed,
-    ) -> (Option<Circuit>, Option<Vec<f64>>) {
+        allowed: Allowed<'_>,
+    ) -> (Result<Circuit, NoCircuits>, Option<Vec<f64>>) {
         let mut builder = Builder::new(ground, store, known, gates, allowed);
         let outputs = builder.outputs();
-        let circuit = (!builder.gave_up).then_some(Circuit { aig: builder.aig, outputs });
+        let circuit = match builder.gave_up {
+            None => Ok(Circuit { aig: builder.aig, outputs }),
+            Some(why) => Err(why),
+        };
         (circuit, builder.gates)
     }
 
@@ -101,15 +106,29 @@ impl Circuit {
 
 /// What building a circuit may cost; nothing is limited where nothing is said.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Allowed {
-    /// When it must be there.
-    pub until: Option<Instant>,
+pub struct Allowed<'a> {
     /// Its nodes, at most.
     pub nodes: Option<usize>,
+    /// Literals of instances that are looked at for it, at most.
+    pub literals: Option<u64>,
+    /// The making of a game that it is part of.
+    pub making: Option<&'a Making>,
 }
 
-/// Atoms that are made between two looks at what is allowed.
-const LOOK: usize = 256;
+impl Allowed<'_> {
+    /// Tells whoever watches how many nodes there are; fails once the deadline is over.
+    pub(crate) fn look(&self, nodes: usize) -> Result<(), Stopped> {
+        self.making.map_or(Ok(()), |making| making.look(Progress::Circuit(nodes)))
+    }
+
+    /// When all must be done.
+    pub(crate) fn deadline(&self) -> Deadline {
+        self.making.map_or_else(Deadline::never, |making| making.deadline.clone())
+    }
+}
+
+/// Literals that are looked at between two looks at what is allowed.
+const LOOK: u64 = 4_096;
 
 struct Builder<'g> {
     ground: &'g Ground,
@@ -121,11 +140,11 @@ struct Builder<'g> {
     implied: FxHashMap<(u32, u32), Vec<Lit>>,
     /// Gates made for each clause, where they are counted.
     gates: Option<Vec<f64>>,
-    allowed: Allowed,
-    /// Components made so far.
-    made: usize,
-    /// Whether it went beyond what is allowed: what is made from then on means nothing.
-    gave_up: bool,
+    allowed: Allowed<'g>,
+    /// Literals of instances looked at so far.
+    literals: u64,
+    /// Why it goes no further: what is made from then on means nothing.
+    gave_up: Option<NoCircuits>,
 }
 
 impl<'g> Builder<'g> {
@@ -134,7 +153,7 @@ impl<'g> Builder<'g> {
         store: &'g Store,
         known: &'g [Option<bool>],
         gates: Option<Vec<f64>>,
-        allowed: Allowed,
+        allowed: Allowed<'g>,
     ) -> Builder<'g> {
         let counts: Vec<u32> = ground.moves.iter().map(|m| m.len() as u32).collect();
         Builder {
@@ -146,8 +165,8 @@ impl<'g> Builder<'g> {
             implied: FxHashMap::default(),
             gates,
             allowed,
-            made: 0,
-            gave_up: false,
+            literals: 0,
+            gave_up: None,
         }
     }
 
@@ -172,14 +191,21 @@ impl<'g> Builder<'g> {
         Outputs { terminal, legal, next, goals, percepts }
     }
 
-    /// Looks now and then whether all is within what is allowed.
-    fn look(&mut self, atoms: usize) {
-        let before = self.made / LOOK;
-        self.made += atoms;
-        if self.made / LOOK != before {
-            progress::tell(Progress::Circuit(self.aig.len()));
-            let late = self.allowed.until.is_some_and(|at| Instant::now() > at);
-            self.gave_up |= late || self.allowed.nodes.is_some_and(|most| self.aig.len() > most);
+    /// Counts literals; looks now and then whether all is within what is allowed.
+    fn count(&mut self, literals: usize) {
+        let before = self.literals / LOOK;
+        self.literals += literals as u64;
+        if self.literals / LOOK == before || self.gave_up.is_some() {
+            return;
+        }
+        let Allowed { nodes, literals, .. } = self.allowed;
+        if nodes.is_some_and(|most| self.aig.len() > most)
+            || literals.is_some_and(|most| self.literals > most)
+        {
+            self.gave_up = Some(NoCircuits::TooLarge);
+        }
+        if self.allowed.look(self.aig.len()).is_err() {
+            self.gave_up = Some(NoCircuits::Stopped);
         }
     }
 
@@ -228,6 +254,9 @@ impl<'g> Builder<'g> {
         stack.push(root);
         work.push((root, needs, 0));
         while let Some((atom, needs, position)) = work.last_mut() {
+            if self.gave_up.is_some() {
+                return Lit::FALSE;
+            }
             let atom = *atom;
             if let Some(&need) = needs.get(*position) {
                 *position += 1;
@@ -292,8 +321,8 @@ impl<'g> Builder<'g> {
     }
 
     fn component(&mut self, members: &[AtomId]) {
-        self.look(members.len());
-        if self.gave_up {
+        self.count(members.len());
+        if self.gave_up.is_some() {
             members.iter().for_each(|atom| self.wires[atom.index()] = Some(Lit::FALSE));
             return;
         }
@@ -314,9 +343,7 @@ impl<'g> Builder<'g> {
         }
         self.aig.regions.push(Region::default());
         for &atom in members {
-            self.look(1);
-            let value = if self.gave_up { Lit::FALSE } else { self.disjunction(atom) };
-            region.values.push(value);
+            region.values.push(self.disjunction(atom));
         }
         self.aig.regions[number as usize] = region;
     }
@@ -329,6 +356,10 @@ impl<'g> Builder<'g> {
         let mut by_rest: FxHashMap<(Vec<Lit>, u32), (Vec<u32>, u32)> = FxHashMap::default();
         let mut order: Vec<(Vec<Lit>, u32)> = Vec::new();
         'instances: for instance in ground.instances(atom) {
+            self.count(1 + instance.body.len());
+            if self.gave_up.is_some() {
+                return Lit::FALSE;
+            }
             body.clear();
             let mut does: Option<(u32, u32)> = None;
             let mut single = true;

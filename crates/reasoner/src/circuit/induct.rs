@@ -7,15 +7,15 @@
 //! is dropped, and those that were proven with its help are tried again.
 
 use std::collections::VecDeque;
-use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 
 use super::candidates::{Samples, candidates};
 use super::facts::{Fact, Facts};
 use super::window::{Made, Window};
-use super::{Circuit, Lit};
+use super::{Allowed, Circuit, Lit};
 use crate::ground::Ground;
+use crate::making::Stopped;
 
 /// Nodes of a window.
 const WINDOW: usize = 6_000;
@@ -31,25 +31,26 @@ const MOST_NODES: usize = 400_000;
 
 /// What holds in every state that can be reached.
 ///
-/// Work is counted, so that the same is found every time; the time is for machines with
-/// much else to do.
+/// The budget is counted in literals that the solver looks at, so the same facts are found
+/// on every machine. Once the deadline is over nothing is found at all.
 pub(crate) fn facts(
     ground: &Ground,
     circuit: &Circuit,
     known: &[Option<bool>],
     work: u64,
-    until: Option<Instant>,
-) -> Facts {
+    allowed: Allowed<'_>,
+) -> Result<Facts, Stopped> {
     if known.len() > MOST_FLUENTS || circuit.aig.len() > MOST_NODES {
-        return Facts::default();
+        return Ok(Facts::default());
     }
     let samples = Samples::new(circuit, &ground.initial);
     if samples.is_empty() {
-        return Facts::default();
+        return Ok(Facts::default());
     }
     let mut induction = Induction {
         ground,
         circuit,
+        allowed,
         made: Made::new(&circuit.aig, &circuit.outputs.legal, circuit.outputs.terminal),
         facts: Facts::default(),
         window: Window::default(),
@@ -57,22 +58,24 @@ pub(crate) fn facts(
         proven: Vec::new(),
         queues: Default::default(),
     };
+    induction.window.solver.deadline = allowed.deadline();
     // What is likely is proven by itself, so that it does not fall with what is not; what
     // fails may yet hold with the help of that.
     let [likely, others] = candidates(ground, known, &samples);
-    induction.run(likely.clone(), work, until);
+    induction.run(likely.clone(), work)?;
     if !others.is_empty() {
         let held: FxHashSet<Vec<u32>> = induction.facts.iter().map(Fact::members).collect();
         let is_group = |fact: &Fact| matches!(fact, Fact::AtMostOne(_) | Fact::Some(_));
         let failed = likely.into_iter().filter(|fact| is_group(fact) && !held.contains(&fact.members()));
-        induction.run(others.into_iter().chain(failed).collect(), work, until);
+        induction.run(others.into_iter().chain(failed).collect(), work)?;
     }
-    Facts::new(induction.facts.iter().cloned().collect())
+    Ok(Facts::new(induction.facts.iter().cloned().collect()))
 }
 
 struct Induction<'a> {
     ground: &'a Ground,
     circuit: &'a Circuit,
+    allowed: Allowed<'a>,
     made: Made,
     facts: Facts,
     window: Window,
@@ -86,7 +89,7 @@ struct Induction<'a> {
 
 impl Induction<'_> {
     /// Proves what can be proven of these facts, with the help of those that were before.
-    fn run(&mut self, list: Vec<Fact>, work: u64, until: Option<Instant>) {
+    fn run(&mut self, list: Vec<Fact>, work: u64) -> Result<(), Stopped> {
         list.into_iter().for_each(|fact| self.enter(fact));
         let most = (self.circuit.aig.len() as u64 * WORK_PER_NODE).min(work);
         self.window.solver.most_work = Some(most);
@@ -94,9 +97,10 @@ impl Induction<'_> {
             let Some(fact) = self.facts.get(number).filter(|_| !self.proven[number as usize]).cloned() else {
                 continue;
             };
-            if self.window.solver.work > most || until.is_some_and(|at| Instant::now() > at) {
+            if self.window.solver.work > most {
                 break;
             }
+            self.allowed.look(self.circuit.aig.len())?;
             // The first half is for facts about one or two fluents, what is left for groups.
             let is_group = matches!(fact, Fact::AtMostOne(_) | Fact::Some(_));
             if !is_group && self.window.solver.work > most / 2 {
@@ -113,6 +117,8 @@ impl Induction<'_> {
                 self.finer(&fact);
             }
         }
+        // Once the deadline is over, questions are given up, and what came of them is not used.
+        self.allowed.look(self.circuit.aig.len())?;
         // What was not reached falls with all that depends on it.
         let mut open: Vec<u32> = (0..self.facts.len() as u32).filter(|&n| !self.proven[n as usize]).collect();
         while let Some(number) = open.pop() {
@@ -121,6 +127,7 @@ impl Induction<'_> {
                 open.append(&mut self.helps[number as usize]);
             }
         }
+        Ok(())
     }
 
     /// One more to be proven.

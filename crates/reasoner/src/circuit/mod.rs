@@ -26,9 +26,8 @@ mod sweep;
 mod tests;
 mod window;
 
-use std::time::Instant;
-
 use crate::ground::Ground;
+use crate::making::Stopped;
 pub use aig::{Aig, Lit, Node, Region};
 pub use build::{Allowed, Circuit, Outputs};
 pub use facts::{Fact, Facts};
@@ -40,10 +39,18 @@ use strays::StrayWires;
 /// Why there are no circuits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoCircuits {
-    /// One takes longer or more gates than allowed.
+    /// One takes more work or more gates than allowed.
     TooLarge,
+    /// The deadline passed, or its stop token was raised.
+    Stopped,
     /// What the sheet does not declare may come about: the rules must be ground without bounds.
     Strays,
+}
+
+impl From<Stopped> for NoCircuits {
+    fn from(_: Stopped) -> NoCircuits {
+        NoCircuits::Stopped
+    }
 }
 
 /// Circuits of one game: a general one, and one for each phase.
@@ -77,25 +84,26 @@ impl Circuits {
     }
 
     /// Circuits for the states that can be reached, within limits for each.
-    pub fn within(ground: &Ground, allowed: Allowed) -> Result<Circuits, NoCircuits> {
-        let (mut general, known, strays) = Circuits::first(ground, allowed).ok_or(NoCircuits::TooLarge)?;
+    pub fn within(ground: &Ground, allowed: Allowed<'_>) -> Result<Circuits, NoCircuits> {
+        let (mut general, known, strays) = Circuits::first(ground, allowed)?;
         let is_bounded = !ground.strays.is_empty();
         if is_bounded && strays.come_up(&general, &ground.initial) {
             return Err(NoCircuits::Strays);
         }
         // What may be in vain may not take long.
         let work = if is_bounded { induct::WORK / 8 } else { induct::WORK };
-        let facts = induct::facts(ground, &general, &known, work, share(allowed.until));
+        let facts = induct::facts(ground, &general, &known, work, allowed)?;
         if is_bounded {
-            if !strays::never_hold(&general, &strays, &facts) {
+            if !strays::never_hold(&general, &strays, &facts, allowed)? {
                 return Err(NoCircuits::Strays);
             }
             general = sweep::compact(&general);
         }
-        let mut circuits =
-            Circuits::with_facts(ground, general, known, &facts, allowed).ok_or(NoCircuits::TooLarge)?;
-        let all = std::iter::once(&mut circuits.general).chain(&mut circuits.special);
-        all.for_each(rewrite::rewrite);
+        let mut circuits = Circuits::with_facts(ground, general, known, &facts, allowed)?;
+        for circuit in std::iter::once(&mut circuits.general).chain(&mut circuits.special) {
+            let nodes = circuit.aig.len();
+            rewrite::rewrite(circuit, &|| allowed.look(nodes))?;
+        }
         Ok(circuits)
     }
 
@@ -104,8 +112,8 @@ impl Circuits {
         general: Circuit,
         known: Vec<Option<bool>>,
         facts: &Facts,
-        allowed: Allowed,
-    ) -> Option<Circuits> {
+        allowed: Allowed<'_>,
+    ) -> Result<Circuits, NoCircuits> {
         let constants = (0..).zip(&known).filter_map(|(f, v)| v.map(|value| Fact::Constant(f, value)));
         let all = Facts::new(constants.chain(facts.iter().cloned()).collect());
         if facts.is_empty() {
@@ -116,12 +124,15 @@ impl Circuits {
         let known = vec![None; store.fluents.len()];
         let general = Circuit::build(ground, &store, &known, allowed)?;
         let mut circuits = Circuits::phased(ground, store, known, general, allowed)?;
-        circuits.merge(ground, share(allowed.until));
-        Some(circuits)
+        circuits.merge(ground, allowed)?;
+        Ok(circuits)
     }
 
     /// The circuit for any state with the fluents that never change, and the strays.
-    fn first(ground: &Ground, allowed: Allowed) -> Option<(Circuit, Vec<Option<bool>>, StrayWires)> {
+    fn first(
+        ground: &Ground,
+        allowed: Allowed<'_>,
+    ) -> Result<(Circuit, Vec<Option<bool>>, StrayWires), NoCircuits> {
         let store = Store::everything(ground.fluents.len());
         let build = |known: &[Option<bool>]| Circuit::build_with_strays(ground, &store, known, allowed);
         let (mut general, mut strays) = build(&vec![None; ground.fluents.len()])?;
@@ -129,7 +140,7 @@ impl Circuits {
         if known.iter().any(Option::is_some) {
             (general, strays) = build(&known)?;
         }
-        Some((general, known, strays))
+        Ok((general, known, strays))
     }
 
     /// Adds circuits for the phases.
@@ -138,8 +149,8 @@ impl Circuits {
         store: Store,
         known: Vec<Option<bool>>,
         general: Circuit,
-        allowed: Allowed,
-    ) -> Option<Circuits> {
+        allowed: Allowed<'_>,
+    ) -> Result<Circuits, NoCircuits> {
         let phases = Phases::find(&general, &store.initial(ground), &known);
         let mut special = Vec::new();
         for phase in &phases.values {
@@ -149,25 +160,20 @@ impl Circuits {
             }
             special.push(Circuit::build(ground, &store, &known, allowed)?);
         }
-        Some(Circuits { store, known, phases, general, special })
+        Ok(Circuits { store, known, phases, general, special })
     }
 
     /// Merges wires that are equal in all states that can be reached.
-    fn merge(&mut self, ground: &Ground, until: Option<Instant>) {
+    fn merge(&mut self, ground: &Ground, allowed: Allowed<'_>) -> Result<(), Stopped> {
         let facts = self.store.stored_facts();
         let initial = self.store.initial(ground);
         let lists = [std::slice::from_mut(&mut self.general), &mut self.special[..]];
         for (list, fixed) in lists.into_iter().zip([&[][..], &self.phases.fluents[..]]) {
             let signatures = samples::signatures(list, fixed, &initial, &facts);
             for (circuit, signatures) in list.iter_mut().zip(&signatures) {
-                *circuit = sweep::sweep(circuit, signatures, &facts, until);
+                *circuit = sweep::sweep(circuit, signatures, &facts, allowed)?;
             }
         }
+        Ok(())
     }
-}
-
-/// A part of the time that is left, for what can be done without.
-fn share(until: Option<Instant>) -> Option<Instant> {
-    let now = Instant::now();
-    until.map(|at| now + at.saturating_duration_since(now) / 4)
 }

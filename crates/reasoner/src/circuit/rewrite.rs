@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::sweep::compact;
 use super::{Aig, Circuit, Lit, Node};
+use crate::making::{Pause, Stopped};
 
 /// Wires of a conjunction of which pairs are looked for; longer ones are cut up.
 const LONG: usize = 48;
@@ -21,26 +22,29 @@ const ALTERNATIVES: usize = 400;
 /// Pairs that are looked at, at most.
 const PAIRS: usize = 6_000_000;
 
-/// The circuit with fewer gates, if it can be put together like that.
-pub(crate) fn rewrite(circuit: &mut Circuit) {
+/// The circuit with fewer gates, if it can be put together like that. Takes a pause for each
+/// conjunction that is factored and each pair that is joined.
+pub(crate) fn rewrite(circuit: &mut Circuit, pause: Pause<'_>) -> Result<(), Stopped> {
     // What iterates keeps the order of its gates.
     if !circuit.aig.regions.is_empty() {
-        return;
+        return Ok(());
     }
     let put_together = |factored: bool| {
-        let mut parts = Parts::new(circuit)?;
+        pause()?;
+        let Some(mut parts) = Parts::new(circuit) else { return Ok(None) };
         if factored {
-            parts.factor();
+            parts.factor(pause)?;
         }
-        parts.share();
-        Some(compact(&parts.emit(circuit)))
+        parts.share(pause)?;
+        Ok(Some(compact(&parts.emit(circuit))))
     };
-    let others = [true, false].map(put_together);
+    let others = [put_together(true)?, put_together(false)?];
     for other in others.into_iter().flatten() {
         if other.gate_count() < circuit.gate_count() {
             *circuit = other;
         }
     }
+    Ok(())
 }
 
 /// Conjunctions by the numbers of their wires: nodes of the old graph, and those that are
@@ -109,13 +113,15 @@ impl<'a> Parts<'a> {
     }
 
     /// Takes conditions that alternatives have in common out of them.
-    fn factor(&mut self) {
+    fn factor(&mut self, pause: Pause<'_>) -> Result<(), Stopped> {
         let mut work: Vec<usize> = self.roots.iter().map(|&n| n as usize).collect();
         while let Some(node) = work.pop() {
+            pause()?;
             while let Some(rest) = self.factor_once(node) {
                 work.push(rest);
             }
         }
+        Ok(())
     }
 
     /// Factors a condition of most alternatives out of them; gives the node that is left
@@ -178,7 +184,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Joins pairs that several conjunctions have in common.
-    fn share(&mut self) {
+    fn share(&mut self, pause: Pause<'_>) -> Result<(), Stopped> {
         self.cut();
         let mut pairs = Pairs::default();
         for set in 0..self.wires.len() {
@@ -187,6 +193,7 @@ impl<'a> Parts<'a> {
             }
         }
         while let Some((a, b)) = pairs.best() {
+            pause()?;
             let sets = pairs.with(a, b);
             let joined =
                 sets.iter().copied().find(|&s| self.wires[s as usize].as_ref().is_some_and(|w| w.len() == 2));
@@ -208,6 +215,7 @@ impl<'a> Parts<'a> {
             }
             pairs.done(a, b);
         }
+        Ok(())
     }
 
     /// Cuts long conjunctions into short ones.
@@ -373,7 +381,7 @@ mod tests {
         // Three pairs and two to join them, and two of two: three for the first are enough,
         // and `c & d` is made once.
         assert_eq!(circuit.gate_count(), 9);
-        rewrite(&mut circuit);
+        rewrite(&mut circuit, &|| Ok(())).expect("nobody stops it");
         assert_eq!(circuit.gate_count(), 6);
         assert_eq!(table(&circuit), before);
     }
@@ -394,7 +402,7 @@ mod tests {
             let next = (0..6).map(|_| wires[wires.len() - 1 - rng.below(20)]).collect();
             let mut circuit = compact(&circuit(aig, next));
             let (before, gates) = (table(&circuit), circuit.gate_count());
-            rewrite(&mut circuit);
+            rewrite(&mut circuit, &|| Ok(())).expect("nobody stops it");
             assert_eq!(table(&circuit), before);
             assert!(circuit.gate_count() <= gates);
             fewer += usize::from(circuit.gate_count() < gates);

@@ -1,9 +1,13 @@
-//! A small solver for propositional clauses.
+//! A small SAT solver.
 //!
-//! Conflict-driven: two watched literals, clauses learned at the first point
-//! that all conflicts go through, variables of late conflicts first. It is
-//! asked small questions and told when to give up, so it never restarts and
-//! forgets nothing.
+//! Conflict-driven clause learning (CDCL): two watched literals with blockers,
+//! 1-UIP clauses, decisions by VMTF (variable move to front) with saved phases.
+//! It is asked small questions and told when to give up, so there are no
+//! restarts, and no learned clause is deleted. It gives up after a count of
+//! conflicts or of literals looked at, so the answer to a question is the same
+//! on every machine.
+
+use game::Deadline;
 
 /// A variable, or its inverse where the lowest bit is set.
 pub(crate) type Literal = u32;
@@ -14,14 +18,14 @@ pub(crate) fn not(literal: Literal) -> Literal {
     literal ^ 1
 }
 
-/// What is said by a question that was given up is nothing.
+/// The answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// There is an assignment.
     Possible,
     /// There is none.
     Impossible,
-    /// It took too long.
+    /// It was given up, which says nothing.
     Unknown,
 }
 
@@ -61,6 +65,9 @@ pub(crate) struct Solver {
     pub work: u64,
     /// The work after which no question is gone into any further.
     pub most_work: Option<u64>,
+    /// When questions are given up whatever work is left. Whoever sets it must end as a
+    /// whole once it is over: answers from then on depend on the clock.
+    pub deadline: Deadline,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,7 +182,8 @@ impl Solver {
                     self.impossible = true;
                     return Answer::Impossible;
                 }
-                if conflicts == most_conflicts || self.most_work.is_some_and(|most| self.work > most) {
+                let is_exhausted = self.most_work.is_some_and(|most| self.work > most);
+                if conflicts == most_conflicts || is_exhausted || self.deadline.is_over() {
                     return Answer::Unknown;
                 }
                 conflicts += 1;

@@ -9,7 +9,8 @@
 use super::facts::Facts;
 use super::simulate::Simulation;
 use super::window::{Made, Window};
-use super::{Circuit, Lit};
+use super::{Allowed, Circuit, Lit};
+use crate::making::Stopped;
 
 /// Nodes of a window.
 const WINDOW: usize = 2_000;
@@ -52,26 +53,34 @@ impl StrayWires {
 }
 
 /// Whether no stray can ever hold.
-pub(crate) fn never_hold(circuit: &Circuit, strays: &StrayWires, facts: &Facts) -> bool {
+pub(crate) fn never_hold(
+    circuit: &Circuit,
+    strays: &StrayWires,
+    facts: &Facts,
+    allowed: Allowed<'_>,
+) -> Result<bool, Stopped> {
     let (aig, outputs) = (&circuit.aig, &circuit.outputs);
     let mut window = Window::default();
-    let mut refute = |lit: Lit, made: Option<&Made>| {
-        if lit == Lit::FALSE {
-            return true;
+    let mut refute_all = |lits: &[Lit], made: Option<&Made>| {
+        for &lit in lits.iter().filter(|&&lit| lit != Lit::FALSE) {
+            allowed.look(aig.len())?;
+            if window.solver.work > WORK {
+                return Ok(false);
+            }
+            window.open(aig, facts, made, &[lit], WINDOW);
+            if !window.refute(&[lit], CONFLICTS) {
+                return Ok(false);
+            }
         }
-        if window.solver.work > WORK {
-            return false;
-        }
-        window.open(aig, facts, made, &[lit], WINDOW);
-        window.refute(&[lit], CONFLICTS)
+        Ok(true)
     };
     // A move can be legal, or seem so, also where the match is over.
-    if !strays.legal.iter().all(|&lit| refute(lit, None)) {
-        return false;
+    if !refute_all(&strays.legal, None)? {
+        return Ok(false);
     }
     if strays.next.iter().all(|&lit| lit == Lit::FALSE) {
-        return true;
+        return Ok(true);
     }
     let made = Made::new(aig, &outputs.legal, outputs.terminal);
-    strays.next.iter().all(|&lit| refute(lit, Some(&made)))
+    refute_all(&strays.next, Some(&made))
 }

@@ -6,14 +6,13 @@
 //! states that are as the facts say, those that depend on moves wherever every
 //! role makes a legal move and the match is not over.
 
-use std::time::Instant;
-
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
 use super::samples::Signatures;
 use super::window::{Made, Window};
-use super::{Aig, Circuit, Lit, Node, Outputs, Region};
+use super::{Aig, Allowed, Circuit, Lit, Node, Outputs, Region};
+use crate::making::Stopped;
 
 /// Nodes of a window.
 const WINDOW: usize = 250;
@@ -25,13 +24,14 @@ const WORK: u64 = 20_000_000;
 /// Wires of one signature that a wire is compared with.
 const TRIES: usize = 2;
 
-/// Merges wires of a circuit.
+/// Merges wires of a circuit, as many as counted work allows. Once the deadline is over
+/// there is no circuit.
 pub(crate) fn sweep(
     circuit: &Circuit,
     signatures: &Signatures,
     facts: &Facts,
-    until: Option<Instant>,
-) -> Circuit {
+    allowed: Allowed<'_>,
+) -> Result<Circuit, Stopped> {
     let from = &circuit.aig;
     let mut sweeper = Sweeper {
         aig: Aig::with(from.move_counts().to_vec(), from.exclusions()),
@@ -41,13 +41,13 @@ pub(crate) fn sweep(
         facts,
         signatures,
         moves: None,
-        until,
+        allowed,
         most_work: (from.len() as u64 * WORK_PER_NODE).min(WORK),
     };
     let on_moves = &signatures.on_moves;
     for pass in [false, true] {
         for number in (0..from.len()).filter(|&n| on_moves[n] == pass) {
-            sweeper.node(from, number, pass);
+            sweeper.node(from, number, pass)?;
         }
         if !pass {
             let wires = |list: &Vec<Lit>| list.iter().map(|&lit| sweeper.of(lit)).collect();
@@ -66,7 +66,7 @@ pub(crate) fn sweep(
         .collect();
     let outputs = circuit.outputs.map(|lit| sweeper.of(lit));
     sweeper.aig.regions = regions;
-    compact(&Circuit { aig: sweeper.aig, outputs })
+    Ok(compact(&Circuit { aig: sweeper.aig, outputs }))
 }
 
 struct Sweeper<'a> {
@@ -80,19 +80,19 @@ struct Sweeper<'a> {
     signatures: &'a Signatures,
     moves: Option<Made>,
     most_work: u64,
-    until: Option<Instant>,
+    allowed: Allowed<'a>,
 }
 
 impl Sweeper<'_> {
-    fn is_over(&self) -> bool {
-        self.window.solver.work > self.most_work || self.until.is_some_and(|at| Instant::now() > at)
+    fn is_exhausted(&self) -> bool {
+        self.window.solver.work > self.most_work
     }
 
     fn of(&self, lit: Lit) -> Lit {
         self.made[lit.node()].invert_if(lit.is_inverted())
     }
 
-    fn node(&mut self, from: &Aig, number: usize, on_moves: bool) {
+    fn node(&mut self, from: &Aig, number: usize, on_moves: bool) -> Result<(), Stopped> {
         let before = self.aig.len();
         let lit = match from.node(number) {
             Node::False => Lit::FALSE,
@@ -110,24 +110,26 @@ impl Sweeper<'_> {
         self.made[number] = lit;
         // Wires that are there already are among those that others are compared with.
         if lit.is_constant() || self.aig.len() == before {
-            return;
+            return Ok(());
         }
-        let Some((signature, inverted)) = self.signatures.of(number) else { return };
+        let Some((signature, inverted)) = self.signatures.of(number) else { return Ok(()) };
         let own = lit.invert_if(inverted);
         let is_gate = matches!(from.node(number), Node::And(..));
-        if is_gate && !self.is_over() {
+        if is_gate && !self.is_exhausted() {
             let own_table = self.alike[1].get(&signature).filter(|_| on_moves);
             let state = self.alike[0].get(&signature);
             let others: Vec<Lit> =
                 state.into_iter().chain(own_table).flatten().copied().take(TRIES).collect();
             for other in others {
+                self.allowed.look(self.aig.len())?;
                 if other.node() != own.node() && self.equal(own, other, on_moves) {
                     self.made[number] = other.invert_if(inverted);
-                    return;
+                    return Ok(());
                 }
             }
         }
         self.alike[usize::from(on_moves)].entry(signature).or_default().push(own);
+        Ok(())
     }
 
     fn equal(&mut self, a: Lit, b: Lit, on_moves: bool) -> bool {

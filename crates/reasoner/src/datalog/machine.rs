@@ -1,7 +1,5 @@
 //! Tables with everything needed to run plans over them.
 
-use std::time::Instant;
-
 use rules::RelationId;
 
 use super::join::{Join, Sink};
@@ -10,6 +8,7 @@ use super::plan::{Output, Plan, Planner, Statistics, Step};
 use super::table::Table;
 use crate::cost::Costs;
 use crate::meter::{Blown, Meter};
+use crate::stopwatch::Stopwatch;
 use crate::{Limits, TermId, TermPool};
 
 /// Terms, tables, their statistics, and scratch memory.
@@ -76,7 +75,7 @@ impl Machine {
         relation: RelationId,
         delta: std::ops::Range<usize>,
     ) -> Result<(), Blown> {
-        let began = self.costs.is_some().then(Instant::now);
+        let began = self.costs.is_some().then(Stopwatch::start);
         let before = self.meter.derived();
         let mut sink = Sink::default();
         let result = self.run_into(plan, &mut sink, delta);

@@ -10,8 +10,6 @@
 //! whoever uses the ground rules has to prove that none of these can ever hold:
 //! then, by induction, no state and no move that is not declared ever comes about.
 
-use std::time::Duration;
-
 use game::Fault;
 use rules::{Atom, Keyword, Literal, RelationId, Rule};
 
@@ -128,7 +126,7 @@ impl Bounded {
 }
 
 /// Evaluates what a sheet declares; says whether it can bound the rules.
-pub(crate) fn evaluate(engine: &mut Engine, initial: &[TermId], time: Duration) -> Result<Declared, Fault> {
+pub(crate) fn evaluate(engine: &mut Engine, initial: &[TermId], work: u64) -> Result<Declared, Fault> {
     let usable = |keyword: Keyword| {
         let relation = engine.rules.relation(keyword.id());
         relation.is_static() && !relation.rules.is_empty()
@@ -136,7 +134,7 @@ pub(crate) fn evaluate(engine: &mut Engine, initial: &[TermId], time: Duration) 
     if !usable(Keyword::Base) || !usable(Keyword::Input) {
         return Ok(Declared::Nothing);
     }
-    engine.machine.meter.set_time(time);
+    engine.machine.meter.set_work(work);
     let most = engine.machine.meter.set_atoms(MOST_DERIVED);
     let asked = engine.ask(Keyword::Base.id()).and_then(|()| engine.ask(Keyword::Input.id()));
     engine.machine.meter.set_atoms(most);

@@ -1,7 +1,6 @@
 //! Every rule instantiated over the atoms that can hold.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use game::Fault;
 use rules::{Atom, Keyword, Literal, RelationId, Rule, Rules, Term};
@@ -15,6 +14,7 @@ use crate::datalog::layout::{TableId, is_split};
 use crate::datalog::machine::Machine;
 use crate::datalog::plan::Operand;
 use crate::meter::Blown;
+use crate::stopwatch::Stopwatch;
 use crate::{TermId, TermPool};
 
 /// Bindings of the instances of one rule, one for each of its variables, at most.
@@ -74,7 +74,7 @@ pub(crate) fn instantiate(
     for (number, rule) in program.rules.iter().enumerate() {
         let plan = machine.planner().enumerate(number, &relaxed(rule, &program.dynamic));
         machine.meter.at(rules.relation_of_clause(rule.clause), rule.clause);
-        let began = Instant::now();
+        let began = Stopwatch::start();
         let width = rule.variables.len();
         let most = (limits.instances - found.len()).min(MOST_BINDINGS / width.max(1));
         let mut sink = Sink { most: Some(most), ..Sink::default() };

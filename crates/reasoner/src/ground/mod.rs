@@ -5,7 +5,8 @@
 //! reachable state; static relations are evaluated exactly and disappear. Then
 //! every rule is instantiated over these atoms. Joins are indexed and ordered
 //! by size, so no Cartesian product of argument domains is ever formed, and the
-//! whole runs within limits on time, atoms and instances.
+//! whole runs within limits on work, atoms and instances. All of these are
+//! counted, so what is found does not depend on the load of the machine.
 
 mod declared;
 mod decompose;
@@ -16,7 +17,6 @@ mod tests;
 
 use std::iter;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use game::{Fault, Goal};
 use rules::{Keyword, Rules};
@@ -24,8 +24,8 @@ use rules::{Keyword, Rules};
 use crate::cost::Costs;
 use crate::datalog::machine::Machine;
 use crate::interpreter::engine::Engine;
-use crate::meter::check_length;
-use crate::progress;
+use crate::making::Making;
+use crate::meter::{WORK_PER_SECOND, check_length};
 use crate::{Limits, RuleCost, TermId, TermPool};
 use declared::Bounded;
 pub use declared::{Declared, Strays};
@@ -34,8 +34,8 @@ use decompose::Program;
 /// Memory of tables and of terms, in words of four bytes, for each atom that may be found.
 const WORDS_PER_ATOM: usize = 16;
 
-/// The part of the time that is left, at most, for what a sheet declares.
-const DECLARED: u32 = 8;
+/// The part of the work that is left, at most, for what a sheet declares.
+const DECLARED: u64 = 8;
 /// Atoms beyond what is declared that are looked at before it counts as worth a proof that
 /// they never hold: so many times those within, and so many.
 const MUCH_LARGER: usize = 8;
@@ -44,8 +44,8 @@ const SMALL: usize = 100_000;
 /// What grounding may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroundLimits {
-    /// Time for the whole.
-    pub time: Duration,
+    /// Candidates looked at for the whole, give or take a few thousand.
+    pub work: u64,
     /// Atoms found.
     pub atoms: usize,
     /// Rule instances found.
@@ -54,7 +54,7 @@ pub struct GroundLimits {
 
 impl Default for GroundLimits {
     fn default() -> GroundLimits {
-        GroundLimits { time: Duration::from_secs(20), atoms: 4_000_000, instances: 30_000_000 }
+        GroundLimits { work: 20 * WORK_PER_SECOND, atoms: 4_000_000, instances: 30_000_000 }
     }
 }
 
@@ -147,26 +147,22 @@ pub struct Ground {
 impl Ground {
     /// Grounds rules within limits.
     pub fn new(rules: Arc<Rules>, limits: GroundLimits) -> Result<Ground, Fault> {
-        Ground::measured(rules, limits).0
+        Ground::measured(rules, &Making::within(limits)).0
     }
 
     /// The same with what each clause cost, by its place in the sheet, also where
     /// grounding failed. Clauses beyond the end cost nothing.
-    pub fn measured(rules: Arc<Rules>, limits: GroundLimits) -> (Result<Ground, Fault>, Vec<RuleCost>) {
-        Ground::make(rules, limits, false)
+    pub fn measured(rules: Arc<Rules>, making: &Making) -> (Result<Ground, Fault>, Vec<RuleCost>) {
+        Ground::make(rules, making, false)
     }
 
     /// Grounds rules within what the sheet declares with `base` and `input`, where that
     /// is worth it. They are all that are needed only if none of the strays can ever hold.
-    pub fn declared(rules: Arc<Rules>, limits: GroundLimits) -> Result<Ground, Fault> {
-        Ground::make(rules, limits, true).0
+    pub fn declared(rules: Arc<Rules>, making: &Making) -> Result<Ground, Fault> {
+        Ground::make(rules, making, true).0
     }
 
-    fn make(
-        rules: Arc<Rules>,
-        limits: GroundLimits,
-        declared: bool,
-    ) -> (Result<Ground, Fault>, Vec<RuleCost>) {
+    fn make(rules: Arc<Rules>, making: &Making, declared: bool) -> (Result<Ground, Fault>, Vec<RuleCost>) {
         if rules.reads_knowledge() {
             let fault = Fault::Unsupported("The rules use `knows`, which cannot be grounded.".into());
             return (Err(fault), Vec::new());
@@ -174,29 +170,33 @@ impl Ground {
         if let Err(fault) = check_length(&rules) {
             return (Err(fault), Vec::new());
         }
-        let deadline = Instant::now().checked_add(limits.time);
+        let limits = making.limits;
         let program = decompose::decompose(&rules);
-        let budget = Limits { time: limits.time, atoms: limits.atoms.saturating_mul(8), ..Limits::default() };
+        let budget = Limits { work: limits.work, atoms: limits.atoms.saturating_mul(8), ..Limits::default() };
         let mut machine = Machine::new(budget);
         machine.costs = Some(Costs::default());
+        machine.meter.watch(making.clone());
         machine.meter.set_words(limits.atoms.saturating_mul(WORDS_PER_ATOM));
         machine.layout.alias(Keyword::Next.id(), Keyword::True.id());
         machine.layout.alias(Keyword::Init.id(), Keyword::True.id());
         machine.layout.alias(Keyword::Legal.id(), Keyword::Does.id());
         let mut engine = Engine::new(rules.clone(), machine);
-        let initial = fixed(&mut engine, &program, deadline).and_then(|initial| {
+        let initial = fixed(&mut engine, &program, limits).and_then(|initial| {
             if !declared {
                 return Ok((initial, Declared::Nothing));
             }
-            let found = declared::evaluate(&mut engine, &initial, left(deadline) / DECLARED)?;
+            let work = left(&engine.machine, limits) / DECLARED;
+            let found = declared::evaluate(&mut engine, &initial, work)?;
             Ok((initial, found))
         });
         let mut machine = engine.into_machine();
         let ground = initial.and_then(|(initial, found)| {
-            machine.meter.set_time(left(deadline));
-            let (found, bounded) = fixpoint(&mut machine, &rules, &program, limits, found, deadline)?;
-            machine.meter.set_time(left(deadline));
-            progress::instances_follow();
+            let work = left(&machine, limits);
+            machine.meter.set_work(work);
+            let (found, bounded) = fixpoint(&mut machine, &rules, &program, limits, found)?;
+            let work = left(&machine, limits);
+            machine.meter.set_work(work);
+            machine.meter.instances_follow();
             let (program, strays) = match &bounded {
                 Some(bounded) => (&bounded.program, Some(bounded.strays)),
                 None => (&program, None),
@@ -231,9 +231,9 @@ impl Ground {
     }
 }
 
-/// Time until then; a time too far away to be told is no limit.
-fn left(deadline: Option<Instant>) -> Duration {
-    deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(Instant::now()))
+/// Work that is left of what the whole may cost.
+fn left(machine: &Machine, limits: GroundLimits) -> u64 {
+    limits.work.saturating_sub(machine.meter.work())
 }
 
 /// Finds every atom that can hold, within what is declared if that is worth it; gives
@@ -244,7 +244,6 @@ fn fixpoint(
     program: &Program,
     limits: GroundLimits,
     found: Declared,
-    deadline: Option<Instant>,
 ) -> Result<(Declared, Option<Bounded>), Fault> {
     if found != Declared::Everything {
         relax::relax(machine, rules, program, limits, Vec::new())?;
@@ -260,7 +259,8 @@ fn fixpoint(
     }
     let (before, inside) = (relax::sizes(machine), total(machine));
     bounded.let_in(machine);
-    machine.meter.set_time(left(deadline) / 2);
+    let work = left(machine, limits) / 2;
+    machine.meter.set_work(work);
     let atoms = inside.saturating_mul(MUCH_LARGER).saturating_add(SMALL);
     let most = GroundLimits { atoms: atoms.min(limits.atoms), ..limits };
     let explodes = match relax::relax(machine, rules, program, most, before.clone()) {
@@ -279,7 +279,7 @@ fn fixpoint(
 }
 
 /// Evaluates `init` and every static relation that is needed; gives the initial state.
-fn fixed(engine: &mut Engine, program: &Program, deadline: Option<Instant>) -> Result<Vec<TermId>, Fault> {
+fn fixed(engine: &mut Engine, program: &Program, limits: GroundLimits) -> Result<Vec<TermId>, Fault> {
     engine.ask(Keyword::Init.id())?;
     let mut initial = Vec::new();
     engine.terms(Keyword::Init.id(), None, &mut initial)?;
@@ -288,7 +288,8 @@ fn fixed(engine: &mut Engine, program: &Program, deadline: Option<Instant>) -> R
         for atom in rule.body.iter().filter_map(|l| l.atom()) {
             let relation = atom.relation.index();
             if relation < relations && !program.dynamic[relation] {
-                engine.machine.meter.set_time(left(deadline));
+                let work = left(&engine.machine, limits);
+                engine.machine.meter.set_work(work);
                 engine.ask(atom.relation)?;
             }
         }

@@ -5,7 +5,7 @@ use game::{Grounded, Seed};
 use rules::{Rules, Strictness};
 
 use super::{Declared, Ground, GroundLimits};
-use crate::{CircuitGame, Interpreter};
+use crate::{CircuitGame, Interpreter, Making};
 
 /// A walk along a line of thirty places that a wall bars after the third. The wall
 /// stands in the state, so the relaxed rules walk through it.
@@ -32,7 +32,7 @@ const HOURS: &str = "(base (hour 0)) (base (hour 1)) (base (hour 2)) (base (wall
     (input r back) (input r (go 2)) (input r (go 3))";
 
 fn ground(rules: &Arc<Rules>) -> Ground {
-    Ground::declared(Arc::clone(rules), GroundLimits::default()).expect("the sheet is small")
+    Ground::declared(Arc::clone(rules), &Making::default()).expect("the sheet is small")
 }
 
 /// What came of the declarations, the game being the same with them.

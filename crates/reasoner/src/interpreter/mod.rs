@@ -11,7 +11,6 @@ mod knowledge;
 
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, Instant};
 
 use game::{Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, Role, RoleId, Seed};
 use rules::{Keyword, Rules, Symbol};
@@ -79,12 +78,12 @@ impl Interpreter {
         Interpreter::with_limits(rules, Limits::default())
     }
 
-    /// Makes rules playable if the first questions can be answered within `time`
-    /// each; the default limits hold from then on.
-    pub fn start_within(rules: Arc<Rules>, time: Duration) -> Result<Interpreter, Fault> {
+    /// Makes rules playable if the first questions can be answered with this much work
+    /// each ([`Limits::work`]); the default limits hold from then on.
+    pub fn start_within(rules: Arc<Rules>, work: u64) -> Result<Interpreter, Fault> {
         let limits = Limits::default();
-        let interpreter = Interpreter::with_limits(rules, Limits { time, ..limits })?;
-        interpreter.inner().engine.machine.meter.set_time(limits.time);
+        let interpreter = Interpreter::with_limits(rules, Limits { work, ..limits })?;
+        interpreter.inner().engine.machine.meter.set_work(limits.work);
         Ok(interpreter)
     }
 
@@ -114,9 +113,13 @@ impl Interpreter {
         let stream = PlayoutStream::new(Seed(0), 0);
         let mut state = self.initial();
         let (mut moves, mut joint) = (Vec::new(), Vec::new());
-        let (began, time) = (Instant::now(), self.inner().engine.machine.meter.limits().time);
+        let most_work = {
+            let meter = &self.inner().engine.machine.meter;
+            meter.work().saturating_add(meter.limits().work)
+        };
         for step in 0..8 {
-            if step > 0 && (began.elapsed() > time || self.is_terminal(&state)?) {
+            let work = self.inner().engine.machine.meter.work();
+            if step > 0 && (work > most_work || self.is_terminal(&state)?) {
                 break;
             }
             joint.clear();

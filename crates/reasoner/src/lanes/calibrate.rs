@@ -6,13 +6,14 @@
 //! that are worth trying play a few rounds each, for some milliseconds together,
 //! and the fastest stays. Results do not depend on it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::{Playouts, Seed, Start};
 
 use super::exec::{NATIVE, has_native};
 use super::phase_code::PhaseCode;
-use super::{LaneState, Lanes, Width};
+use super::{LaneState, Lanes, NARROW, WIDE, Width};
+use crate::stopwatch::Stopwatch;
 
 /// Machine code of a step, in bytes, up to which it stays in the first cache.
 const NEAR_CODE: usize = 24 * 1024;
@@ -33,8 +34,8 @@ pub(crate) fn width(lanes: &Lanes, initial: &LaneState) -> Width {
         true if bytes > FAR_CODE => vec![of(NATIVE, 1), of(NATIVE, 2), of(NATIVE, 4)],
         true if bytes > NEAR_CODE => vec![of(NATIVE, 1), of(NATIVE, 2)],
         true => return of(NATIVE, 1),
-        false if lanes.operations() > NEAR_PLANES => vec![of(1, 1), of(2, 1), of(4, 1), of(8, 1)],
-        false => return of(8, 1),
+        false if lanes.operations() > NEAR_PLANES => vec![of(NARROW, 1), of(WIDE, 1)],
+        false => return of(WIDE, 1),
     };
     let mut best: Option<(f64, Width)> = None;
     for width in choices {
@@ -55,7 +56,7 @@ fn trial(lanes: &Lanes, initial: &LaneState, width: Width) -> f64 {
     let mut steps = 1;
     for _ in 0..2 {
         let request = Playouts { max_steps: rounds, ..Playouts::new(&starts, Seed(0)) };
-        let began = Instant::now();
+        let began = Stopwatch::start();
         let tally = lanes.tally_at(&request, width);
         least = least.min(began.elapsed());
         steps = tally.steps.max(1);

@@ -29,6 +29,72 @@ pub(crate) trait Collect {
     }
 }
 
+/// What comes of the playouts of one request.
+pub(crate) trait OfRequest: Collect {
+    /// The same as one of all kinds, for loops that are compiled once for all of them.
+    fn any(&mut self) -> AnyCollect<'_>;
+}
+
+impl OfRequest for Each {
+    fn any(&mut self) -> AnyCollect<'_> {
+        AnyCollect::Each(self)
+    }
+}
+
+impl OfRequest for Sum {
+    fn any(&mut self) -> AnyCollect<'_> {
+        AnyCollect::Sum(self)
+    }
+}
+
+impl OfRequest for ByStart {
+    fn any(&mut self) -> AnyCollect<'_> {
+        AnyCollect::ByStart(self)
+    }
+}
+
+/// What comes of playouts, of any kind.
+pub(crate) enum AnyCollect<'a> {
+    Each(&'a mut Each),
+    Sum(&'a mut Sum),
+    ByStart(&'a mut ByStart),
+}
+
+impl Collect for AnyCollect<'_> {
+    const EACH: bool = true;
+    const FROM: bool = true;
+
+    fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>) {
+        match self {
+            AnyCollect::Each(each) => each.ended(block, which, end),
+            AnyCollect::Sum(sum) => sum.ended(block, which, end),
+            AnyCollect::ByStart(sums) => sums.ended(block, which, end),
+        }
+    }
+
+    fn stepped(&mut self, games: u32) {
+        match self {
+            AnyCollect::Each(each) => each.stepped(games),
+            AnyCollect::Sum(sum) => sum.stepped(games),
+            AnyCollect::ByStart(sums) => sums.stepped(games),
+        }
+    }
+
+    fn left_out(&mut self, start: u32, playouts: u32, made_before: u32) {
+        match self {
+            AnyCollect::ByStart(sums) => sums.left_out(start, playouts, made_before),
+            AnyCollect::Each(_) | AnyCollect::Sum(_) => {}
+        }
+    }
+
+    fn by_start(&mut self) -> Option<&mut ByStart> {
+        match self {
+            AnyCollect::ByStart(sums) => Some(sums),
+            AnyCollect::Each(_) | AnyCollect::Sum(_) => None,
+        }
+    }
+}
+
 /// How games ended, and where their goals are.
 pub(crate) enum Ended<'a, const W: usize> {
     /// In a terminal state, with the planes of goals.

@@ -4,21 +4,26 @@
 //! same with planes that lie elsewhere: these are compiled once, and run with
 //! pointers that are moved on.
 
+use std::collections::hash_map::Entry;
+
 use rustc_hash::FxHashMap;
 
 use super::bits::{Area, BitNode, Bits, Place, Val};
 use super::block::Block;
+#[cfg(target_arch = "x86_64")]
+use super::native::Native;
 use super::plane::{any, meet};
 use super::portable::{Plane, Portable};
 use super::schedule::{Schedule, schedule};
 use super::sections::{self, Piece, Section, Split};
+use crate::making::{Pause, Stopped};
 
 /// A program ready to run.
 pub(crate) struct Exec {
     parts: Vec<Part>,
     codes: Vec<Portable>,
     #[cfg(target_arch = "x86_64")]
-    native: Option<native::Native>,
+    native: Option<Native>,
     /// Planes of work memory it needs.
     pub work: usize,
     /// Operations it consists of.
@@ -77,50 +82,57 @@ pub(crate) fn has_native() -> bool {
 pub(crate) const NATIVE: usize = 4;
 
 impl Exec {
-    /// Prepares a program; its scratch begins at `first` in the work area.
-    pub fn new(bits: &Bits, first: usize) -> Exec {
+    /// Prepares a program; its scratch begins at `first` in the work area. Takes pauses.
+    pub fn new(bits: &Bits, first: usize, pause: Pause<'_>) -> Result<Exec, Stopped> {
+        pause()?;
         match sections::split(bits, first, sections::LARGE) {
-            Some(split) => Exec::of(split),
+            Some(split) => Exec::of(split, pause),
             None => {
                 let part = Part { code: 0, state: 0, next: 0, section: None };
-                Exec::with(vec![part], &[schedule(bits)], (0, 0, first))
+                Exec::with(vec![part], &[schedule(bits, pause)?], (0, 0, first), pause)
             }
         }
     }
 
-    fn of(split: Split) -> Exec {
+    fn of(split: Split, pause: Pause<'_>) -> Result<Exec, Stopped> {
         let mut numbers: FxHashMap<Code, usize> = FxHashMap::default();
         let mut parts = Vec::with_capacity(split.pieces.len());
         let mut schedules: Vec<Schedule> = Vec::new();
         for Piece { bits, section } in split.pieces {
             let (code, state, next) = if section.is_some() { moved(&bits) } else { (Code::of(&bits), 0, 0) };
-            let code = *numbers.entry(code).or_insert_with_key(|code| {
-                schedules.push(schedule(&Bits::with(code.nodes.clone(), code.writes.clone())));
-                schedules.len() - 1
-            });
+            let code = match numbers.entry(code) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(place) => {
+                    let Code { nodes, writes } = place.key();
+                    schedules.push(schedule(&Bits::with(nodes.clone(), writes.clone()), pause)?);
+                    *place.insert(schedules.len() - 1)
+                }
+            };
             parts.push(Part { code, state, next, section });
         }
-        Exec::with(parts, &schedules, (split.guard_place, split.found, split.end))
+        Exec::with(parts, &schedules, (split.guard_place, split.found, split.end), pause)
     }
 
     fn with(
         parts: Vec<Part>,
         schedules: &[Schedule],
         (guard_place, found, first): (usize, usize, usize),
-    ) -> Exec {
-        let codes: Vec<Portable> = schedules.iter().map(|schedule| Portable::new(schedule, first)).collect();
+        pause: Pause<'_>,
+    ) -> Result<Exec, Stopped> {
+        let codes = schedules.iter().map(|schedule| Portable::new(schedule, first, pause));
+        let codes: Vec<Portable> = codes.collect::<Result<_, _>>()?;
         let work = codes.iter().map(|code| code.work).max().unwrap_or(first);
         let operations = parts.iter().map(|part| schedules[part.code].operations()).sum();
         let writes = |part: &Part| part.section.as_ref().is_some_and(|section| !section.next.is_empty());
         let kind = parts.iter().any(writes).then_some(0);
         #[cfg(target_arch = "x86_64")]
         {
-            let native = native::Native::new(schedules, first);
+            let native = Native::new(schedules, first, pause)?;
             let (work, bytes) = native.as_ref().map_or((work, 0), |n| (work.max(n.work), n.bytes()));
-            Exec { parts, codes, native, work, operations, bytes, kind, guard_place, found }
+            Ok(Exec { parts, codes, native, work, operations, bytes, kind, guard_place, found })
         }
         #[cfg(not(target_arch = "x86_64"))]
-        Exec { parts, codes, work, operations, bytes: 0, kind, guard_place, found }
+        Ok(Exec { parts, codes, work, operations, bytes: 0, kind, guard_place, found })
     }
 
     /// Whether both have sections for the same planes.
@@ -160,8 +172,8 @@ impl Exec {
             && let Some(native) = &self.native
         {
             for function in native.functions(part.code) {
-                let (state, next) = (state.as_ptr(), next.as_mut_ptr());
-                native.run(function, state.cast(), next.cast(), work.as_mut_ptr().cast());
+                let (next, work) = (next.as_flattened_mut(), work.as_flattened_mut());
+                native.run(function, state.as_flattened(), next, work);
             }
             return;
         }
@@ -197,9 +209,9 @@ impl Exec {
             {
                 for function in native.functions(part.code) {
                     for block in blocks.iter_mut().filter(|block| any(&block.alive)) {
-                        let work = block.work[place].as_mut_ptr().cast();
-                        let (state, next) = (block.state.as_ptr(), block.next.as_mut_ptr());
-                        native.run(function, state.cast(), next.cast(), work);
+                        let work = block.work[place].as_flattened_mut();
+                        let (state, next) = (block.state.as_flattened(), block.next.as_flattened_mut());
+                        native.run(function, state, next, work);
                     }
                 }
                 continue;
@@ -277,75 +289,6 @@ fn moved(bits: &Bits) -> (Code, usize, usize) {
     (code, state as usize, next as usize)
 }
 
-#[cfg(target_arch = "x86_64")]
-mod native {
-    //! Machine code in executable memory.
-
-    use std::ops::Range;
-
-    use super::super::schedule::Schedule;
-    use super::super::x86;
-
-    pub(super) struct Native {
-        map: memmap2::Mmap,
-        /// Where functions begin.
-        functions: Vec<usize>,
-        /// For each part of the program where its functions end.
-        ends: Vec<usize>,
-        pub work: usize,
-    }
-
-    /// Programs with more items than this are run by the portable loop: their
-    /// code would not stay in any cache.
-    const MAX_ITEMS: usize = 2_000_000;
-
-    impl Native {
-        /// Compiles the parts of a program, if the machine can run the code.
-        pub fn new(parts: &[Schedule], first: usize) -> Option<Native> {
-            let items: usize = parts.iter().map(|part| part.items.len()).sum();
-            if !super::has_native() || items > MAX_ITEMS {
-                return None;
-            }
-            let (mut bytes, mut functions, mut ends, mut work) = (Vec::new(), Vec::new(), Vec::new(), first);
-            for part in parts {
-                let code = x86::compile(part, first);
-                functions.extend(code.parts.iter().map(|at| at + bytes.len()));
-                ends.push(functions.len());
-                bytes.extend(code.bytes);
-                work = work.max(code.work);
-            }
-            let mut map = memmap2::MmapMut::map_anon(bytes.len()).ok()?;
-            map.copy_from_slice(&bytes);
-            Some(Native { map: map.make_exec().ok()?, functions, ends, work })
-        }
-
-        /// Bytes of the code.
-        pub fn bytes(&self) -> usize {
-            self.map.len()
-        }
-
-        /// The functions that a part of the program is made of, to be run in order.
-        #[inline(always)]
-        pub fn functions(&self, part: usize) -> Range<usize> {
-            let begin = if part == 0 { 0 } else { self.ends[part - 1] };
-            begin..self.ends[part]
-        }
-
-        /// Runs one function. The pointers must cover all planes the program was compiled for.
-        #[inline(always)]
-        pub fn run(&self, function: usize, state: *const u64, next: *mut u64, work: *mut u64) {
-            type Function = unsafe extern "sysv64" fn(*const u64, *mut u64, *mut u64);
-            // SAFETY: at each of `functions` the map holds a complete function of this
-            // type made by `x86::compile`, which touches no registers but vector
-            // ones and only the planes laid out by the caller; the machine has AVX2.
-            unsafe {
-                let function: Function = std::mem::transmute(self.map.as_ptr().add(self.functions[function]));
-                function(state, next, work);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use game::{Rng, Seed};
@@ -405,10 +348,11 @@ mod tests {
         let bits = history();
         let split = sections::split(&bits, FREE, 1).expect("there are sections");
         assert!(split.pieces.iter().filter(|piece| piece.section.is_some()).count() >= 2 * MOMENTS);
-        let parts = Exec::of(split);
+        let parts = Exec::of(split, &|| Ok(())).unwrap();
         assert!(parts.codes.len() < 10, "equal sections have the same code");
         let part = Part { code: 0, state: 0, next: 0, section: None };
-        let whole = Exec::with(vec![part], &[schedule(&bits)], (0, 0, FREE));
+        let order = schedule(&bits, &|| Ok(())).unwrap();
+        let whole = Exec::with(vec![part], &[order], (0, 0, FREE), &|| Ok(())).unwrap();
         let mut rng = Seed(7).rng();
         let memory = |work: usize| (vec![[!0; 4]; FLUENTS], vec![[!0; 4]; work]);
         let ((mut next, mut work), (mut other_next, mut other_work)) =

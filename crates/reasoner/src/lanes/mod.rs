@@ -9,6 +9,8 @@ mod exec;
 mod flow;
 mod gate;
 mod liveness;
+#[cfg(target_arch = "x86_64")]
+mod native;
 mod opening;
 mod phase_code;
 mod plane;
@@ -29,9 +31,11 @@ mod x86;
 use game::{Outcomes, Playouts, Tally, Totals};
 
 use crate::circuit::{Circuits, Phases};
+use crate::making::{Making, Progress, Stopped};
 use crate::words::Words;
 use block::Batch;
-use collect::{ByStart, Collect, Each, Sum};
+use collect::{ByStart, Collect, Each, OfRequest, Sum};
+use exec::NATIVE;
 use flow::Flow;
 use phase_code::PhaseCode;
 
@@ -82,10 +86,15 @@ pub struct Lanes {
     spare: Spare,
 }
 
+/// Words of a plane where no machine code is made of programs. Loops over blocks are compiled for
+/// these two and for [`NATIVE`] words, because each width costs seconds of compilation.
+const NARROW: usize = 2;
+const WIDE: usize = 8;
+
 /// How many games are played side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Width {
-    /// Words of a plane: 1, 2, 4 or 8.
+    /// Words of a plane: 2, 4 (for machine code) or 8.
     pub words: usize,
     /// Blocks that go in step.
     pub blocks: usize,
@@ -101,22 +110,46 @@ impl Width {
 impl Lanes {
     /// Compiles circuits; blocks have this width.
     pub fn new(circuits: &Circuits, fluents: usize, roles: usize, width: Width) -> Lanes {
-        let mut code: Vec<PhaseCode> = circuits.special.iter().map(PhaseCode::new).collect();
-        code.push(PhaseCode::new(&circuits.general));
+        Lanes::compile(circuits, fluents, roles, width, &Making::default()).expect("there is no deadline")
+    }
+
+    fn compile(
+        circuits: &Circuits,
+        fluents: usize,
+        roles: usize,
+        width: Width,
+        making: &Making,
+    ) -> Result<Lanes, Stopped> {
+        let all = || circuits.special.iter().chain([&circuits.general]);
+        let nodes = all().map(|circuit| circuit.aig.len()).sum::<usize>();
+        let look = || making.look(Progress::Programs(nodes));
+        let mut code = all().map(|circuit| PhaseCode::new(circuit, &look)).collect::<Result<Vec<_>, _>>()?;
         // Phases whose sections write the same planes know of each other which of them hold nothing.
         for phase in 0..code.len() {
             let like = (0..phase).find(|&other| code[other].next.is_like(&code[phase].next));
             let kind = like.unwrap_or(phase) as u32;
             code[phase].next.kind = code[phase].next.kind.map(|_| kind);
         }
-        Lanes { fluents, roles, phases: circuits.phases.clone(), code, width, spare: Spare::default() }
+        let phases = circuits.phases.clone();
+        Ok(Lanes { fluents, roles, phases, code, width, spare: Spare::default() })
     }
 
     /// Compiles circuits, and finds the width that suits the game and this machine.
     pub fn best(circuits: &Circuits, roles: usize, initial: &LaneState, fluents: usize) -> Lanes {
-        let mut lanes = Lanes::new(circuits, fluents, roles, Width { words: 8, blocks: 1 });
+        Lanes::prepare(circuits, roles, initial, fluents, &Making::default()).expect("there is no deadline")
+    }
+
+    /// The same as part of making a game.
+    pub(crate) fn prepare(
+        circuits: &Circuits,
+        roles: usize,
+        initial: &LaneState,
+        fluents: usize,
+        making: &Making,
+    ) -> Result<Lanes, Stopped> {
+        let mut lanes = Lanes::compile(circuits, fluents, roles, Width { words: WIDE, blocks: 1 }, making)?;
         lanes.width = calibrate::width(&lanes, initial);
-        lanes
+        Ok(lanes)
     }
 
     /// Games that are played side by side.
@@ -165,12 +198,13 @@ impl Lanes {
         sum.finish()
     }
 
-    fn run(&self, request: &Playouts<'_, LaneState>, width: Width, collect: &mut impl Collect) {
+    fn run(&self, request: &Playouts<'_, LaneState>, width: Width, collect: &mut impl OfRequest) {
         match width.words {
-            1 => self.run_width::<1>(request, width.blocks, collect),
-            2 => self.run_width::<2>(request, width.blocks, collect),
-            4 => self.run_width::<4>(request, width.blocks, collect),
-            _ => self.run_width::<8>(request, width.blocks, collect),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the machine has all of these.
+            NATIVE if is_fast() => unsafe { self.run_fast(request, width.blocks, collect) },
+            ..=NARROW => self.run_groups::<NARROW>(request, width.blocks, &mut collect.any()),
+            _ => self.run_groups::<WIDE>(request, width.blocks, &mut collect.any()),
         }
     }
 
@@ -184,48 +218,18 @@ impl Lanes {
         if self.code.len() == 1 { Some(0) } else { self.phases.of(|f| state.holds(f as usize)) }
     }
 
-    /// Makes steps in a flow, with everything compiled for this machine.
-    fn flow_rounds<const W: usize>(&self, flow: &mut Flow<W>, count: usize) {
-        #[cfg(target_arch = "x86_64")]
-        if is_fast() {
-            // SAFETY: the machine has all of these.
-            unsafe { self.flow_rounds_fast(flow, count) };
-            return;
-        }
-        flow.rounds(self, count);
-    }
-
+    /// Makes steps in a flow, with everything in it compiled for these features.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn flow_rounds_fast<const W: usize>(&self, flow: &mut Flow<W>, count: usize) {
+    fn flow_rounds_fast(&self, flow: &mut Flow<NATIVE>, count: usize) {
         flow.rounds(self, count);
-    }
-
-    fn run_width<const W: usize>(
-        &self,
-        request: &Playouts<'_, LaneState>,
-        blocks: usize,
-        collect: &mut impl Collect,
-    ) {
-        #[cfg(target_arch = "x86_64")]
-        if is_fast() {
-            // SAFETY: the machine has all of these.
-            unsafe { self.run_fast::<W>(request, blocks, collect) };
-            return;
-        }
-        self.run_groups::<W>(request, blocks, collect);
     }
 
     /// [`Lanes::run_groups`] with everything in it compiled for these features.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    fn run_fast<const W: usize>(
-        &self,
-        request: &Playouts<'_, LaneState>,
-        blocks: usize,
-        collect: &mut impl Collect,
-    ) {
-        self.run_groups::<W>(request, blocks, collect);
+    fn run_fast(&self, request: &Playouts<'_, LaneState>, blocks: usize, collect: &mut impl Collect) {
+        self.run_groups::<NATIVE>(request, blocks, collect);
     }
 
     #[inline(always)]
@@ -253,6 +257,14 @@ impl Lanes {
         let place = |i: usize| (i, &self.code[i]);
         let code: Vec<(usize, &PhaseCode)> = (0..special).map(place).collect();
         let general = [place(special)];
+        // The phases in order, from this one on.
+        let from = |phase: usize, steps: u32| {
+            let mut code = if phase == special { general.to_vec() } else { code.clone() };
+            let phases = code.len();
+            code.rotate_left((phase + steps as usize) % phases);
+            code
+        };
+        let mut opened = Vec::new();
         for (phase, batches) in groups.iter_mut().enumerate() {
             let Some(sums) = collect.by_start().filter(|_| request.max_steps > 0) else { break };
             if request.deadline.is_over() {
@@ -260,32 +272,45 @@ impl Lanes {
             }
             let given: Vec<_> =
                 batches.extract_if(.., |batch| opening::is_given(batch, self.roles)).collect();
-            if given.is_empty() {
-                continue;
+            if !given.is_empty() {
+                let states = opening::open(&mut blocks[0], &from(phase, 0), &given, request, sums);
+                opened.push((phase, given, states));
             }
-            let mut code = if phase == special { general.to_vec() } else { code.clone() };
-            let phases = code.len();
-            code.rotate_left(phase % phases);
-            let opened = opening::open(&mut blocks[0], &code, &given, request, sums);
-            let mut made = 0;
-            for (steps, opened) in &opened {
+        }
+        let mut runs = Vec::new();
+        for (phase, given, opened) in &opened {
+            for (steps, opened) in opened {
                 let batches: Vec<Batch<'_>> =
                     opened.iter().map(|(i, state)| given[*i].after(state)).collect();
                 let mut states = states.clone();
                 batches.iter().for_each(|batch| states[batch.start as usize] = batch.state);
-                code.rotate_left((steps - made) as usize % phases);
-                made = *steps;
-                play::play(self, &mut blocks[..wanted], &code, (&[batches], &states), made, request, collect);
+                runs.push(Run { code: from(*phase, *steps), turns: vec![batches], states, made: *steps });
             }
         }
-        let (turns, rest) = groups.split_at(special);
-        for (code, turns) in [(&code[..], turns), (&general[..], rest)] {
+        let rest = groups.split_off(special);
+        for (code, turns) in [(code, groups), (general.to_vec(), rest)] {
             if turns.iter().any(|batches| !batches.is_empty()) {
-                play::play(self, &mut blocks[..wanted], code, (turns, &states), 0, request, collect);
+                runs.push(Run { code, turns, states: states.clone(), made: 0 });
             }
+        }
+        // The one place where the loop is called, because it is compiled into its caller.
+        for run in &runs {
+            play::play(self, &mut blocks[..wanted], run, request, collect);
         }
         self.spare.put(blocks);
     }
+}
+
+/// Playouts that are played one after another in the same blocks.
+struct Run<'a> {
+    /// The phases in their order, with their places.
+    code: Vec<(usize, &'a PhaseCode)>,
+    /// The batches that begin in each of them.
+    turns: Vec<Vec<Batch<'a>>>,
+    /// The states of all starts.
+    states: Vec<&'a LaneState>,
+    /// Steps made before.
+    made: u32,
 }
 
 /// Whether the machine has what the loops are compiled for.

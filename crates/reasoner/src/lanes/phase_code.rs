@@ -12,6 +12,7 @@ use super::exec::Exec;
 use super::portable::Plane;
 use super::wiring::{Moves, Wiring};
 use crate::circuit::{Circuit, Lit, Node};
+use crate::making::{Pause, Stopped};
 use rustc_hash::FxHashMap;
 
 /// Programs and the layout of the work area they share.
@@ -63,8 +64,8 @@ struct Sets {
 pub(crate) const TERMINAL: usize = 0;
 
 impl PhaseCode {
-    /// Compiles a circuit.
-    pub fn new(circuit: &Circuit) -> PhaseCode {
+    /// Compiles a circuit. Takes pauses.
+    pub fn new(circuit: &Circuit, pause: Pause<'_>) -> Result<PhaseCode, Stopped> {
         let outputs = &circuit.outputs;
         let candidates: Vec<Vec<u32>> = outputs
             .legal
@@ -123,7 +124,8 @@ impl PhaseCode {
         let mut wiring = Wiring::new(&circuit.aig, None);
         let over = wiring.val(outputs.terminal);
         wiring.bits.write(over, Area::Work, TERMINAL);
-        let terminal = Exec::new(&wiring.bits, scratch);
+        let compile = |bits: &Bits| Exec::new(bits, scratch, pause);
+        let terminal = compile(&wiring.bits)?;
 
         // Blocks ask for legal moves and their counts; single states ask
         // whether the match is over and for legal moves.
@@ -144,9 +146,9 @@ impl PhaseCode {
                     wiring.bits.write(val, Area::Work, legal[role] + i);
                 }
             }
-            Exec::new(&wiring.bits, scratch)
+            compile(&wiring.bits)
         };
-        let (view, look) = (look(true), look(false));
+        let (view, look) = (look(true)?, look(false)?);
 
         let mut bits = Bits::new();
         for (role, tree) in trees.iter().enumerate() {
@@ -156,7 +158,7 @@ impl PhaseCode {
                 None => bits.write(Val::TRUE, Area::Work, made[role]),
             }
         }
-        let choose = Exec::new(&bits, scratch);
+        let choose = compile(&bits)?;
 
         let moves = || Some(Moves { candidates: &candidates, planes: &made, sets: &set_planes });
         let mut wiring = Wiring::new(&circuit.aig, moves());
@@ -164,7 +166,7 @@ impl PhaseCode {
             let val = wiring.val(lit);
             wiring.bits.write(val, Area::Next, fluent);
         }
-        let next = Exec::new(&wiring.bits, scratch);
+        let next = compile(&wiring.bits)?;
 
         let mut wiring = Wiring::new(&circuit.aig, None);
         for (role, list) in outputs.goals.iter().enumerate() {
@@ -184,7 +186,7 @@ impl PhaseCode {
         let other: Vec<Val> = regular.into_iter().map(|v| !v).collect();
         let other = wiring.bits.any(&other);
         wiring.bits.write(other, Area::Work, irregular);
-        let goals = Exec::new(&wiring.bits, scratch);
+        let goals = compile(&wiring.bits)?;
 
         let mut wiring = Wiring::new(&circuit.aig, moves());
         for (role, list) in outputs.percepts.iter().enumerate() {
@@ -193,14 +195,14 @@ impl PhaseCode {
                 wiring.bits.write(val, Area::Work, percept_planes[role] + i);
             }
         }
-        let percepts = Exec::new(&wiring.bits, scratch);
+        let percepts = compile(&wiring.bits)?;
 
         let work = [&terminal, &view, &look, &choose, &next, &goals, &percepts]
             .iter()
             .map(|e| e.work)
             .max()
             .unwrap_or(scratch);
-        PhaseCode {
+        Ok(PhaseCode {
             terminal,
             view,
             look,
@@ -221,7 +223,7 @@ impl PhaseCode {
             percept_counts: outputs.percepts.iter().map(Vec::len).collect(),
             work: work.max(scratch),
             candidates,
-        }
+        })
     }
 
     /// Whether the moves of a role are chosen by groups.

@@ -7,31 +7,30 @@
 
 use game::Playouts;
 
-use super::block::{Batch, Block, Queue};
+use super::block::{Block, Queue};
 use super::collect::{Collect, Ended};
 use super::gate::Gate;
 use super::phase_code::{PhaseCode, TERMINAL};
 use super::plane::{any, count, meet, without};
 use super::portable::Plane;
-use super::{LaneState, Lanes};
+use super::{LaneState, Lanes, Run};
 
 /// Rounds between two looks at the clock.
 const LOOK: u32 = 16;
 /// Where playouts begin in several states: the part of the lanes that must be free for more to begin.
 const REFILL: usize = 8;
 
-/// Plays batches that have made as many steps before; `code` are the phases in their order, `turns`
-/// the batches that begin in each of them, and `states` those of all starts.
+/// Plays batches.
 #[inline(always)]
 pub(crate) fn play<const W: usize>(
     lanes: &Lanes,
     blocks: &mut [Block<W>],
-    code: &[(usize, &PhaseCode)],
-    (turns, states): (&[Vec<Batch<'_>>], &[&LaneState]),
-    made_before: u32,
+    run: &Run<'_>,
     request: &Playouts<'_, LaneState>,
     collect: &mut impl Collect,
 ) {
+    let Run { code, turns, states, made: made_before } = run;
+    let made_before = *made_before;
     let mut queues: Vec<Queue<'_>> = turns.iter().map(|batches| Queue::new(batches, states)).collect();
     let alike = turns.iter().map(Vec::len).sum::<usize>() == 1;
     let mut gate = Gate::default();

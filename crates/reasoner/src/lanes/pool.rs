@@ -18,7 +18,9 @@ use game::{Outcomes, Playouts};
 
 use super::flow::{Flow, Order};
 use super::gate::at_hand;
-use super::{LaneState, Lanes};
+use super::{LaneState, Lanes, NARROW, WIDE};
+#[cfg(target_arch = "x86_64")]
+use super::{exec::NATIVE, is_fast};
 
 /// The longest that a runner waits for more to come.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -188,18 +190,21 @@ struct Place {
 impl Place {
     fn run(self, lanes: &Lanes) {
         match lanes.width.words {
-            1 => self.run_width::<1>(lanes),
-            2 => self.run_width::<2>(lanes),
-            4 => self.run_width::<4>(lanes),
-            _ => self.run_width::<8>(lanes),
+            #[cfg(target_arch = "x86_64")]
+            NATIVE if is_fast() => self.run_width::<NATIVE>(lanes, |flow, count| {
+                // SAFETY: the machine has what this is compiled for.
+                unsafe { lanes.flow_rounds_fast(flow, count) }
+            }),
+            ..=NARROW => self.run_width::<NARROW>(lanes, |flow, count| flow.rounds(lanes, count)),
+            _ => self.run_width::<WIDE>(lanes, |flow, count| flow.rounds(lanes, count)),
         }
     }
 
-    fn run_width<const W: usize>(&self, lanes: &Lanes) {
+    fn run_width<const W: usize>(&self, lanes: &Lanes, rounds: impl Fn(&mut Flow<W>, usize)) {
         let mut flow: Flow<W> = Flow::new(lanes, lanes.width.blocks);
         let (mut before, mut patient) = (0, true);
         while self.gather(lanes, &mut flow, &mut patient) {
-            lanes.flow_rounds(&mut flow, ROUNDS);
+            rounds(&mut flow, ROUNDS);
             let steps = flow.steps();
             self.shared.steps.fetch_add(steps - before, Ordering::Relaxed);
             self.shared.places.fetch_add((flow.room() * ROUNDS) as u64, Ordering::Relaxed);

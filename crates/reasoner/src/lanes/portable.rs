@@ -8,6 +8,7 @@
 use super::bits::{Area, Place};
 use super::liveness::uses;
 use super::schedule::{Item, Op, Schedule, Source};
+use crate::making::{Pause, Stopped};
 
 /// A plane of `64 * W` games.
 pub(crate) type Plane<const W: usize> = [u64; W];
@@ -62,8 +63,9 @@ fn address(place: Place) -> Address {
 }
 
 impl Portable {
-    /// Lays a program out; scratch slots begin at `first` in the work area.
-    pub fn new(schedule: &Schedule, first: usize) -> Portable {
+    /// Lays a program out; scratch slots begin at `first` in the work area. Takes a pause
+    /// for each region.
+    pub fn new(schedule: &Schedule, first: usize, pause: Pause<'_>) -> Result<Portable, Stopped> {
         let uses = uses(schedule);
         let work_slot = |slot: usize| address(Place::new(Area::Work, slot));
         let latch_slot = |latch: u32| work_slot(first + latch as usize);
@@ -129,6 +131,7 @@ impl Portable {
                 Item::Repeat => {
                     let start = loops.pop().expect("every loop is entered before it repeats");
                     emit(Kind::Repeat, start as u32, 0, 0);
+                    pause()?;
                     for (value, list) in uses.iter().enumerate() {
                         if list.last() == Some(&(position as u32)) {
                             free.push(slot_of[value]);
@@ -137,7 +140,7 @@ impl Portable {
                 }
             }
         }
-        Portable { instructions, work: top }
+        Ok(Portable { instructions, work: top })
     }
 
     /// Runs the program with the widest operations of this machine.

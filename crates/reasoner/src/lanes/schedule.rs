@@ -6,6 +6,7 @@
 //! inverted, the OR is stored and the value is its inverse.
 
 use super::bits::{BitNode, Bits, Place, Val};
+use crate::making::{Pause, Stopped};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Op {
@@ -62,6 +63,7 @@ impl Schedule {
 
 struct Scheduler<'b> {
     bits: &'b Bits,
+    pause: Pause<'b>,
     out: Schedule,
     /// For each node its source and whether it is stored inverted, once it is made.
     made: Vec<Option<(Source, bool)>>,
@@ -69,7 +71,8 @@ struct Scheduler<'b> {
     region_done: Vec<bool>,
 }
 
-pub(crate) fn schedule(bits: &Bits) -> Schedule {
+/// Puts a program into an order. Takes a pause for each region.
+pub(crate) fn schedule(bits: &Bits, pause: Pause<'_>) -> Result<Schedule, Stopped> {
     let mut first_latch = Vec::new();
     let mut latches = 0;
     for region in &bits.regions {
@@ -78,6 +81,7 @@ pub(crate) fn schedule(bits: &Bits) -> Schedule {
     }
     let mut scheduler = Scheduler {
         bits,
+        pause,
         out: Schedule { latches, ..Schedule::default() },
         made: vec![None; bits.nodes.len()],
         first_latch,
@@ -88,11 +92,11 @@ pub(crate) fn schedule(bits: &Bits) -> Schedule {
             scheduler.out.items.push(Item::Constant { value: val.is_inverted(), to });
             continue;
         }
-        scheduler.make(val);
+        scheduler.make(val)?;
         let (from, inverted) = scheduler.source(val);
         scheduler.out.items.push(Item::Write { from, inverted, to });
     }
-    scheduler.out
+    Ok(scheduler.out)
 }
 
 impl Scheduler<'_> {
@@ -102,7 +106,7 @@ impl Scheduler<'_> {
     }
 
     /// Makes a value and all it needs.
-    fn make(&mut self, val: Val) {
+    fn make(&mut self, val: Val) -> Result<(), Stopped> {
         let mut work = vec![val.node()];
         while let Some(&node) = work.last() {
             if self.made[node].is_some() {
@@ -112,7 +116,7 @@ impl Scheduler<'_> {
             match self.bits.nodes[node] {
                 BitNode::False => unreachable!("constants are folded"),
                 BitNode::Read(place) => self.made[node] = Some((Source::Memory(place), false)),
-                BitNode::Latch(region, _) => self.region(region as usize),
+                BitNode::Latch(region, _) => self.region(region as usize)?,
                 BitNode::And(a, b) | BitNode::Xor(a, b) => {
                     let missing = [b, a].into_iter().find(|v| self.made[v.node()].is_none());
                     match missing {
@@ -126,6 +130,7 @@ impl Scheduler<'_> {
             }
             work.pop();
         }
+        Ok(())
     }
 
     fn operation(&mut self, node: usize, a: Val, b: Val) {
@@ -145,23 +150,24 @@ impl Scheduler<'_> {
     }
 
     /// Evaluates a region: first all it needs from outside, then its loop.
-    fn region(&mut self, number: usize) {
+    fn region(&mut self, number: usize) -> Result<(), Stopped> {
         if std::mem::replace(&mut self.region_done[number], true) {
-            return;
+            return Ok(());
         }
+        (self.pause)()?;
         let region = self.bits.regions[number].clone();
         let inside = self.inside(number);
         for node in 1..self.bits.nodes.len() {
             let reads = |v: &Val| inside[node] && !inside[v.node()] && v.node() != 0;
             if let BitNode::And(a, b) | BitNode::Xor(a, b) = self.bits.nodes[node] {
                 for v in [a, b].iter().filter(|v| reads(v)) {
-                    self.make(*v);
+                    self.make(*v)?;
                 }
             }
         }
         for &value in &region.values {
             if value.node() != 0 && !inside[value.node()] {
-                self.make(value);
+                self.make(value)?;
             }
         }
         let first = self.first_latch[number];
@@ -176,11 +182,12 @@ impl Scheduler<'_> {
             self.out.items.push(Item::GrowTrue { latch });
         }
         for (latch, value) in latches().filter(|(_, value)| value.node() != 0) {
-            self.make(value);
+            self.make(value)?;
             let (from, inverted) = self.source(value);
             self.out.items.push(Item::Grow { latch, from, inverted });
         }
         self.out.items.push(Item::Repeat);
+        Ok(())
     }
 
     /// The nodes that depend on the latches of a region.

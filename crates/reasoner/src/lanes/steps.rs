@@ -4,10 +4,10 @@
 //! after, what is seen on the way, whether the matches are over and the legal
 //! moves there. Which is faster, this or one state after another, depends on the
 //! game and on how many there are: [`Stepping`] finds out with the first larger
-//! batch and remembers.
+//! batch and remembers. Results do not depend on it.
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::{MoveId, PerceptId, Stepped};
 
@@ -15,6 +15,7 @@ use super::phase_code::{PhaseCode, TERMINAL};
 use super::portable::Plane;
 use super::transpose::{to_planes, to_rows};
 use super::{LaneState, Lanes};
+use crate::stopwatch::Stopwatch;
 
 /// Width of the planes, in words: that of the fastest programs.
 const W: usize = 4;
@@ -160,11 +161,11 @@ impl Stepping {
     ) -> Result<Vec<S>, E> {
         match self.from.load(Ordering::Relaxed) {
             0 if count > TELLING => {
-                let began = Instant::now();
+                let began = Stopwatch::start();
                 let mut all = single(0..SAMPLE)?;
                 let one = began.elapsed() / SAMPLE as u32;
                 let rest = count.min(GAMES + SAMPLE);
-                let began = Instant::now();
+                let began = Stopwatch::start();
                 all.extend(lanes(SAMPLE..rest)?);
                 self.settle(one, began.elapsed(), rest - SAMPLE);
                 if rest < count {

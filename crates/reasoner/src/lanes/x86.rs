@@ -4,12 +4,14 @@
 //! sixteen vector registers as long as they are needed soon (the value whose
 //! next use is farthest away makes room). The code is a function of three
 //! pointers: state, next state, work memory; a long program is several such
-//! functions, to be called in order, each small enough for the first cache. Encodings are those of the AMD64
-//! manual, volume 4: two- and three-byte VEX prefixes, 256 bits, no immediates.
+//! functions, to be called in order, each small enough for the first cache.
+//! Encodings are those of the AMD64 manual, volume 4: two- and three-byte VEX
+//! prefixes, 256 bits, no immediates.
 
 use super::bits::{Area, Place};
 use super::liveness::uses;
 use super::schedule::{Item, Op, Schedule, Source};
+use crate::making::{Pause, Stopped};
 
 /// Bytes of a plane.
 const PLANE: i32 = 32;
@@ -17,15 +19,45 @@ const REGISTERS: usize = 15;
 /// Holds what grew in the round of a region at work.
 const GROWN: u8 = 15;
 
+/// Base registers of the areas: rdi, rsi, rdx.
+const STATE: u8 = 7;
+const NEXT: u8 = 6;
+const WORK: u8 = 2;
+
+/// Words of memory, from the beginning of each area, that code touches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub state: usize,
+    pub next: usize,
+    pub work: usize,
+}
+
+impl Extent {
+    /// Notes an access to one plane.
+    fn cover(&mut self, base: u8, displacement: i32) {
+        let begin = usize::try_from(displacement).expect("planes come after the beginning of their area");
+        let words = (begin + PLANE as usize) / size_of::<u64>();
+        let covered = match base {
+            STATE => &mut self.state,
+            NEXT => &mut self.next,
+            WORK => &mut self.work,
+            _ => unreachable!("there are three areas"),
+        };
+        *covered = words.max(*covered);
+    }
+}
+
 /// Code under construction.
 struct Assembler {
     code: Vec<u8>,
+    /// What the code touches.
+    extent: Extent,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operand {
     Register(u8),
-    /// Base register number (rdi 7, rsi 6, rdx 2) and displacement.
+    /// Base register of an area and displacement in bytes.
     Memory(u8, i32),
 }
 
@@ -49,6 +81,7 @@ impl Assembler {
         match rm {
             Operand::Register(n) => self.code.push(0xc0 | (reg & 7) << 3 | (n & 7)),
             Operand::Memory(base, displacement) => {
+                self.extent.cover(base, displacement);
                 if let Ok(short) = i8::try_from(displacement) {
                     self.code.extend([0x40 | (reg & 7) << 3 | base, short as u8]);
                 } else {
@@ -100,7 +133,10 @@ pub(crate) struct Code {
     pub bytes: Vec<u8>,
     /// Where the functions begin that make up the program.
     pub parts: Vec<usize>,
+    /// Planes of work memory.
     pub work: usize,
+    /// What the functions touch, all of them together.
+    pub extent: Extent,
 }
 
 struct Allocator<'s> {
@@ -139,11 +175,15 @@ impl Home {
     }
 }
 
-/// Compiles a program; scratch slots begin at `first` in the work area.
-pub(crate) fn compile(schedule: &Schedule, first: usize) -> Code {
+/// Compiles a program; scratch slots begin at `first` in the work area. Takes a pause for
+/// each function and each region.
+pub(crate) fn compile(schedule: &Schedule, first: usize, pause: Pause<'_>) -> Result<Code, Stopped> {
     let values = schedule.values as usize;
     let mut allocator = Allocator {
-        assembler: Assembler { code: Vec::with_capacity(schedule.items.len() * 10) },
+        assembler: Assembler {
+            code: Vec::with_capacity(schedule.items.len() * 10),
+            extent: Extent::default(),
+        },
         parts: vec![0],
         uses: uses(schedule),
         passed: vec![0; values],
@@ -156,25 +196,32 @@ pub(crate) fn compile(schedule: &Schedule, first: usize) -> Code {
         first_latch: first as u32,
         schedule,
     };
-    allocator.run();
-    Code { bytes: allocator.assembler.code, parts: allocator.parts, work: allocator.top as usize }
+    allocator.run(pause)?;
+    let Assembler { code, extent } = allocator.assembler;
+    Ok(Code { bytes: code, parts: allocator.parts, work: allocator.top as usize, extent })
 }
 
 fn memory(place: Place) -> Operand {
     let base = match place.area {
-        Area::State => 7,
-        Area::Next => 6,
-        Area::Work => 2,
+        Area::State => STATE,
+        Area::Next => NEXT,
+        Area::Work => WORK,
     };
-    Operand::Memory(base, place.index as i32 * PLANE)
+    plane(base, place.index)
+}
+
+/// A plane of an area. Limits on fluents, moves and operations keep all planes within reach.
+fn plane(base: u8, index: u32) -> Operand {
+    let index = i32::try_from(index).ok();
+    Operand::Memory(base, index.and_then(|i| i.checked_mul(PLANE)).expect("planes are within two gigabytes"))
 }
 
 fn work(slot: u32) -> Operand {
-    Operand::Memory(2, slot as i32 * PLANE)
+    plane(WORK, slot)
 }
 
 impl Allocator<'_> {
-    fn run(&mut self) {
+    fn run(&mut self, pause: Pause<'_>) -> Result<(), Stopped> {
         let schedule = self.schedule;
         let mut loop_start = None;
         for (position, item) in schedule.items.iter().enumerate() {
@@ -185,6 +232,7 @@ impl Allocator<'_> {
                 self.flush();
                 self.assembler.leave();
                 self.parts.push(self.assembler.code.len());
+                pause()?;
             }
             match item {
                 Item::Make { number, op, a, b } => self.make(position, *number, *op, *a, *b),
@@ -245,10 +293,12 @@ impl Allocator<'_> {
                     self.assembler.code.extend([0x0f, 0x85]);
                     self.assembler.code.extend((back as i32).to_le_bytes());
                     self.release_after(position);
+                    pause()?;
                 }
             }
         }
         self.assembler.leave();
+        Ok(())
     }
 
     fn make(&mut self, position: u32, number: u32, op: Op, a: Source, b: Source) {

@@ -3,8 +3,7 @@
 //! Plans by estimate and plans as written are tried on the same random steps;
 //! what the calls gave and cost makes better plans, which are tried as well.
 //! The plans that come furthest with the fewest candidates looked at stay.
-//! Work is counted, not timed, so the same sheet always gets the same plans; the clock
-//! only ends what runs away.
+//! Work is counted, not timed, so the same sheet always gets the same plans.
 
 use std::sync::Arc;
 
@@ -22,8 +21,8 @@ use crate::TermId;
 const STEPS: u32 = 24;
 /// Candidates that may be looked at in one walk; more only if not even one step can be made.
 const ALLOWANCES: [u64; 3] = [1_000_000, 10_000_000, 50_000_000];
-/// The part of a question's time that may be spent here.
-const SHARE: u32 = 2;
+/// The part of a question's work that may be spent here.
+const SHARE: u64 = 2;
 /// How many times plans are made from what was observed.
 const ROUNDS: usize = 2;
 
@@ -60,11 +59,11 @@ pub(crate) fn learn(engine: &mut Engine) -> Result<Arc<[TermId]>, Fault> {
     let initial: Arc<[TermId]> = facts.into();
     engine.sample(&initial);
     let mut best = None;
-    let time = engine.machine.meter.limits().time;
-    engine.machine.meter.set_deadline(Some(time / SHARE));
+    let work = engine.machine.meter.limits().work;
+    engine.machine.meter.set_together(Some(work / SHARE));
     for allowance in ALLOWANCES {
         let mut trial = |best: &mut Option<Trial>, strategy, from: Seen| {
-            if best.is_some() && engine.machine.meter.is_overdue() {
+            if best.is_some() && engine.machine.meter.is_exhausted() {
                 return false;
             }
             let result = attempt(engine, &initial, strategy, from, allowance);
@@ -86,10 +85,10 @@ pub(crate) fn learn(engine: &mut Engine) -> Result<Arc<[TermId]>, Fault> {
             break;
         }
     }
-    let overdue = engine.machine.meter.is_overdue();
-    engine.machine.meter.set_deadline(None);
-    // Where not one step could be made in all this time, none can be made in play.
-    if overdue && let Some(Trial { steps: 0, fault: Some(fault), .. }) = &best {
+    let exhausted = engine.machine.meter.is_exhausted();
+    engine.machine.meter.set_together(None);
+    // Where not one step could be made with all this work, none can be made in play.
+    if exhausted && let Some(Trial { steps: 0, fault: Some(fault), .. }) = &best {
         return Err(fault.clone());
     }
     let (strategy, from) = best.map_or((Strategy::Cost, Seen::default()), |b| (b.strategy, b.from));

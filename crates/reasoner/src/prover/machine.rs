@@ -158,7 +158,7 @@ impl Machine {
     fn push(&mut self, target: Target) -> Result<(), Blown> {
         self.prepare(target.query)?;
         if self.work > self.allowance {
-            return Err(Blown::Time);
+            return Err(Blown::Work);
         }
         let (mut registers, mut cursors) = (0, 0);
         if let Some(frame) = self.frames.last() {

@@ -85,7 +85,7 @@ impl Machine {
                             self.meter.tick()?;
                             self.work += 1;
                             if self.work > self.allowance {
-                                return Err(Blown::Time);
+                                return Err(Blown::Work);
                             }
                             let values = extension.row(row);
                             found = rest.iter().all(|(c, m)| matches(m, values[*c], registers, &self.pool));

@@ -4,7 +4,8 @@
 //! state asked about; for another state only the fluents that differ are
 //! followed through the gates. The next state is computed only where the moves
 //! made can change it. Where much changes with every move, the programs of
-//! lanes are faster even for one state; short walks at the start tell.
+//! lanes are faster even for one state; short walks at the start tell. Answers
+//! do not depend on which way is taken.
 
 mod evaluator;
 mod layout;
@@ -17,13 +18,15 @@ mod values;
 mod zeros;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::{Goal, MoveId, PerceptId, PlayoutStream, Seed};
 
 use crate::circuit::{Circuits, Phases};
 use crate::ground::Ground;
 use crate::lanes::{LaneState, Lanes, Single};
+use crate::making::{Making, Progress, Stopped};
+use crate::stopwatch::Stopwatch;
 use evaluator::{Evaluator, Owner};
 use net::{Kind, Net};
 use reach::Reach;
@@ -64,21 +67,30 @@ const WALKS: usize = 3;
 
 impl Scalar {
     /// Finds the fastest way.
-    pub fn new(circuits: &Circuits, ground: &Ground, lanes: &Lanes, initial: &LaneState) -> Scalar {
+    pub fn new(
+        circuits: &Circuits,
+        ground: &Ground,
+        lanes: &Lanes,
+        initial: &LaneState,
+        making: &Making,
+    ) -> Result<Scalar, Stopped> {
+        let nodes = circuits.general.aig.len();
+        making.look(Progress::Programs(nodes))?;
         let mut ways = Scalar::ways(circuits, ground);
         if ways.len() == 1 {
-            return ways.swap_remove(0);
+            return Ok(ways.swap_remove(0));
         }
         let mut times = vec![Duration::MAX; ways.len()];
         for _ in 0..WALKS {
             for (time, way) in times.iter_mut().zip(&ways) {
+                making.look(Progress::Programs(nodes))?;
                 *time = way.walk(lanes, initial).min(*time);
             }
         }
         let best = (0..ways.len()).min_by_key(|&i| times[i]).unwrap_or(0);
         let way = &mut ways[best];
         way.reach = way.owner.with(|evaluator| Reach::of(evaluator, times[0], times[best]));
-        ways.swap_remove(best)
+        Ok(ways.swap_remove(best))
     }
 
     /// All ways there are, the programs of lanes first; no state is far.
@@ -146,7 +158,7 @@ impl Scalar {
         // The first question makes the evaluator's memory.
         self.ask(&state, &[], |about| about.terminal(lanes));
         self.owner.with(Evaluator::count_anew);
-        let started = Instant::now();
+        let started = Stopwatch::start();
         let mut step = 0;
         while step < STEPS && (step % 16 != 0 || started.elapsed() < TIME) {
             let over = self.ask(&state, &[], |about| about.terminal(lanes));

@@ -20,6 +20,7 @@ use std::sync::Arc;
 use game::Structure;
 use rules::Rules;
 
+use crate::Making;
 use crate::circuit::{Aig, Circuits, Lit, Node};
 use crate::ground::{Declared, Ground, GroundLimits};
 
@@ -33,10 +34,10 @@ pub(crate) fn find(rules: &Arc<Rules>, declared: Declared) -> Structure {
         rules.control().iter().any(|control| control.takes_turns(&rules.roles)) || rules.roles.len() == 1;
     let mut structure = Structure { turns, ..Structure::default() };
     let ground = match declared {
-        Declared::Bounds { .. } => Ground::declared,
-        _ => Ground::new,
+        Declared::Bounds { .. } => Ground::declared(Arc::clone(rules), &Making::default()),
+        _ => Ground::new(Arc::clone(rules), GroundLimits::default()),
     };
-    let Ok(ground) = ground(Arc::clone(rules), GroundLimits::default()) else { return structure };
+    let Ok(ground) = ground else { return structure };
     if ground.instance_count() > LARGEST {
         return structure;
     }

@@ -20,7 +20,6 @@ mod content;
 mod tests;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use game::Fault;
 use rules::{Keyword, Rules, Symbol};
@@ -130,14 +129,14 @@ impl Knowledge {
 
     /// Follows all joint moves from all histories of a length.
     fn extend(&mut self, engine: &mut Engine, length: usize) -> Result<(), Fault> {
-        let (began, time) = (Instant::now(), engine.machine.meter.limits().time);
+        let most_work = engine.machine.meter.work().saturating_add(engine.machine.meter.limits().work);
         let mut known = FxHashMap::<(Vec<TermId>, Vec<u32>), usize>::default();
         for world in self.bounds[length]..self.bounds[length + 1] {
             let state = Arc::clone(&self.worlds[world].state);
             let mut next = FxHashMap::default();
             for joint in joints(engine, &state)? {
                 self.steps += 1;
-                if self.steps > STEPS || began.elapsed() > time {
+                if self.steps > STEPS || engine.machine.meter.work() > most_work {
                     return Err(too_many());
                 }
                 let (facts, sets) = self.follow(engine, world, &joint)?;
