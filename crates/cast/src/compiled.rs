@@ -1,4 +1,4 @@
-//! All players, compiled once for circuits and once for every other game.
+//! All players, compiled for circuits here; for all other games they are in [`players`].
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ macro_rules! fastest {
 pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
     Ok(match game.downcast::<CircuitGame>() {
         Some(circuit) => Box::new(Seated::new(Arc::clone(circuit), for_circuits(spec)?)),
-        None => Box::new(Seated::new(Arc::new(game.clone()), for_others(spec)?)),
+        None => Box::new(Seated::new(Arc::new(game.clone()), players::for_any_game(spec)?)),
     })
 }
 
@@ -46,36 +46,30 @@ pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
 pub fn suits(game: &AnyGame, spec: &str, deadline: &Deadline) -> Result<Result<(), Fault>, SpecError> {
     Ok(match game.downcast::<CircuitGame>() {
         Some(circuit) => for_circuits(spec)?.suits(circuit, deadline),
-        None => for_others(spec)?.suits(game, deadline),
+        None => players::for_any_game(spec)?.suits(game, deadline),
     })
 }
 
 /// Whether the spec names a player, and if not, what is possible.
 pub fn check(spec: &str) -> Result<(), SpecError> {
-    for_others(spec).map(|_| ())
+    players::for_any_game(spec).map(|_| ())
 }
 
 /// Whether the player that the spec names counts its thinking; else it thinks until its
 /// clock runs out. See [`Player::is_counted`].
 pub fn is_counted(spec: &str) -> Result<bool, SpecError> {
-    for_others(spec).map(|player| player.is_counted())
+    players::for_any_game(spec).map(|player| player.is_counted())
 }
 
 /// Usage and meaning of every player.
 pub fn list() -> Vec<(&'static str, &'static str)> {
-    players::registry::<AnyGame>().list().collect()
+    players::list()
 }
 
 /// A player for circuits.
 #[inline(never)]
 pub fn for_circuits(spec: &str) -> Result<Box<dyn Player<CircuitGame>>, SpecError> {
     players::registry::<CircuitGame>().make(spec, &())
-}
-
-/// A player for any game.
-#[inline(never)]
-pub fn for_others(spec: &str) -> Result<Box<dyn Player<AnyGame>>, SpecError> {
-    players::registry::<AnyGame>().make(spec, &())
 }
 
 /// A kind of game that all players are compiled for.
@@ -92,6 +86,6 @@ impl Compiled for CircuitGame {
 
 impl Compiled for AnyGame {
     fn player(spec: &str) -> Result<Box<dyn Player<AnyGame>>, SpecError> {
-        for_others(spec)
+        players::for_any_game(spec)
     }
 }

@@ -10,6 +10,6 @@ mod named;
 mod remote;
 
 pub use belief::Follow;
-pub use compiled::{Compiled, check, for_circuits, for_others, list};
+pub use compiled::{Compiled, check, for_circuits, list};
 pub use named::{host, is_counted, is_informed, player_list, seat, suits};
 pub use remote::remote_address;

@@ -20,7 +20,7 @@ pub mod puzzle;
 mod random;
 
 use belief::{Cfr, Cheat, HyperPlay, HyperPlayTwo, Ismcts, Oos, Pomcp};
-use game::{Game, Parameters, Player, Registry, Spec};
+use game::{AnyGame, Game, Parameters, Player, Registry, Spec, SpecError};
 
 pub use auto::Auto;
 pub use conditional::Conditional;
@@ -107,6 +107,19 @@ pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
         Ok(Box::new(Conditional::new(conditional::Settings::read(spec)?)))
     });
     players
+}
+
+/// The player that the spec names, for any game. All players are compiled for [`AnyGame`] in this
+/// crate: where states are hidden behind a pointer, nothing is gained by optimising them as much
+/// as those for circuits.
+#[inline(never)]
+pub fn for_any_game(spec: &str) -> Result<Box<dyn Player<AnyGame>>, SpecError> {
+    registry().make(spec, &())
+}
+
+/// Usage and meaning of every player.
+pub fn list() -> Vec<(&'static str, &'static str)> {
+    registry::<AnyGame>().list().collect()
 }
 
 /// How many playouts a player asks for at a time, where it counts its work and keeps

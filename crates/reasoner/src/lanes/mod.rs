@@ -34,7 +34,7 @@ use crate::circuit::{Circuits, Phases};
 use crate::making::{Making, Progress, Stopped};
 use crate::words::Words;
 use block::Batch;
-use collect::{ByStart, Collect, Each, OfRequest, Sum};
+use collect::{AnyCollect, ByStart, Collect, Each, OfRequest, Sum};
 use exec::NATIVE;
 use flow::Flow;
 use phase_code::PhaseCode;
@@ -203,8 +203,8 @@ impl Lanes {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the machine has all of these.
             NATIVE if is_fast() => unsafe { self.run_fast(request, width.blocks, collect) },
-            ..=NARROW => self.run_groups::<NARROW>(request, width.blocks, &mut collect.any()),
-            _ => self.run_groups::<WIDE>(request, width.blocks, &mut collect.any()),
+            ..=NARROW => self.run_portable::<NARROW>(request, width.blocks, collect.any()),
+            _ => self.run_portable::<WIDE>(request, width.blocks, collect.any()),
         }
     }
 
@@ -230,6 +230,17 @@ impl Lanes {
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn run_fast(&self, request: &Playouts<'_, LaneState>, blocks: usize, collect: &mut impl Collect) {
         self.run_groups::<NATIVE>(request, blocks, collect);
+    }
+
+    /// [`Lanes::run_groups`] compiled for any machine, once for all kinds of results.
+    #[inline(never)]
+    fn run_portable<const W: usize>(
+        &self,
+        request: &Playouts<'_, LaneState>,
+        blocks: usize,
+        mut collect: AnyCollect<'_>,
+    ) {
+        self.run_groups::<W>(request, blocks, &mut collect);
     }
 
     #[inline(always)]
