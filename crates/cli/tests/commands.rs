@@ -437,6 +437,31 @@ fn an_experiment_writes_the_parts_it_ran_and_a_report_none() {
 }
 
 #[test]
+fn an_experiment_is_played_again_and_compared_with_its_archive() {
+    let folder = scratch("verify");
+    let part = |name: &str, players: &str| {
+        format!("[[part]]\nname = \"{name}\"\ngames = [\"tic_tac_toe\"]\nmatches = 4\nplayers = {players}\n")
+    };
+    let text = [
+        "title = \"t\"\nsource = \"s\"\n",
+        &part("one", "[\"random\", \"legal\"]"),
+        &part("clock", "[\"mcts\", \"legal\"]\nstart_clock = 1\nplay_clock = 1"),
+    ]
+    .concat();
+    fs::write(folder.join("experiment.toml"), text).unwrap();
+    let name = folder.to_str().unwrap();
+    good(&["experiment", "run", name, "--no-store", "--part", "one"]);
+    let archive = folder.join("results/one.results.gz");
+    let written = fs::read(&archive).unwrap();
+    assert_eq!(good(&["experiment", "verify", name]), "one: the same as archived\n");
+    assert_eq!(fs::read(&archive).unwrap(), written);
+    assert!(refused(&["experiment", "verify", name, "--part", "clock"]).contains("Nothing to compare"));
+    fs::remove_file(&archive).unwrap();
+    let nothing = tafl(&["experiment", "verify", name]);
+    assert_eq!((nothing.code, nothing.out.as_str()), (1, "one: there is nothing to compare with\n"));
+}
+
+#[test]
 fn two_processes_give_the_same_bytes() {
     let runs: [&[&str]; 4] = [
         &["match", "coin.kif", "random", "--seed", "11", "--json"],

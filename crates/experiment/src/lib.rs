@@ -11,6 +11,7 @@ mod claim;
 mod compare;
 mod extent;
 mod figure;
+mod kept;
 mod measure;
 mod outcome;
 mod plots;

@@ -1,8 +1,7 @@
-//! What came of a part, and how it is got and kept.
+//! What came of a part, and how it is got.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -143,15 +142,7 @@ pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, Exper
 }
 
 impl Outcome {
-    /// The file of a part's outcome.
-    pub fn file(part: &Part) -> String {
-        match &part.kind {
-            PartKind::Tournament(_) => format!("{}.jsonl", part.name),
-            _ => format!("{}.json", part.name),
-        }
-    }
-
-    /// The text of that file.
+    /// It as text: full results as [`Results::write`] gives them, or JSON.
     pub fn write(&self) -> String {
         let pretty = |value: serde_json::Result<String>| {
             let mut text = value.expect("outcomes are made of texts and numbers");
@@ -166,14 +157,7 @@ impl Outcome {
         }
     }
 
-    /// Reads that file from a folder; none where it is not there.
-    pub fn read(part: &Part, folder: &Path) -> Result<Option<Outcome>, ExperimentError> {
-        let path: PathBuf = folder.join(Outcome::file(part));
-        let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
-        Outcome::parse(part, &text, &path.display().to_string()).map(Some)
-    }
-
-    /// What the text of that file says; `place` is where it is, for messages.
+    /// What such a text says; `place` is where it is, for messages.
     pub fn parse(part: &Part, text: &str, place: &str) -> Result<Outcome, ExperimentError> {
         let failed = |text: String| ExperimentError::Part { part: part.name.clone(), text };
         Ok(match &part.kind {

@@ -5,8 +5,10 @@
 //! plan ([`run`], [`start`]) gives one [`MatchResult`] for each match, in the
 //! order of the plan, whatever the number of matches played side by side and
 //! however often it was interrupted. A [`Shard`] of a plan can be played by
-//! itself, anywhere, and [`collect`] puts shards together.
+//! itself, anywhere, and [`collect`] puts shards together. An [`Archive`] keeps
+//! results in little room, and tells whether another run is the same.
 
+mod archive;
 mod collect;
 mod entrants;
 mod pairing;
@@ -24,6 +26,7 @@ pub mod spec_text;
 mod standing;
 mod tables;
 
+pub use archive::{Archive, ArchiveError, Comparison};
 pub use collect::{Collected, Damaged, collect};
 pub use pairing::{Schedule, Seatings};
 pub use plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned};

@@ -41,8 +41,10 @@ pub struct MatchResult {
     /// The same by seat, where there are any.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub replaced_by_seat: Vec<u64>,
-    /// Sixteen characters that follow from all its moves.
-    pub moves: String,
+    /// Sixteen characters that follow from all its moves; none where they are not known,
+    /// because the result comes from an archive.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub moves: Option<String>,
     /// States that were visited, by seat, where players count them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub states: Vec<u64>,
@@ -59,23 +61,38 @@ impl MatchResult {
             return None;
         }
         let cell = &plan.cells[planned.cell];
-        let name = |player: &usize| plan.players[*player].name.clone();
         let step = |seed: Seed, text: &String| seed.derive_name(text);
         let moves = record.moves.iter().flatten().fold(Seed(0), step);
         Some(MatchResult {
-            number: planned.number,
-            game: plan.games[cell.game].name.clone(),
-            budget: plan.budgets[cell.budget].name.clone(),
-            players: cell.seating.iter().map(name).collect(),
-            seed: planned.seed.0,
             ending: record.ending.clone(),
             goals: record.goals.clone(),
             steps: record.moves.len() as u64,
             replaced: record.faults.iter().filter(|fault| fault.step > 0).count() as u64,
             replaced_by_seat: replaced(record, &plan.games[cell.game]),
-            moves: format!("{:016x}", moves.0),
+            moves: Some(format!("{:016x}", moves.0)),
             states: states(record, &plan.games[cell.game]),
+            ..MatchResult::planned(plan, planned)
         })
+    }
+
+    /// What the plan says of a match, and nothing of how it went.
+    pub(crate) fn planned(plan: &Plan, planned: Planned) -> MatchResult {
+        let cell = &plan.cells[planned.cell];
+        let name = |player: &usize| plan.players[*player].name.clone();
+        MatchResult {
+            number: planned.number,
+            game: plan.games[cell.game].name.clone(),
+            budget: plan.budgets[cell.budget].name.clone(),
+            players: cell.seating.iter().map(name).collect(),
+            seed: planned.seed.0,
+            ending: Ending::Open,
+            goals: Vec::new(),
+            steps: 0,
+            replaced: 0,
+            replaced_by_seat: Vec::new(),
+            moves: None,
+            states: Vec::new(),
+        }
     }
 
     /// Moves that the referee had to make for a seat.
@@ -83,7 +100,7 @@ impl MatchResult {
         self.replaced_by_seat.get(seat).copied().unwrap_or(0)
     }
 
-    /// Whether it is a result of this match.
+    /// Whether it is a full result of this match.
     pub(crate) fn fits(&self, plan: &Plan, planned: Planned) -> bool {
         let cell = &plan.cells[planned.cell];
         let names = cell.seating.iter().map(|player| &plan.players[*player].name);
@@ -93,6 +110,7 @@ impl MatchResult {
             && self.budget == plan.budgets[cell.budget].name
             && self.goals.len() == plan.games[cell.game].roles.len()
             && self.players.iter().eq(names)
+            && self.moves.is_some()
     }
 
     /// The goals by seat; none where the match did not come to its end.

@@ -1,5 +1,7 @@
 //! `tafl experiment`: published figures beside ours, here or on a cluster.
 
+mod verify;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,7 +32,7 @@ use crate::{Verdict, interrupt};
 /// and what is to be played. docs/experiments.md shows how to write one.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  tafl experiment list\n  tafl experiment run connect_four_random --quick\n  tafl experiment submit connect_four_players --on slurm --shards 100 --sbatch \"--time=2:00:00\""
+    after_help = "Examples:\n  tafl experiment list\n  tafl experiment run connect_four_random --quick\n  tafl experiment verify connect_four_random --part matches\n  tafl experiment submit connect_four_players --on slurm --shards 100 --sbatch \"--time=2:00:00\""
 )]
 pub(crate) struct ExperimentCommand {
     /// The folder of the experiments [default: experiments, here or above]
@@ -78,6 +80,11 @@ enum Do {
         #[arg(long)]
         json: bool,
     },
+    /// Play one again and compare with the results that are there
+    ///
+    /// Nothing is written. Compared are matches in which nobody thinks by the
+    /// clock, and random games: matches with the digest of all their moves.
+    Verify(verify::Verify),
     /// Have one played in parts, by this machine or a cluster
     Submit {
         #[command(flatten)]
@@ -156,19 +163,8 @@ impl ExperimentCommand {
                     jobs: jobs.map_or_else(cores, |jobs| jobs as usize),
                     stop: interrupt::token(),
                 };
-                for name in parts {
-                    if !experiment.parts.iter().any(|part| part.name == *name) {
-                        let known = experiment.parts.iter().map(|part| part.name.as_str());
-                        bail!("There is no part `{name}`.{}", did_you_mean(name, known));
-                    }
-                }
-                if let Some(minutes) = *minutes {
-                    let stop = options.stop.clone();
-                    std::thread::spawn(move || {
-                        std::thread::sleep(std::time::Duration::from_secs(60 * minutes));
-                        stop.stop();
-                    });
-                }
+                has_parts(&experiment, parts)?;
+                stop_after(*minutes, &options.stop);
                 let out = which.out(&folder);
                 let run = Run { experiment: &experiment, folder: &folder, out: out.as_deref(), parts };
                 let outcomes = run.play(store, &options, arguments, screen)?;
@@ -199,6 +195,7 @@ impl ExperimentCommand {
                 }
                 finish(&experiment, &outcomes, Some(&out), *json, screen)
             }
+            Do::Verify(verify) => verify.run(self, arguments, screen),
             Do::Submit { which, on, shards, work, sbatch, write_only } => {
                 let cluster = on.cluster(sbatch.as_deref())?;
                 let (experiment, _) = self.read(which, arguments)?;
@@ -287,6 +284,28 @@ impl Which {
     }
 }
 
+/// Refuses names of parts that an experiment does not have.
+fn has_parts(experiment: &Experiment, names: &[String]) -> anyhow::Result<()> {
+    for name in names {
+        if !experiment.parts.iter().any(|part| part.name == *name) {
+            let known = experiment.parts.iter().map(|part| part.name.as_str());
+            bail!("There is no part `{name}`.{}", did_you_mean(name, known));
+        }
+    }
+    Ok(())
+}
+
+/// Stops after a number of minutes, if one is given.
+fn stop_after(minutes: Option<u64>, stop: &StopToken) {
+    if let Some(minutes) = minutes {
+        let stop = stop.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_secs(60 * minutes));
+            stop.stop();
+        });
+    }
+}
+
 /// What is to be run.
 struct Run<'a> {
     experiment: &'a Experiment,
@@ -355,9 +374,7 @@ impl Run<'_> {
 
 /// Writes down what was found of a part.
 fn put_outcome(part: &experiment::Part, outcome: &Outcome, folder: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(folder.join(Outcome::file(part)), outcome.write()))
-        .with_context(|| format!("Cannot write into {}", folder.display()))
+    outcome.keep(part, folder).with_context(|| format!("Cannot write into {}", folder.display()))
 }
 
 /// Writes the report, and tells the verdicts.

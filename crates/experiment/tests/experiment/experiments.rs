@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use experiment::{
-    Cluster, Experiment, Outcome, Outcomes, RunPart, Variant, Verdict, judge, list, report, run_part, submit,
+    Cluster, Experiment, Outcome, Outcomes, PartKind, RunPart, Variant, Verdict, judge, list, report,
+    run_part, submit,
 };
 use game::StopToken;
 use library::Library;
-use tournament::{Plan, RunOptions};
+use tournament::{Comparison, Plan, RunOptions};
 
 pub(super) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments")
@@ -54,13 +55,22 @@ fn random_tic_tac_toe_agrees_with_exact_counting() {
     assert!(judged.iter().all(|found| found.verdict == Verdict::Agrees && found.expected), "{judged:#?}");
     let page = report(&experiment, &outcomes);
     assert!(page.markdown().contains("3 of 3 derived figures agree with ours."), "{}", page.markdown());
-    // What is written is read again.
+    // What is kept is read again, matches from archives and from full results.
     let kept = super::scratch("outcomes");
+    let read = || experiment.parts.iter().map(|part| Outcome::read(part, &kept).unwrap()).collect();
     for (part, outcome) in experiment.parts.iter().zip(&outcomes) {
-        std::fs::write(kept.join(Outcome::file(part)), outcome.as_ref().unwrap().write()).unwrap();
+        outcome.as_ref().unwrap().keep(part, &kept).unwrap();
     }
-    let again = experiment.parts.iter().map(|part| Outcome::read(part, &kept).unwrap()).collect();
+    let again: Outcomes = read();
     assert_eq!(report(&experiment, &again).html(), page.html());
+    for (part, outcome) in experiment.parts.iter().zip(&outcomes) {
+        if matches!(part.kind, PartKind::Tournament(_)) {
+            std::fs::remove_file(kept.join(Outcome::file(part))).unwrap();
+            let full = format!("{}.jsonl", part.name);
+            std::fs::write(kept.join(full), outcome.as_ref().unwrap().write()).unwrap();
+        }
+    }
+    assert_eq!(report(&experiment, &read()).html(), page.html());
 }
 
 /// A sample of the larger experiments: those parts of their quick variants that take a moment.
@@ -94,6 +104,34 @@ fn a_published_score_agrees_where_it_is_in_the_interval_of_ours() {
     let verdicts: Vec<Verdict> =
         judge(&experiment, &run(&experiment)).iter().map(|found| found.verdict).collect();
     assert_eq!(verdicts, [Verdict::Agrees, Verdict::Differs]);
+}
+
+#[test]
+fn another_run_is_compared_with_what_is_kept() {
+    let text = SMALL.to_string()
+        + "[[part]]\nname = \"b\"\nkind = \"playouts\"\ngame = \"tic_tac_toe\"\nplayouts = 10\n";
+    let experiment = parse(&text, Variant::Quick).unwrap();
+    let kept = super::scratch("compared");
+    let outcomes: Vec<Outcome> = run(&experiment).into_iter().flatten().collect();
+    let compare = |outcome: &Outcome, at: usize| outcome.compare(&experiment.parts[at], &kept).unwrap();
+    for (at, outcome) in outcomes.iter().enumerate() {
+        assert_eq!(compare(outcome, at), None, "nothing is kept");
+        outcome.keep(&experiment.parts[at], &kept).unwrap();
+        assert_eq!(compare(outcome, at), Some(Comparison::Same));
+        assert!(experiment.parts[at].is_repeatable());
+    }
+    let (Outcome::Tournament(plan, results), Outcome::Playouts(counts)) = (&outcomes[0], &outcomes[1]) else {
+        panic!("matches and random games")
+    };
+    let mut longer = results.clone();
+    longer.matches[3].steps += 1;
+    let longer = Outcome::Tournament(plan.clone(), longer);
+    assert_eq!(compare(&longer, 0), Some(Comparison::Differs { matches: vec![3] }));
+    let mut more = counts.clone();
+    more.steps += 1;
+    assert_eq!(compare(&Outcome::Playouts(more), 1), Some(Comparison::Differs { matches: Vec::new() }));
+    let archived = Outcome::read(&experiment.parts[0], &kept).unwrap().unwrap();
+    assert!(archived.keep(&experiment.parts[0], &kept).is_err(), "its digest cannot be told");
 }
 
 pub(super) const SMALL: &str = r#"
@@ -135,7 +173,7 @@ fn made_up_figures_differ_and_a_quick_run_may_miss_it() {
     let naive = parse(&SMALL.replace("expect = \"differs\"", ""), Variant::Full).unwrap();
     assert!(!judge(&naive, &run(&naive))[0].expected, "a difference that was not foreseen");
     let quick = parse(SMALL, Variant::Quick).unwrap();
-    let experiment::PartKind::Tournament(ready) = &quick.parts[0].kind else { panic!("a tournament") };
+    let PartKind::Tournament(ready) = &quick.parts[0].kind else { panic!("a tournament") };
     assert_eq!(ready.plan().len(), 20);
 }
 

@@ -170,7 +170,7 @@ pub(super) fn outcomes(
 
 /// What the command line left of a part.
 fn read(part: &Part, results: &Path) -> Option<Outcome> {
-    let size = fs::metadata(results.join(Outcome::file(part))).ok()?.len();
+    let size = fs::metadata(Outcome::path(part, results)?).ok()?.len();
     if size > LARGEST { None } else { Outcome::read(part, results).ok().flatten() }
 }
 
