@@ -153,8 +153,8 @@ impl Ready {
         let orders = seatings(&lineup, if spec.rotate { Seatings::Cyclic } else { Seatings::Fixed });
         let (total, ways) = (u64::from(spec.repeat.unwrap_or(1)), orders.len() as u64);
         let cell = |(number, seating): (usize, Vec<usize>)| {
-            // The matches go round the ways to sit, so the first ones have one more.
-            let matches = (total + ways - 1 - number as u64) / ways;
+            // The matches go round the ways to sit, so the first ones may have one more.
+            let matches = total.saturating_sub(number as u64).div_ceil(ways);
             Cell { game: 0, budget: 0, lineup: 0, seating, matches }
         };
         let budget = Budget {
