@@ -249,6 +249,19 @@ fn many_matches_are_counted_with_intervals() {
 }
 
 #[test]
+fn one_role_is_told_its_mean_goal_and_a_forfeit_is_told_as_lost() {
+    let told = good(&["match", "number_guessing_8", "random", "--repeat", "5", "--no-store"]);
+    assert!(told.contains("matches    goal  95 % interval") && !told.contains("won"), "{told}");
+    let rows = good(&["match", "number_guessing_8", "random", "--repeat", "5", "--no-store", "--csv"]);
+    assert!(rows.lines().nth(1).unwrap().starts_with("number_guessing_8,random,agent,5,,,,"), "{rows}");
+    let words =
+        ["match", "cross.kif", "http://127.0.0.1:9", "legal", "--repeat", "2", "--replace", "forfeit"];
+    let told = good(&[&words[..], &["--no-store"]].concat());
+    assert!(told.contains("2 matches were forfeited and count as lost."), "{told}");
+    assert!(!told.contains("counted as drawn"), "{told}");
+}
+
+#[test]
 fn reasons_stand_below_the_moves() {
     let told = good(&["match", "cross.kif", "mcts(playouts=50)", "lookahead", "--explain"]);
     for part in ["value ", "expected ", "playouts ", "no move wins at once"] {

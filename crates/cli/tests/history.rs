@@ -122,6 +122,16 @@ fn a_series_gives_the_same_counts_whether_or_not_it_is_kept() {
 }
 
 #[test]
+fn the_records_of_a_series_are_what_they_were() {
+    let room = Room::new("records");
+    room.good(&["match", "nim", "random", "legal", "--repeat", "4", "--rotate", "--seed", "8"]);
+    let found = room.good(&["export", "--series", "tafl.nim.8", "--canonical"]);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/series/nim.jsonl");
+    let kept = fs::read_to_string(path).unwrap();
+    assert!(found == kept, "{found}");
+}
+
+#[test]
 fn a_person_plays_at_the_terminal() {
     let room = Room::new("person");
     let words = ["match", "tic_tac_toe", "human", "legal"];

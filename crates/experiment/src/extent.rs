@@ -44,9 +44,9 @@ impl Extent {
                 let points = Points { won: count as f64, trials: total };
                 Extent::of_points(points, interval.low, interval.high)
             }
-            Measured::Score(tally) => {
-                let interval = tally.interval(Confidence::P95);
-                let points = Points { won: tally.points, trials: tally.games };
+            Measured::Score(score) => {
+                let interval = score.interval(Confidence::P95);
+                let points = Points { won: score.points, trials: score.games };
                 Extent::of_points(points, interval.low, interval.high)
             }
             Measured::Mean(mean) => {

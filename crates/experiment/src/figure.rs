@@ -4,6 +4,7 @@
 //! and others again are only wanted of ours; reports tell them apart.
 
 use serde::Serialize;
+use tournament::PlanGame;
 use tournament::spec_text::{Form, Reading};
 
 use crate::measure::Measure;
@@ -201,12 +202,14 @@ impl Figure {
         }
         let select = select(form, owner, reading);
         let (expect, why) = Expect::read(form, reading);
+        let published = published(form, reading)?;
+        check_contest(form, owner, &select, &published, reading);
         Some(Figure {
             table: form.text("table").map_or(String::new(), |found| found.value),
             label: form.needed("label", "\"random against random\"")?.value,
             part: part.value,
             select,
-            published: published(form, reading)?,
+            published,
             origin: Origin::read(form),
             expect,
             why,
@@ -261,6 +264,28 @@ fn select(form: &Form<'_>, owner: Option<&Part>, reading: &Reading) -> Select {
         lineup,
         role: known("role", plan.games.iter().flat_map(|game| game.roles.clone()).collect()),
         player: known("player", players),
+    }
+}
+
+/// Complains of wins and losses where nobody is there to beat.
+fn check_contest(
+    form: &Form<'_>,
+    owner: Option<&Part>,
+    select: &Select,
+    published: &Published,
+    reading: &Reading,
+) {
+    let Some(Part { kind: PartKind::Tournament(ready), .. }) = owner else { return };
+    if published.measure().is_some_and(|measure| !measure.is_share()) {
+        return;
+    }
+    let chosen = |name: &String| select.game.as_ref().is_none_or(|wanted| wanted == name);
+    let alone = |game: &&PlanGame| chosen(&game.name) && game.seats().len() == 1;
+    let Some(game) = ready.plan().games.iter().find(alone) else { return };
+    let key = ["measure", "counts", "shares"].into_iter().find_map(|key| form.entry(key));
+    if let Some(entry) = key {
+        let text = format!("In {} nobody is there to beat; take measure = \"goal\".", game.name);
+        reading.complain(&entry.span(), text);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use statistics::Mean;
-use tournament::Tally;
+use tournament::Score;
 use tournament::spec_text::{Form, Reading};
 
 use super::figure::Select;
@@ -42,7 +42,7 @@ pub enum Measured {
     /// So many out of so many.
     Share(u64, u64),
     /// Points of so many matches.
-    Score(Tally),
+    Score(Score),
     /// A mean.
     Mean(Mean),
     /// A number, and of how many values it comes; 0 where that is not known.
@@ -128,21 +128,22 @@ impl Measure {
                 _ => None,
             };
         }
-        let Sums { tally, lengths, spread, states } = tally(outcome, select)?;
-        if tally.games == 0 {
+        let Sums { matches, score, lengths, spread, states } = sums(outcome, select)?;
+        if matches == 0 {
             return None;
         }
         let lengths_seen = spread.values().sum();
         let end = |found: Option<(&u64, &u64)>| {
             found.map(|(steps, _)| Measured::Number(*steps as f64, lengths_seen))
         };
-        let share = |count: u64| Some(Measured::Share(count, tally.games));
+        let share =
+            |count: fn([u64; 3]) -> u64| score.wdl().map(|wdl| Measured::Share(count(wdl), score.games));
         match self {
-            Measure::Wins => share(tally.won),
-            Measure::Draws => share(tally.drawn),
-            Measure::Losses => share(tally.lost),
-            Measure::Score => Some(Measured::Score(tally)),
-            Measure::Goal => tally.goals.value().map(|_| Measured::Mean(tally.goals)),
+            Measure::Wins => share(|[won, ..]| won),
+            Measure::Draws => share(|[_, drawn, _]| drawn),
+            Measure::Losses => share(|[.., lost]| lost),
+            Measure::Score => score.wdl().map(|_| Measured::Score(score)),
+            Measure::Goal => score.goals.value().map(|_| Measured::Mean(score.goals)),
             Measure::Length => Some(Measured::Mean(lengths)),
             Measure::Shortest => end(spread.first_key_value()),
             Measure::Longest => end(spread.last_key_value()),
@@ -190,23 +191,23 @@ fn quantile(spread: &BTreeMap<u64, u64>, share: f64) -> Option<Measured> {
 
 /// What was counted in the selected matches.
 struct Sums {
-    tally: Tally,
+    matches: u64,
+    score: Score,
     lengths: Mean,
     /// How often which length; nothing where that is not known.
     spread: BTreeMap<u64, u64>,
     states: Mean,
 }
 
-/// Wins, draws and losses of the selected matches.
+/// Wins, draws and losses of the selected matches; none where nobody was there to beat.
 pub(crate) fn counts(outcome: &Outcome, select: &Select) -> Option<[u64; 3]> {
-    let Sums { tally, .. } = tally(outcome, select)?;
-    (tally.games > 0).then_some([tally.won, tally.drawn, tally.lost])
+    sums(outcome, select)?.score.wdl()
 }
 
-fn tally(outcome: &Outcome, select: &Select) -> Option<Sums> {
+fn sums(outcome: &Outcome, select: &Select) -> Option<Sums> {
     match outcome {
         Outcome::Tournament(plan, results) => {
-            let (mut tally, mut lengths, mut states) = (Tally::default(), Mean::default(), Mean::default());
+            let (mut score, mut lengths, mut states) = (Score::default(), Mean::default(), Mean::default());
             let mut spread: BTreeMap<u64, u64> = BTreeMap::new();
             for result in &results.matches {
                 let same =
@@ -224,21 +225,23 @@ fn tally(outcome: &Outcome, select: &Select) -> Option<Sums> {
                         && select.player.as_ref().is_none_or(|player| result.players[*seat] == *player)
                 };
                 let Some(seat) = (0..seats.len()).find(seat) else { continue };
-                let goal = result.goals_by_seat(game).map(|goals| goals[seat]);
-                tally.add(result.points(game)[seat], result.outcome(game)[seat], goal);
+                if let Some(scores) = result.scores(game) {
+                    score.add(&scores[seat]);
+                }
                 lengths.add(result.steps as f64);
                 *spread.entry(result.steps).or_default() += 1;
                 if let Some(visited) = result.states.get(seat) {
                     states.add(*visited as f64);
                 }
             }
-            Some(Sums { tally, lengths, spread, states })
+            Some(Sums { matches: lengths.count(), score, lengths, spread, states })
         }
-        Outcome::Playouts(PlayoutCounts { roles, tallies, lengths, by_length, .. }) => {
+        Outcome::Playouts(PlayoutCounts { roles, playouts, scores, lengths, by_length, .. }) => {
             let wanted = select.role.as_ref();
             let at = roles.iter().position(|role| wanted.is_none_or(|wanted| wanted == role))?;
             let spread = by_length.iter().copied().collect();
-            Some(Sums { tally: tallies[at], lengths: *lengths, spread, states: Mean::default() })
+            let (matches, score, lengths) = (*playouts, scores[at], *lengths);
+            Some(Sums { matches, score, lengths, spread, states: Mean::default() })
         }
         Outcome::Command(_) | Outcome::Turns(_) => None,
     }

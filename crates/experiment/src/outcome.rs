@@ -12,7 +12,9 @@ use rules::Strictness;
 use serde::{Deserialize, Serialize};
 use statistics::Mean;
 use store::Store;
-use tournament::{Keep, Plan, Progress, Results, RunError, RunOptions, Tally, run, series_of};
+use tournament::{
+    Keep, OnProgress, Plan, Progress, Results, RunError, RunOptions, Score, run, score, series_of,
+};
 
 use super::spec::{Part, PartKind};
 use super::turns::TurnsTable;
@@ -55,7 +57,7 @@ pub struct PlayoutCounts {
     pub by_length: Vec<(u64, u64)>,
     /// By role: wins, draws, losses and goals.
     #[serde(skip)]
-    pub tallies: Vec<Tally>,
+    pub scores: Vec<Score>,
     /// How long they were.
     #[serde(skip)]
     pub lengths: Mean,
@@ -108,7 +110,7 @@ pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, Exper
                     Keep::Series(Arc::clone(store), series)
                 }
             };
-            let results = run(ready, &keep, &how.options, how.progress)?;
+            let results = run(ready, &keep, &how.options, &OnProgress(how.progress))?;
             let some = results.complete || !results.matches.is_empty();
             Ok(some.then(|| Outcome::Tournament(Box::new(ready.plan().clone()), results)))
         }
@@ -187,24 +189,15 @@ impl PlayoutCounts {
         self.lengths = Mean::from_sums(self.playouts, self.steps, self.squares);
         let seats: Vec<usize> =
             (0..self.roles.len()).filter(|role| !Role::named(&*self.roles[*role]).is_chance()).collect();
-        self.tallies = vec![Tally::default(); self.roles.len()];
+        self.scores = vec![Score::default(); self.roles.len()];
         for (goals, count) in &self.results {
-            for &role in &seats {
-                let others = seats.iter().filter(|other| **other != role);
-                let (points, outcome, goal) = match goals {
-                    None => (0.5, 0, None),
-                    Some(goals) => {
-                        let best = others.map(|other| goals[*other]).max();
-                        let bar = best.unwrap_or(99);
-                        let outcome = match (goals[role].cmp(&bar), best) {
-                            (std::cmp::Ordering::Greater, _) => 1,
-                            (std::cmp::Ordering::Equal, Some(_)) => 0,
-                            _ => -1,
-                        };
-                        (f64::from(outcome + 1) / 2.0, outcome as i8, Some(goals[role]))
-                    }
-                };
-                self.tallies[role].add_many(points, outcome, goal, *count);
+            let goals = goals.as_ref().map(|goals| seats.iter().map(|role| goals[*role]).collect::<Vec<_>>());
+            let worth = match goals {
+                Some(goals) => Some(score::of_goals(&goals)),
+                None => score::without_end(seats.len()),
+            };
+            for (role, score) in seats.iter().zip(worth.into_iter().flatten()) {
+                self.scores[*role].add_many(&score, *count);
             }
         }
         self
@@ -270,7 +263,7 @@ impl Many<'_> {
             steps: total(|length| length),
             squares: total(|length| length * length),
             by_length: lengths.into_iter().collect(),
-            tallies: Vec::new(),
+            scores: Vec::new(),
             lengths: Mean::default(),
         };
         Ok((playouts == self.count).then(|| counts.summed()))

@@ -5,19 +5,29 @@
 //! plan ([`run`], [`start`]) gives one [`MatchResult`] for each match, in the
 //! order of the plan, whatever the number of matches played side by side and
 //! however often it was interrupted. A [`Shard`] of a plan can be played by
-//! itself, anywhere, and [`collect`] puts shards together. An [`Archive`] keeps
-//! results in little room, and tells whether another run is the same.
+//! itself, anywhere, and [`collect`] puts shards together. Many matches between the same
+//! players ([`repeat`]) are a plan too, made of a [`MatchSpec`].
+//!
+//! All of them are played by one loop (`engine`), and what they are worth is said in one
+//! place ([`score`]). An [`Archive`] keeps results in little room, and tells whether another
+//! run is the same.
 
 mod archive;
 mod collect;
+mod engine;
 mod entrants;
+mod kept;
+mod match_spec;
 mod pairing;
 mod plan;
 mod ready;
+mod repeated;
+mod replies;
 pub mod report;
 mod result;
 mod run;
 mod running;
+pub mod score;
 mod sequence;
 mod shard;
 mod side_by_side;
@@ -28,17 +38,21 @@ mod tables;
 
 pub use archive::{Archive, ArchiveError, Comparison};
 pub use collect::{Collected, Damaged, collect};
+pub use engine::{OnProgress, Played, Quiet, Watcher};
+pub use kept::{Keep, KeptError, Single};
+pub use match_spec::{MatchSpec, MatchSpecError};
 pub use pairing::{Schedule, Seatings};
-pub use plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned};
-pub use ready::Games;
-pub use ready::Ready;
-pub use result::{MatchResult, Results};
-pub use run::{Keep, Progress, RunError, RunOptions, cores, plan_of_series, run, series_of, series_with};
+pub use plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned, Seeding, Unplayable};
+pub use ready::{GameError, Games, Ready};
+pub use repeated::{Repeated, RepliesOf, SeatRow, repeat};
+pub use replies::Replies;
+pub use result::{MatchResult, Results, ResultsError};
+pub use run::{Progress, RunError, RunOptions, cores, plan_of_series, run, series_of, series_with};
 pub use running::{Running, start};
+pub use score::{Score, SeatScore, Wdl};
 pub use sequence::SequentialTest;
-pub use shard::{Shard, WorkError, work};
-pub use side_by_side::{Crowd, SideBySide};
+pub use shard::{Shard, ShardError, WorkError, work};
 pub use spec::KEYS as SPEC_KEYS;
 pub use spec::{BudgetSpec, GameSpec, PlayerSpec, TournamentSpec};
 pub use spec_text::{At, BadSpec, Complaint};
-pub use standing::{PairCount, PlayerCount, SeatCount, Standings, Tally};
+pub use standing::{PairCount, PlayerCount, SeatCount, Standings};

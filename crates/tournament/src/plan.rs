@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use game::{Role, Seed};
+use game::{Game, Role, Seed, SpecError};
 use gdl::Syntax;
-use library::Source;
+use library::{Chosen, Loaded, PlayError, Source};
 use serde::{Deserialize, Serialize};
 
 /// The version of this format.
@@ -30,6 +30,9 @@ pub struct Plan {
     pub title: Option<String>,
     /// Where all chance comes from.
     pub seed: u64,
+    /// How the seeds of the matches follow from it.
+    #[serde(skip_serializing_if = "Seeding::is_names", default)]
+    pub seeding: Seeding,
     /// What is done for a player that gives no legal answer.
     pub replace: String,
     /// Matches are broken off after this many steps.
@@ -49,6 +52,24 @@ pub struct Plan {
     pub budgets: Vec<Budget>,
     /// What is played how often.
     pub cells: Vec<Cell>,
+}
+
+/// What the seed of a match follows from, besides that of the plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seeding {
+    /// The names of game, budget and players, so that a match stays the same when others are
+    /// added to a plan.
+    #[default]
+    Names,
+    /// The number of the match.
+    Number,
+}
+
+impl Seeding {
+    fn is_names(&self) -> bool {
+        *self == Seeding::Names
+    }
 }
 
 /// A game with its rules.
@@ -89,6 +110,9 @@ pub struct Budget {
     /// What takes the place of `$budget`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub value: Option<u64>,
+    /// Milliseconds to look at the rules before roles are given out; none for no preview.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub preview_clock: Option<u64>,
     /// Milliseconds before the first move.
     pub start_clock: u64,
     /// Milliseconds for each move.
@@ -129,7 +153,24 @@ pub enum PlanError {
     Unreadable(String),
     /// Something it needs is not there.
     #[error("The plan cannot be played: {0}")]
-    Unplayable(String),
+    Unplayable(#[from] Unplayable),
+}
+
+/// What a plan needs and does not have.
+#[derive(Debug, thiserror::Error)]
+pub enum Unplayable {
+    /// A game cannot be played.
+    #[error(transparent)]
+    Game(#[from] PlayError),
+    /// A player cannot be made.
+    #[error(transparent)]
+    Player(#[from] SpecError),
+    /// A game has other roles than the plan says.
+    #[error("the roles of {game} are not those of the plan.")]
+    Roles {
+        /// The game.
+        game: String,
+    },
 }
 
 impl Plan {
@@ -141,6 +182,7 @@ impl Plan {
             name: name.to_string(),
             title: None,
             seed,
+            seeding: Seeding::Names,
             replace: "random".to_string(),
             max_steps: 10_000,
             confidence: 0.95,
@@ -201,15 +243,19 @@ impl Plan {
         for round in 0..most {
             for (number, cell) in self.cells.iter().enumerate() {
                 if round < cell.matches {
-                    let seed = seeds[number].derive(round);
-                    all.push(Planned { number: all.len() as u64, cell: number, seed });
+                    let place = all.len() as u64;
+                    let seed = match self.seeding {
+                        Seeding::Names => seeds[number].derive(round),
+                        Seeding::Number => Seed(self.seed).derive(place),
+                    };
+                    all.push(Planned { number: place, cell: number, seed });
                 }
             }
         }
         all
     }
 
-    /// Chance follows from names, so that a match stays the same when others are added to a plan.
+    /// The seed of a cell, from its names.
     fn seed_of(&self, cell: &Cell) -> Seed {
         let game = Seed(self.seed).derive_name(&self.games[cell.game].name);
         let budget = game.derive_name(&self.budgets[cell.budget].name);
@@ -238,6 +284,25 @@ impl Plan {
 }
 
 impl PlanGame {
+    /// A game as it was loaded, asked for by these words.
+    pub(crate) fn of(loaded: &Loaded, argument: &str, reasoner: &str, chosen: &Chosen) -> PlanGame {
+        let source = &loaded.source;
+        let syntax = match (&source.grammar, source.syntax) {
+            (Some(_), _) => "graph",
+            (None, Syntax::Hrf) => "hrf",
+            (None, Syntax::Kif) => "kif",
+        };
+        PlanGame {
+            name: source.name.clone(),
+            argument: argument.to_string(),
+            reasoner: reasoner.to_string(),
+            roles: Role::names(chosen.game.roles()),
+            syntax: syntax.to_string(),
+            sheet: source.text.to_string(),
+            files: source.grammar.as_ref().map(|bundle| bundle.files.clone()).unwrap_or_default(),
+        }
+    }
+
     /// The roles that players sit at.
     pub fn seats(&self) -> Vec<usize> {
         (0..self.roles.len()).filter(|role| !Role::named(&*self.roles[*role]).is_chance()).collect()

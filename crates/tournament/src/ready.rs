@@ -6,16 +6,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena::{Journal, MatchRecord, Replacement, Setup, Sitter, StepRecord, play_on};
-use cast::{is_informed, remote_address, seat};
-use game::{AnyGame, Game, Role, StopToken};
-use gdl::Syntax;
-use library::{Chosen, Library, Loaded};
+use arena::{Journal, Replacement, Setup, Sitter, StepRecord, Watch, play_on};
+use cast::{is_counted, is_informed, remote_address, seat};
+use game::{AnyGame, Game, Role, SpecError, StopToken};
+use library::{Chosen, Library, Loaded, PlayError, SourceError};
 use rules::Strictness;
 
+use super::engine::Played;
 use super::entrants::{check_abilities, check_clocks, check_players, thinks_by_clock};
-use super::pairing::{MOST, Schedule, lineups, seatings};
-use super::plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned};
+use super::match_spec::MatchSpec;
+use super::pairing::{MOST, Schedule, Seatings, lineups, seatings};
+use super::plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned, Seeding, Unplayable};
+use super::replies::Timed;
 use super::spec::{BUDGET, GameSpec, TournamentSpec};
 use crate::spec_text::{At, BadSpec, Reading};
 
@@ -26,6 +28,19 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 pub struct Ready {
     plan: Plan,
     games: Vec<(Chosen, Arc<str>)>,
+    /// What records name as the tournament that they belong to.
+    tournament: Option<String>,
+}
+
+/// Why a game cannot be part of a plan.
+#[derive(Debug, thiserror::Error)]
+pub enum GameError {
+    /// It cannot be found or read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// It cannot be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
 }
 
 impl Ready {
@@ -66,7 +81,7 @@ impl Ready {
         let mut games = Vec::new();
         for asked in &spec.games {
             match library.take(&asked.value) {
-                Err(text) => reading.complain(&asked.span, text),
+                Err(error) => reading.complain(&asked.span, error.to_string()),
                 Ok((game, chosen)) => {
                     if plan.games.iter().any(|other| other.name == game.name) {
                         let text = format!(
@@ -101,7 +116,8 @@ impl Ready {
         let sheet = |game: &PlanGame| Arc::from(game.sheet.as_str());
         let games =
             games.into_iter().zip(&plan.games).map(|((chosen, _), game)| (chosen, sheet(game))).collect();
-        Some(Ready { plan, games })
+        let tournament = Some(plan.name.clone());
+        Some(Ready { plan, games, tournament })
     }
 
     /// A plan that was made before.
@@ -109,10 +125,9 @@ impl Ready {
         let mut games = Vec::new();
         for game in &plan.games {
             let loaded = Loaded::new(game.source(), Strictness::Lenient);
-            let chosen = loaded.play(&game.reasoner).map_err(|e| PlanError::Unplayable(e.to_string()))?;
+            let chosen = loaded.play(&game.reasoner).map_err(Unplayable::from)?;
             if Role::names(chosen.game.roles()) != game.roles {
-                let text = format!("the roles of {} are not those of the plan.", game.name);
-                return Err(PlanError::Unplayable(text));
+                return Err(Unplayable::Roles { game: game.name.clone() }.into());
             }
             games.push((chosen, Arc::from(game.sheet.as_str())));
         }
@@ -120,10 +135,49 @@ impl Ready {
             for &player in &cell.seating {
                 let spec = plan.player(player, cell.budget);
                 let chosen = &games[cell.game].0;
-                seat(&chosen.game, &spec).map_err(|e| PlanError::Unplayable(e.to_string()))?;
+                seat(&chosen.game, &spec).map_err(Unplayable::from)?;
             }
         }
-        Ok(Ready { plan, games })
+        let tournament = Some(plan.name.clone());
+        Ok(Ready { plan, games, tournament })
+    }
+
+    /// Many matches between the same players: a plan with a cell for each way to sit. There is a
+    /// player for each seat of the game, which may begin anywhere. Nobody else plays these
+    /// matches, so the plan is neither written nor kept; the spec is.
+    pub fn repeated(spec: &MatchSpec, loaded: &Loaded, chosen: Chosen) -> Result<Ready, SpecError> {
+        for player in &spec.players {
+            seat(&chosen.game, player)?;
+        }
+        let lineup: Vec<usize> = (0..spec.players.len()).collect();
+        let orders = seatings(&lineup, if spec.rotate { Seatings::Cyclic } else { Seatings::Fixed });
+        let (total, ways) = (u64::from(spec.repeat.unwrap_or(1)), orders.len() as u64);
+        let cell = |(number, seating): (usize, Vec<usize>)| {
+            // The matches go round the ways to sit, so the first ones may have one more.
+            let matches = total.saturating_sub(number as u64).div_ceil(ways);
+            Cell { game: 0, budget: 0, lineup: 0, seating, matches }
+        };
+        let budget = Budget {
+            name: String::new(),
+            value: None,
+            preview_clock: spec.preview_clock,
+            start_clock: spec.start_clock,
+            play_clock: spec.play_clock,
+        };
+        let player = |player: &String| PlanPlayer { name: player.clone(), player: player.clone() };
+        let plan = Plan {
+            seeding: Seeding::Number,
+            replace: spec.replace.clone(),
+            max_steps: spec.max_steps,
+            repeatable: spec.players.iter().all(|player| is_counted(player).unwrap_or(false)),
+            games: vec![PlanGame::of(loaded, &spec.game, &spec.reasoner, &chosen)],
+            players: spec.players.iter().map(player).collect(),
+            budgets: vec![budget],
+            cells: orders.into_iter().enumerate().map(cell).filter(|cell| cell.matches > 0).collect(),
+            ..Plan::new(&spec.name(loaded), spec.seed)
+        };
+        let games = vec![(chosen, Arc::clone(&loaded.source.text))];
+        Ok(Ready { plan, games, tournament: None })
     }
 
     /// The same with another seed.
@@ -154,7 +208,8 @@ impl Ready {
         past: &[StepRecord],
         journal: &mut dyn Journal,
         stop: &StopToken,
-    ) -> Result<MatchRecord, PlanError> {
+        watch: Watch<'_>,
+    ) -> Result<Played, PlanError> {
         let cell = &self.plan.cells[planned.cell];
         let (chosen, sheet) = &self.games[cell.game];
         let game = &self.plan.games[cell.game];
@@ -164,8 +219,9 @@ impl Ready {
         let setup = Setup {
             match_id: Some(format!("{}.{}", self.plan.name, planned.number)),
             rules: Some(Arc::clone(sheet)).filter(|sheet| !sheet.is_empty()),
-            tournament: Some(self.plan.name.clone()),
+            tournament: self.tournament.clone(),
             reasoner: chosen.name.to_string(),
+            preview_clock: budget.preview_clock.map(Duration::from_millis),
             start_clock: Duration::from_millis(budget.start_clock),
             play_clock: Duration::from_millis(budget.play_clock),
             replacement: Replacement::named(&self.plan.replace).unwrap_or_default(),
@@ -175,19 +231,20 @@ impl Ready {
             ..Setup::new(&game.name, planned.seed)
         };
         let mut players = players.into_iter().peekable();
-        let mut sitters = Vec::new();
+        let (mut sitters, mut times) = (Vec::new(), Vec::new());
         for role in chosen.game.roles() {
             sitters.push(match players.next_if(|_| !role.is_chance()) {
                 None => Sitter::Nature,
                 Some(spec) => {
-                    let seat = seat(&chosen.game, &spec);
-                    let seat = seat.map_err(|error| PlanError::Unplayable(error.to_string()))?;
+                    let seat = Timed::new(seat(&chosen.game, &spec).map_err(Unplayable::from)?);
+                    times.push(seat.times());
                     let make = if is_informed(&spec) { Sitter::Informed } else { Sitter::Seat };
-                    make(spec, seat)
+                    make(spec, Box::new(seat))
                 }
             });
         }
-        Ok(play_on(&chosen.game, sitters, &setup, past, journal, None))
+        let record = play_on(&chosen.game, sitters, &setup, past, journal, watch);
+        Ok(Played { planned, record, replies: times.iter().map(|times| times.replies()).collect() })
     }
 }
 
@@ -204,7 +261,7 @@ impl<'a> Games<'a> {
         Games { library, folder, made: RefCell::default() }
     }
 
-    fn take(&self, asked: &GameSpec) -> Result<(PlanGame, Chosen), String> {
+    fn take(&self, asked: &GameSpec) -> Result<(PlanGame, Chosen), GameError> {
         let key = (asked.argument.clone(), asked.reasoner.clone());
         if let Some(found) = self.made.borrow().get(&key) {
             return Ok(found.clone());
@@ -215,32 +272,16 @@ impl<'a> Games<'a> {
     }
 }
 
-fn load(asked: &GameSpec, library: &Library, folder: &Path) -> Result<(PlanGame, Chosen), String> {
+fn load(asked: &GameSpec, library: &Library, folder: &Path) -> Result<(PlanGame, Chosen), GameError> {
     let beside = folder.join(&asked.argument);
     let is_path = asked.argument.contains(['/', '\\']) || Path::new(&asked.argument).extension().is_some();
     let argument = match is_path && Path::new(&asked.argument).is_relative() && beside.exists() {
         true => beside.display().to_string(),
         false => asked.argument.clone(),
     };
-    let loaded = library.load(&argument, Strictness::Lenient).map_err(|error| error.to_string())?;
-    let chosen = loaded.play(&asked.reasoner).map_err(|error| error.to_string())?;
-    let source = &loaded.source;
-    let files = source.grammar.as_ref().map(|bundle| bundle.files.clone()).unwrap_or_default();
-    let syntax = match (&source.grammar, source.syntax) {
-        (Some(_), _) => "graph",
-        (None, Syntax::Hrf) => "hrf",
-        (None, Syntax::Kif) => "kif",
-    };
-    let game = PlanGame {
-        name: source.name.clone(),
-        argument: asked.argument.clone(),
-        reasoner: asked.reasoner.clone(),
-        roles: Role::names(chosen.game.roles()),
-        syntax: syntax.to_string(),
-        sheet: source.text.to_string(),
-        files,
-    };
-    Ok((game, chosen))
+    let loaded = library.load(&argument, Strictness::Lenient)?;
+    let chosen = loaded.play(&asked.reasoner)?;
+    Ok((PlanGame::of(&loaded, &asked.argument, &asked.reasoner, &chosen), chosen))
 }
 
 /// Budgets with their clocks; complaints where they fit nobody or somebody needs what they lack.
@@ -272,6 +313,7 @@ fn budgets(spec: &TournamentSpec, reading: &Reading) -> Vec<Budget> {
         budgets.push(Budget {
             name: value.name.clone(),
             value: value.value,
+            preview_clock: None,
             start_clock: ms(start),
             play_clock: ms(play),
         });

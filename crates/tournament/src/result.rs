@@ -11,6 +11,7 @@ use game::{Seed, States};
 use serde::{Deserialize, Serialize};
 
 use super::plan::{Plan, PlanGame, Planned};
+use super::score::{self, SeatScore};
 
 const FORMAT: &str = "tafl-results";
 const VERSION: u32 = 1;
@@ -113,46 +114,9 @@ impl MatchResult {
             && self.moves.is_some()
     }
 
-    /// The goals by seat; none where the match did not come to its end.
-    pub fn goals_by_seat(&self, game: &PlanGame) -> Option<Vec<i32>> {
-        let goals = game.seats().into_iter().map(|role| self.goals.get(role).copied().flatten());
-        (self.ending == Ending::Terminal).then(|| goals.collect::<Option<Vec<i32>>>()).flatten()
-    }
-
-    /// Points between 0 and 1 by seat: the share of the others who were beaten, ties
-    /// counting half; alone, the goal of 100. Matches that did not come to their end
-    /// are drawn, but who forfeits has lost.
-    pub fn points(&self, game: &PlanGame) -> Vec<f64> {
-        let seats = game.seats();
-        if let Ending::Forfeit { role, .. } = &self.ending {
-            return seats.iter().map(|seat| if game.roles[*seat] == *role { 0.0 } else { 1.0 }).collect();
-        }
-        let Some(goals) = self.goals_by_seat(game) else { return vec![0.5; seats.len()] };
-        if let [goal] = goals[..] {
-            return vec![(f64::from(goal) / 100.0).clamp(0.0, 1.0)];
-        }
-        let against =
-            |own: i32, other: i32| if own > other { 1.0 } else { f64::from(u8::from(own == other)) / 2.0 };
-        let points = |seat: usize| {
-            let others = (0..goals.len()).filter(|other| *other != seat);
-            others.map(|other| against(goals[seat], goals[other])).sum::<f64>() / (goals.len() - 1) as f64
-        };
-        (0..goals.len()).map(points).collect()
-    }
-
-    /// By seat whether it was won (1), drawn (0) or lost (-1): more than all others, as
-    /// much as the best of them, or less; alone only the full goal is a win.
-    pub fn outcome(&self, game: &PlanGame) -> Vec<i8> {
-        let points = self.points(game);
-        let sign = |own: f64, other: f64| i8::from(own > other) - i8::from(own < other);
-        if let [alone] = points[..] {
-            return vec![if alone >= 1.0 { 1 } else { -1 }];
-        }
-        let best = |seat: usize| {
-            let others = (0..points.len()).filter(|other| *other != seat).map(|other| points[other]);
-            others.fold(f64::NEG_INFINITY, f64::max)
-        };
-        (0..points.len()).map(|seat| sign(points[seat], best(seat))).collect()
+    /// What the match was worth, by seat; none where it says nothing.
+    pub fn scores(&self, game: &PlanGame) -> Option<Vec<SeatScore>> {
+        score::of_match(&self.ending, &game.roles, &game.seats(), &self.goals)
     }
 }
 
@@ -173,6 +137,20 @@ fn states(record: &MatchRecord, game: &PlanGame) -> Vec<u64> {
     };
     let all: Vec<u64> = game.seats().into_iter().map(|role| of(&game.roles[role])).collect();
     if all.iter().any(|states| *states > 0) { all } else { Vec::new() }
+}
+
+/// Why a file of results cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ResultsError {
+    /// It is something else.
+    #[error("It is not a file of results that this version of tafl can read.")]
+    Unreadable,
+    /// It belongs to another plan.
+    #[error("It holds results of another plan.")]
+    OtherPlan,
+    /// This line, counted from 1, is no result of the plan.
+    #[error("Line {0} does not fit its plan.")]
+    Line(usize),
 }
 
 /// All results of a plan that there are, in the order of the plan.
@@ -213,14 +191,14 @@ impl Results {
     }
 
     /// Reads such a file, which must belong to the plan.
-    pub fn read(text: &str, plan: &Plan) -> Result<Results, String> {
+    pub fn read(text: &str, plan: &Plan) -> Result<Results, ResultsError> {
         let mut lines = text.lines();
         let head: Option<Head> = lines.next().and_then(|line| serde_json::from_str(line).ok());
         let Some(head) = head.filter(|head| head.format == FORMAT && head.version == VERSION) else {
-            return Err("It is not a file of results that this version of tafl can read.".to_string());
+            return Err(ResultsError::Unreadable);
         };
         if head.plan != plan.digest() {
-            return Err("It holds results of another plan.".to_string());
+            return Err(ResultsError::OtherPlan);
         }
         let planned = plan.matches();
         let mut matches = Vec::new();
@@ -230,7 +208,7 @@ impl Results {
                 planned.get(result.number as usize).is_some_and(|planned| result.fits(plan, *planned))
             };
             let Some(result) = result.filter(fits) else {
-                return Err(format!("Line {} does not fit its plan.", matches.len() + 2));
+                return Err(ResultsError::Line(matches.len() + 2));
             };
             matches.push(result);
         }

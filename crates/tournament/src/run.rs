@@ -1,34 +1,24 @@
 //! Playing a plan, on all cores, from wherever it was left.
 
-use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use arena::{Ending, Journal, NoJournal, StepRecord};
 use game::StopToken;
 use statistics::Verdict;
-use store::{Ledger, Member, Store, StoreError};
+use store::{Store, StoreError};
 
+use super::engine::{Played, Watcher, play_all};
+use super::kept::{Keep, Kept};
 use super::plan::{Plan, PlanError, Planned};
 use super::ready::Ready;
+use super::replies::Replies;
 use super::result::{MatchResult, Results};
 use super::sequence::Sequence;
 use super::standing::Standings;
-use super::tables::Tables;
 
 /// At least this long between two reports of progress.
 const PAUSE: Duration = Duration::from_millis(100);
-
-/// Where matches are kept.
-#[derive(Clone)]
-pub enum Keep {
-    /// Nowhere: what is interrupted begins again.
-    Nothing,
-    /// In a series of a store.
-    Series(Arc<Store>, String),
-}
 
 /// How a plan is played.
 #[derive(Clone)]
@@ -72,7 +62,7 @@ pub enum RunError {
     /// Matches could not be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A match could not be played.
+    /// A match was interrupted by something other than the stop token.
     #[error("Match {number} cannot go on: {reason}")]
     Match {
         /// Its number.
@@ -80,6 +70,9 @@ pub enum RunError {
         /// Why.
         reason: String,
     },
+    /// A thread panicked.
+    #[error("A match could not be played to its end.")]
+    Panicked,
 }
 
 /// How many cores this machine has.
@@ -125,124 +118,31 @@ pub fn run(
     ready: &Ready,
     keep: &Keep,
     options: &RunOptions,
-    progress: &(dyn Fn(&Progress) + Sync),
+    watcher: &dyn Watcher,
 ) -> Result<Results, RunError> {
     let plan = ready.plan();
     let matches = plan.matches();
-    let shelf = Shelf::open(keep, plan, &matches)?;
-    let mut desk = Desk::new(plan, matches.len(), progress);
-    for result in shelf.done {
-        desk.take(result);
-    }
+    let mut desk = Desk::new(plan, matches.len(), watcher);
+    let kept = Kept::open(keep, plan, &matches, |result, replies| desk.take(result, replies))?;
     desk.begin();
     let open: Vec<Planned> =
         matches.iter().filter(|planned| desk.results[planned.number as usize].is_none()).copied().collect();
     let desk = Mutex::new(desk);
-    let tables = Tables::new(ready, &open, options.jobs);
-    let next = AtomicUsize::new(0);
-    // A sequential test that is over needs no more matches.
-    let enough = StopToken::default();
-    let work = || -> Result<(), RunError> {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&planned) = open.get(at) else { return Ok(()) };
-            if options.stop.is_stopped() || enough.is_stopped() {
-                return Ok(());
-            }
-            let record = tables.sit(planned, || {
-                if options.stop.is_stopped() || enough.is_stopped() {
-                    return Ok(None);
-                }
-                let (past, mut journal) = shelf.begun.open(planned, ready)?;
-                Ok::<_, RunError>(Some(ready.play(planned, &past, &mut *journal, &options.stop)?))
-            })?;
-            let Some(record) = record else { return Ok(()) };
-            match (MatchResult::of(plan, planned, &record), record.ending) {
-                (Some(result), _) => {
-                    let mut desk = desk.lock().unwrap_or_else(PoisonError::into_inner);
-                    desk.take(result);
-                    if desk.is_decided() {
-                        enough.stop();
-                    }
-                }
-                (None, _) if options.stop.is_stopped() => return Ok(()),
-                (None, Ending::Interrupted { reason }) => {
-                    return Err(RunError::Match { number: planned.number, reason });
-                }
-                (None, _) => return Ok(()),
-            }
-        }
+    let begin = |planned: Planned| Ok(kept.begin(planned, ready.sheet(planned))?);
+    let done = |played: Played| {
+        let Some(result) = MatchResult::of(plan, played.planned, &played.record) else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        let mut desk = desk.lock().unwrap_or_else(PoisonError::into_inner);
+        desk.take(result, &played.replies);
+        Ok(if desk.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };
-    let safe = || {
-        let broken = |_| RunError::Match { number: 0, reason: "a thread broke down.".to_string() };
-        let done = catch_unwind(AssertUnwindSafe(work)).map_err(broken).and_then(|done| done);
-        if done.is_err() {
-            // The others need not go on.
-            next.store(usize::MAX / 2, Ordering::Relaxed);
-        }
-        done
-    };
-    let ended: Vec<Result<(), RunError>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..tables.threads).map(|_| scope.spawn(safe)).collect();
-        let broken = |_| Err(RunError::Match { number: 0, reason: "a thread broke down.".to_string() });
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(broken)).collect()
-    });
-    if let Some(ledger) = &shelf.begun.ledger {
-        ledger.flush()?;
-    }
-    ended.into_iter().collect::<Result<(), RunError>>()?;
+    let played = play_all::<RunError>(ready, &open, options, watcher, &begin, &done);
+    kept.flush()?;
+    played?;
     let mut desk = desk.into_inner().unwrap_or_else(PoisonError::into_inner);
     desk.tell(true);
     Ok(desk.finish())
-}
-
-/// What a store has of a run, and where it takes the rest.
-struct Shelf {
-    done: Vec<MatchResult>,
-    begun: Begun,
-}
-
-struct Begun {
-    ledger: Option<Arc<Ledger>>,
-    store: Option<Arc<Store>>,
-    members: BTreeMap<u64, Member>,
-}
-
-impl Shelf {
-    fn open(keep: &Keep, plan: &Plan, matches: &[Planned]) -> Result<Shelf, RunError> {
-        let Keep::Series(store, series) = keep else {
-            let begun = Begun { ledger: None, store: None, members: BTreeMap::new() };
-            return Ok(Shelf { done: Vec::new(), begun });
-        };
-        let mut done = Vec::new();
-        store.each_finished(series, |number, record| {
-            let planned = matches.get(number as usize);
-            done.extend(planned.and_then(|planned| MatchResult::of(plan, *planned, &record)));
-        })?;
-        let members = store.members(series)?.into_iter().filter(|member| !member.finished);
-        let members = members.map(|member| (member.number, member)).collect();
-        let (ledger, store) = (Some(Ledger::new(store, series)), Some(Arc::clone(store)));
-        Ok(Shelf { done, begun: Begun { ledger, store, members } })
-    }
-}
-
-impl Begun {
-    /// What was played of a match, and its journal.
-    fn open(&self, planned: Planned, ready: &Ready) -> Result<(Vec<StepRecord>, Box<dyn Journal>), RunError> {
-        let (Some(ledger), Some(store)) = (&self.ledger, &self.store) else {
-            return Ok((Vec::new(), Box::new(NoJournal)));
-        };
-        match self.members.get(&planned.number) {
-            None => {
-                let sheet = Some(Arc::clone(ready.sheet(planned))).filter(|sheet| !sheet.is_empty());
-                Ok((Vec::new(), Box::new(ledger.page(planned.number, sheet))))
-            }
-            Some(member) => {
-                let past = store.steps(&member.key)?;
-                Ok((past, Box::new(ledger.again(planned.number, &member.key)?)))
-            }
-        }
-    }
 }
 
 /// Where results come in.
@@ -255,11 +155,11 @@ struct Desk<'a> {
     before: u64,
     began: Instant,
     told: Option<Instant>,
-    progress: &'a (dyn Fn(&Progress) + Sync),
+    watcher: &'a dyn Watcher,
 }
 
 impl<'a> Desk<'a> {
-    fn new(plan: &'a Plan, matches: usize, progress: &'a (dyn Fn(&Progress) + Sync)) -> Desk<'a> {
+    fn new(plan: &'a Plan, matches: usize, watcher: &'a dyn Watcher) -> Desk<'a> {
         Desk {
             plan,
             results: vec![None; matches],
@@ -269,7 +169,7 @@ impl<'a> Desk<'a> {
             before: 0,
             began: Instant::now(),
             told: None,
-            progress,
+            watcher,
         }
     }
 
@@ -278,11 +178,12 @@ impl<'a> Desk<'a> {
         self.tell(true);
     }
 
-    fn take(&mut self, result: MatchResult) {
+    fn take(&mut self, result: MatchResult, replies: &[Replies]) {
         let Some(place) = self.results.get_mut(result.number as usize).filter(|place| place.is_none()) else {
             return;
         };
         self.standings.add(self.plan, &result);
+        self.watcher.finished(&result, replies);
         *place = Some(result);
         self.done += 1;
         if let Some(sequence) = &mut self.sequence {
@@ -308,7 +209,7 @@ impl<'a> Desk<'a> {
             .flatten();
         let verdict = self.sequence.as_ref().map(Sequence::verdict);
         let standings = self.standings.clone();
-        (self.progress)(&Progress { done: self.done, total, rate, left, standings, verdict });
+        self.watcher.progress(&Progress { done: self.done, total, rate, left, standings, verdict });
     }
 
     fn finish(self) -> Results {

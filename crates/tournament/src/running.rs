@@ -3,11 +3,16 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
+use arena::StepRecord;
 use game::StopToken;
 
+use super::engine::Watcher;
+use super::kept::Keep;
+use super::plan::Planned;
 use super::ready::Ready;
-use super::result::Results;
-use super::run::{Keep, Progress, RunError, RunOptions, run};
+use super::replies::Replies;
+use super::result::{MatchResult, Results};
+use super::run::{Progress, RunError, RunOptions, run};
 
 /// A tournament that is being played.
 pub struct Running {
@@ -16,23 +21,47 @@ pub struct Running {
     thread: JoinHandle<Result<Results, RunError>>,
 }
 
-/// Begins to play a plan, and tells `progress` a few times a second how far it has come.
+/// Begins to play a plan; the watcher is told a few times a second how far it has come.
 pub fn start(
     ready: Arc<Ready>,
     keep: Keep,
     options: RunOptions,
-    progress: impl Fn(&Progress) + Send + Sync + 'static,
+    watcher: impl Watcher + Send + 'static,
 ) -> Running {
     let stop = options.stop.clone();
     let latest: Arc<Mutex<Option<Progress>>> = Arc::default();
     let kept = Arc::clone(&latest);
-    let thread = std::thread::spawn(move || {
-        run(&ready, &keep, &options, &|now| {
-            *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(now.clone());
-            progress(now);
-        })
-    });
+    let thread = std::thread::spawn(move || run(&ready, &keep, &options, &Latest { kept, watcher }));
     Running { stop, latest, thread }
+}
+
+/// Keeps how far a run has come, and passes on what it is told.
+struct Latest<W> {
+    kept: Arc<Mutex<Option<Progress>>>,
+    watcher: W,
+}
+
+impl<W: Watcher> Watcher for Latest<W> {
+    fn progress(&self, progress: &Progress) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress.clone());
+        self.watcher.progress(progress);
+    }
+
+    fn finished(&self, result: &MatchResult, replies: &[Replies]) {
+        self.watcher.finished(result, replies);
+    }
+
+    fn wants_steps(&self) -> bool {
+        self.watcher.wants_steps()
+    }
+
+    fn step(&self, worker: usize, planned: Planned, count: usize, step: &StepRecord) {
+        self.watcher.step(worker, planned, count, step);
+    }
+
+    fn rests(&self, worker: usize) {
+        self.watcher.rests(worker);
+    }
 }
 
 impl Running {
@@ -53,7 +82,6 @@ impl Running {
 
     /// Waits until it is over.
     pub fn wait(self) -> Result<Results, RunError> {
-        let broken = |_| Err(RunError::Match { number: 0, reason: "a thread broke down.".to_string() });
-        self.thread.join().unwrap_or_else(broken)
+        self.thread.join().unwrap_or(Err(RunError::Panicked))
     }
 }

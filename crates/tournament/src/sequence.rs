@@ -9,6 +9,7 @@ use statistics::{Sprt, Verdict};
 
 use super::plan::Plan;
 use super::result::{MatchResult, Results};
+use super::score::Wdl;
 
 /// How far a sequential test has come.
 pub(super) struct Sequence {
@@ -36,10 +37,12 @@ impl Sequence {
         {
             let cell = &plan.cells[self.seen % round];
             let first = cell.seating.iter().position(|player| *player == 0).unwrap_or(0);
-            match result.outcome(&plan.games[cell.game])[first] {
-                1 => self.counts[0] += 1,
-                0 => self.counts[1] += 1,
-                _ => self.counts[2] += 1,
+            // A sequential test is between two players, so every match counts.
+            match result.scores(&plan.games[cell.game]).and_then(|scores| scores[first].wdl) {
+                Some(Wdl::Win) => self.counts[0] += 1,
+                Some(Wdl::Draw) => self.counts[1] += 1,
+                Some(Wdl::Loss) => self.counts[2] += 1,
+                None => {}
             }
             self.seen += 1;
             let [won, drawn, lost] = self.counts;

@@ -9,20 +9,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use arena::NoJournal;
 
+use super::engine::{Begun, Played, Quiet, play_all};
 use super::plan::{Plan, Planned};
 use super::ready::Ready;
 use super::result::{MatchResult, line};
 use super::run::{RunError, RunOptions};
-use super::tables::Tables;
 
 /// The `index`-th of `count` parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,17 +32,21 @@ pub struct Shard {
     pub count: u64,
 }
 
-impl FromStr for Shard {
-    type Err = String;
+/// A text is no shard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it must be i/N with i from 0 to N-1, such as 0/10")]
+pub struct ShardError;
 
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let wrong = || "it must be i/N with i from 0 to N-1, such as 0/10".to_string();
-        let (index, count) = text.split_once('/').ok_or_else(wrong)?;
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let (index, count) = text.split_once('/').ok_or(ShardError)?;
         let shard = Shard {
-            index: index.trim().parse().map_err(|_| wrong())?,
-            count: count.trim().parse().map_err(|_| wrong())?,
+            index: index.trim().parse().map_err(|_| ShardError)?,
+            count: count.trim().parse().map_err(|_| ShardError)?,
         };
-        (shard.index < shard.count).then_some(shard).ok_or_else(wrong)
+        (shard.index < shard.count).then_some(shard).ok_or(ShardError)
     }
 }
 
@@ -121,29 +124,18 @@ pub fn work(
     }
     let open: Vec<Planned> = planned.iter().filter(|p| !done.contains_key(&p.number)).copied().collect();
     let desk = Mutex::new((file, done));
-    let tables = Tables::new(ready, &open, options.jobs);
-    let next = AtomicUsize::new(0);
-    let job = || -> Result<(), WorkError> {
-        while let Some(&planned) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if options.stop.is_stopped() {
-                return Ok(());
-            }
-            let record = tables.sit(planned, || ready.play(planned, &[], &mut NoJournal, &options.stop));
-            let record = record.map_err(RunError::from)?;
-            let Some(result) = MatchResult::of(plan, planned, &record) else { return Ok(()) };
+    let begin = |_| Ok(Begun { past: Vec::new(), journal: Box::new(NoJournal) });
+    let take = |played: Played| {
+        if let Some(result) = MatchResult::of(plan, played.planned, &played.record) {
             let text = line(&result);
             let mut desk = desk.lock().unwrap_or_else(PoisonError::into_inner);
             desk.0.write_all(text.as_bytes()).map_err(|error| failed(&part, error))?;
             desk.1.insert(result.number, text);
             progress(desk.1.len() as u64, shard.matches_of(plan.len()));
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     };
-    let ended: Vec<Result<(), WorkError>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..tables.threads).map(|_| scope.spawn(job)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or(Err(WorkError::Broken))).collect()
-    });
-    ended.into_iter().collect::<Result<(), WorkError>>()?;
+    play_all::<WorkError>(ready, &open, options, &Quiet, &begin, &take)?;
     let (file, done) = desk.into_inner().unwrap_or_else(PoisonError::into_inner);
     drop(file);
     if done.len() != planned.len() {
@@ -171,9 +163,6 @@ pub enum WorkError {
     /// A file could not be written or read.
     #[error("{0}: {1}.")]
     File(String, io::Error),
-    /// A thread broke down.
-    #[error("A match could not be played to its end.")]
-    Broken,
 }
 
 /// Writes a file so that it is on the disk when this is over.

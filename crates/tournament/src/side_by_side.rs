@@ -32,14 +32,14 @@ const SLOW: Duration = Duration::from_micros(100);
 const LONG_CLOCK: Duration = Duration::from_secs(10);
 
 /// Matches that are played at the same time.
-pub struct SideBySide {
+pub(crate) struct SideBySide {
     /// How many.
     pub matches: usize,
     pool: Option<Arc<Pool>>,
 }
 
 /// What decides how many matches are played at the same time.
-pub struct Crowd<'a> {
+pub(crate) struct Crowd<'a> {
     /// Who plays in them.
     pub players: &'a [String],
     /// Cores that may be used.

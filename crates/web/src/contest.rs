@@ -15,15 +15,15 @@ use store::Store;
 use tokio::sync::watch;
 use tournament::report::{Analysis, Block, bundle, document};
 use tournament::{
-    Keep, MatchResult, Plan, Ready, Results, RunOptions, Running, TournamentSpec, plan_of_series, series_of,
-    start,
+    Keep, MatchResult, OnProgress, Plan, Progress, Ready, Results, RunOptions, Running, TournamentSpec,
+    plan_of_series, series_of, start,
 };
 
 use crate::diary::{Diary, Note, State, Subject};
-use crate::plan::SERIES;
 use crate::problem::Problem;
 use crate::recent::Recent;
 use crate::shelf::Shelf;
+use crate::table::record::SERIES;
 
 /// No tournament has more matches.
 const MOST_MATCHES: u64 = 20_000;
@@ -125,7 +125,12 @@ impl Contests {
         let changes = watch::channel(0).0;
         let told = changes.clone();
         let keep = Keep::Series(Arc::clone(store), series.to_string());
-        let running = start(Arc::new(ready), keep, options, move |_| told.send_modify(|count| *count += 1));
+        let running = start(
+            Arc::new(ready),
+            keep,
+            options,
+            OnProgress(move |_: &Progress| told.send_modify(|count| *count += 1)),
+        );
         tracing::info!(name = series, "tournament begins");
         self.under_way().insert(series.to_string(), Arc::new(Contest { running, changes }));
         Ok(())

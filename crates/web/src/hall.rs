@@ -13,10 +13,10 @@ use store::{Query, Store, StoreError};
 
 use crate::keys;
 use crate::limits::Limits;
-use crate::plan::{Plan, SERIES, Seat, Sheet, VERSION};
 use crate::problem::Problem;
 use crate::recent::Recent;
 use crate::shelf::{Shelf, Shown};
+use crate::table::record::{SERIES, Seat, Sheet, TableRecord, VERSION};
 use crate::table::{Standing, Table, Wish, begin};
 
 /// Clocks are no longer than this.
@@ -82,17 +82,17 @@ impl Hall {
             (None, Some(sheet)) => self.shelf.sheet(&sheet.text, sheet.language.into())?,
             _ => return Err(Problem::bad("no-game", "Give either `game` or `sheet`.")),
         };
-        let plan = self.plan(request, &shown)?;
-        let table = Table::new(plan, shown);
+        let record = self.record(request, &shown)?;
+        let table = Table::new(record, shown);
         let table = Arc::new(table.map_err(|fault| Problem::useless("unplayable", fault.to_string()))?);
-        self.write_plan(&table)?;
+        self.keep(&table)?;
         self.tables().insert(table.id.clone(), Arc::clone(&table));
         self.begin_if_full(&table)?;
         self.forget();
         Ok(table)
     }
 
-    fn plan(&self, request: Request, shown: &Shown) -> Result<Plan, Problem> {
+    fn record(&self, request: Request, shown: &Shown) -> Result<TableRecord, Problem> {
         let clock = |seconds: f64, name: &str| match (0.0..=LONGEST_CLOCK).contains(&seconds) {
             true => Ok((seconds * 1000.0) as u64),
             false => {
@@ -111,7 +111,7 @@ impl Hall {
         if request.seed.is_some_and(|seed| seed >= 1 << 53) {
             return Err(Problem::bad("bad-seed", "`seed` is a whole number below 2 to the power of 53."));
         }
-        Ok(Plan {
+        Ok(TableRecord {
             version: VERSION,
             id: keys::name(),
             game: request.game.unwrap_or_else(|| "sheet".to_string()),
@@ -132,13 +132,13 @@ impl Hall {
         let key = {
             let mut course = table.course();
             let over = course.standing.is_over();
-            let seat = course.plan.seats[at].as_mut().filter(|seat| !seat.taken && !over);
+            let seat = course.kept.seats[at].as_mut().filter(|seat| !seat.taken && !over);
             let seat = seat.ok_or_else(|| Problem::conflict("taken", "This seat is not free."))?;
             seat.taken = true;
             seat.player = "human".to_string();
             seat.key.clone().unwrap_or_default()
         };
-        self.write_plan(table)?;
+        self.keep(table)?;
         self.begin_if_full(table)?;
         table.touch();
         Ok(key)
@@ -151,13 +151,13 @@ impl Hall {
             let waiting = course.standing == Standing::Waiting;
             if waiting {
                 course.standing = Standing::Aborted;
-                course.plan.aborted = true;
+                course.kept.aborted = true;
             }
             waiting
         };
         if waiting {
             table.touch();
-            return self.write_plan(table);
+            return self.keep(table);
         }
         table.wish(Wish::Abort)
     }
@@ -165,7 +165,7 @@ impl Hall {
     fn begin_if_full(&self, table: &Arc<Table>) -> Result<(), Problem> {
         {
             let mut course = table.course();
-            if course.plan.waiting().next().is_some() || course.standing.is_over() {
+            if course.kept.waiting().next().is_some() || course.standing.is_over() {
                 return Ok(());
             }
             course.standing = Standing::Running;
@@ -179,11 +179,11 @@ impl Hall {
         begin(table, conditions).map_err(Problem::internal)
     }
 
-    /// Writes down what the match is to be. A seat that is taken later makes a later plan.
-    fn write_plan(&self, table: &Table) -> Result<(), Problem> {
+    /// Writes down what the match is to be. A seat that is taken later makes a later record.
+    fn keep(&self, table: &Table) -> Result<(), Problem> {
         if let Some(store) = &self.store {
-            let plan = serde_json::to_value(&table.course().plan).map_err(Problem::internal)?;
-            store.begin_series(&format!("{SERIES}{}", table.id), &plan)?;
+            let record = serde_json::to_value(&table.course().kept).map_err(Problem::internal)?;
+            store.begin_series(&format!("{SERIES}{}", table.id), &record)?;
         }
         Ok(())
     }
@@ -217,9 +217,9 @@ impl Hall {
                 None => other?,
             },
         };
-        let plan = archived(id, &kept.record);
+        let record = archived(id, &kept.record);
         let standing = if is_decided(&kept.record.end()) { Standing::Done } else { Standing::Aborted };
-        let made = Table::with_record(plan, shown, kept.record, standing);
+        let made = Table::with_record(record, shown, kept.record, standing);
         let text = "This match does not fit the rules of its game any more.";
         let (table, _) = made.map_err(|_| Problem::useless("unplayable", text))?;
         let table = Arc::new(table);
@@ -283,20 +283,20 @@ impl Hall {
     /// Goes on with the matches that were open when the service last ended. Gives how many.
     pub(crate) fn resume(&self) -> Result<usize, StoreError> {
         let Some(store) = &self.store else { return Ok(0) };
-        let mut plans: BTreeMap<String, Plan> = BTreeMap::new();
+        let mut records: BTreeMap<String, TableRecord> = BTreeMap::new();
         for series in store.series_like(SERIES)? {
-            if let Ok(plan) = serde_json::from_value::<Plan>(series.plan) {
-                plans.insert(plan.id.clone(), plan);
+            if let Ok(record) = serde_json::from_value::<TableRecord>(series.plan) {
+                records.insert(record.id.clone(), record);
             }
         }
         let mut count = 0;
-        for plan in plans.into_values().filter(|plan| !plan.aborted && plan.version == VERSION) {
-            let members = store.members(&format!("{SERIES}{}", plan.id))?;
+        for record in records.into_values().filter(|record| !record.aborted && record.version == VERSION) {
+            let members = store.members(&format!("{SERIES}{}", record.id))?;
             if members.last().is_some_and(|member| member.finished) {
                 continue;
             }
-            let id = plan.id.clone();
-            match self.reopen(store, plan, members.last()) {
+            let id = record.id.clone();
+            match self.reopen(store, record, members.last()) {
                 Ok(()) => count += 1,
                 Err(problem) => tracing::warn!(id, cause = problem.message, "a match cannot go on"),
             }
@@ -304,19 +304,24 @@ impl Hall {
         Ok(count)
     }
 
-    fn reopen(&self, store: &Store, plan: Plan, member: Option<&store::Member>) -> Result<(), Problem> {
-        let shown = match &plan.sheet {
+    fn reopen(
+        &self,
+        store: &Store,
+        record: TableRecord,
+        member: Option<&store::Member>,
+    ) -> Result<(), Problem> {
+        let shown = match &record.sheet {
             Some(sheet) => self.shelf.sheet(&sheet.text, sheet.language.into())?,
-            None => self.shelf.named(&plan.game)?,
+            None => self.shelf.named(&record.game)?,
         };
         let unfit = |_| Problem::useless("unplayable", "the rules of the game have changed");
         let Some(member) = member else {
-            let table = Arc::new(Table::new(plan, shown).map_err(unfit)?);
+            let table = Arc::new(Table::new(record, shown).map_err(unfit)?);
             self.tables().insert(table.id.clone(), Arc::clone(&table));
             return self.begin_if_full(&table);
         };
         let kept = store.kept(&member.key)?;
-        let (table, _) = Table::with_record(plan, shown, kept.record, Standing::Running).map_err(unfit)?;
+        let (table, _) = Table::with_record(record, shown, kept.record, Standing::Running).map_err(unfit)?;
         let table = Arc::new(table);
         if table.course().record.as_ref().is_some_and(|record| record.states.is_empty()) {
             table.course().record = None;
@@ -340,7 +345,7 @@ impl Hall {
     /// Keeps memory bounded: the oldest finished matches are left to the store.
     fn forget(&self) {
         let mut tables = self.tables();
-        let started = |table: &Arc<Table>| table.course().plan.started;
+        let started = |table: &Arc<Table>| table.course().kept.started;
         let mut over: Vec<(u64, String)> = tables
             .iter()
             .filter(|(_, table)| table.course().standing.is_over())
@@ -389,15 +394,15 @@ fn is_decided(end: &End) -> bool {
     end.is_completed || matches!(end.ending, Ending::Forfeit { .. })
 }
 
-/// The plan of a match that was played before or by others.
-fn archived(id: &str, record: &MatchRecord) -> Plan {
+/// What is kept of a match that was played before or by others.
+fn archived(id: &str, record: &MatchRecord) -> TableRecord {
     let (start, play) = record
         .clocks_ms
         .unwrap_or((record.start_clock.saturating_mul(1000), record.play_clock.saturating_mul(1000)));
     let seat = |(role, player): (&String, &String)| {
         (!is_chance(role)).then(|| Seat { player: player.clone(), key: None, taken: true })
     };
-    Plan {
+    TableRecord {
         version: VERSION,
         id: id.to_string(),
         game: record.game.clone(),

@@ -19,7 +19,6 @@ mod listener;
 mod metrics;
 mod openapi;
 mod pages;
-mod plan;
 mod problem;
 mod recent;
 mod serve;

@@ -387,7 +387,7 @@ fn schemas() -> Value {
             ("id", text()), ("name", text()), ("state", contest()), ("done", whole()), ("total", whole()),
             ("standings", list(object(&[
                 ("player", text()), ("games", whole()), ("score", number()), ("low", number()), ("high", number()),
-                ("won", whole()), ("drawn", whole()), ("lost", whole()), ("rating", or_null(number())),
+                ("won", or_null(whole())), ("drawn", or_null(whole())), ("lost", or_null(whole())), ("rating", or_null(number())),
                 ("rating_low", or_null(number())), ("rating_high", or_null(number())),
             ]))),
             ("pairings", list(object(&[

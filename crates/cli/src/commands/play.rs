@@ -10,14 +10,13 @@ use clap::Args;
 use game::{AnyGame, Game, Seated, Seed};
 use library::{Chosen, Loaded};
 use picture::board::{Layout, samples};
+use tournament::{Keep, MatchSpec, Ready, RunOptions, repeat};
 
 use super::human::Human;
-use super::keeper::Keeper;
-use super::plan::{Plan, clock};
-use super::series::{Series, SeriesArguments};
+use super::series::{self, Lines, SeriesArguments};
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::screen::{FAINT, STRONG, Screen, WARNING, counted, wrapped};
-use crate::storage::StoreArguments;
+use crate::storage::{StoreArguments, quoted};
 use crate::{draw, interrupt};
 
 /// The player who is a person at this terminal.
@@ -100,32 +99,33 @@ impl Play {
         Table { play: self, arguments, loaded: &loaded, chosen: &chosen, screen }.play()
     }
 
-    /// The run of a plan that was begun before.
+    /// What was begun before, once more.
     pub(crate) fn again(
-        plan: Plan,
+        spec: MatchSpec,
         name: String,
         store: StoreArguments,
         jobs: u32,
         json: bool,
         csv: bool,
     ) -> Play {
+        let clock = Duration::from_millis;
         Play {
-            game: GameArguments { game: plan.game, reasoner: plan.reasoner },
-            players: plan.players,
-            state: StateArguments { state: plan.state, state_file: None },
-            seed: plan.seed,
-            start_clock: clock(plan.start_clock),
-            play_clock: clock(plan.play_clock),
-            preview_clock: plan.preview_clock.map(clock),
-            replace: plan.replace,
-            max_steps: plan.max_steps,
+            game: GameArguments { game: spec.game, reasoner: spec.reasoner },
+            players: spec.players,
+            state: StateArguments { state: spec.state, state_file: None },
+            seed: spec.seed,
+            start_clock: clock(spec.start_clock),
+            play_clock: clock(spec.play_clock),
+            preview_clock: spec.preview_clock.map(clock),
+            replace: spec.replace,
+            max_steps: spec.max_steps,
             explain: false,
             series: SeriesArguments {
-                repeat: plan.repeat,
-                rotate: plan.rotate,
+                repeat: spec.repeat,
+                rotate: spec.rotate,
                 jobs,
                 confidence: 95.0,
-                csv: csv && plan.repeat.is_some(),
+                csv: csv && spec.repeat.is_some(),
             },
             json,
             times: false,
@@ -135,9 +135,9 @@ impl Play {
         }
     }
 
-    fn plan(&self, arguments: &Arguments) -> anyhow::Result<Plan> {
+    fn spec(&self, arguments: &Arguments) -> anyhow::Result<MatchSpec> {
         let ms = |clock: Duration| clock.as_millis() as u64;
-        Ok(Plan {
+        Ok(MatchSpec {
             reasoner: self.game.reasoner.clone(),
             players: self.players.clone(),
             state: self.state.canonical()?,
@@ -149,24 +149,30 @@ impl Play {
             max_steps: self.max_steps,
             repeat: self.series.repeat,
             rotate: self.series.rotate,
-            ..Plan::new(&self.game.game, arguments.games.as_deref())
+            ..MatchSpec::new(&self.game.game, arguments.games.as_deref())
         })
     }
 
-    /// What keeps the matches of this run.
-    fn keeper(&self, arguments: &Arguments, loaded: &Loaded) -> anyhow::Result<Keeper> {
+    /// Where the matches are kept.
+    fn keep(&self, spec: &MatchSpec, loaded: &Loaded) -> anyhow::Result<Keep> {
         if self.no_store {
-            return Ok(Keeper::none());
+            return Ok(Keep::Nothing);
         }
-        let (sheet, plan) = (&loaded.source.text, self.plan(arguments)?);
         if let Some(name) = &self.resume {
-            return Keeper::resume(self.store.existing()?, name, &plan, sheet, &self.store);
+            return Ok(Keep::resume(self.store.existing()?, name, &spec.game, &loaded.source.text)?);
         }
-        let name = format!("tafl.{}.{}", loaded.source.name, self.seed);
         match self.store.open()? {
-            Some(store) => Keeper::begin(store, &name, &plan, sheet, &self.store),
-            None => Ok(Keeper::none()),
+            Some(store) => Ok(Keep::begin(store, &spec.name(loaded), spec)?),
+            None => Ok(Keep::Nothing),
         }
+    }
+
+    /// The command that goes on with what was interrupted, where it is kept.
+    fn to_go_on(&self, keep: &Keep, spec: &MatchSpec) -> Option<String> {
+        let games =
+            spec.games.as_ref().map(|path| format!(" --games {}", quoted(&path.display().to_string())));
+        let (series, games) = (quoted(keep.series()?), games.unwrap_or_default());
+        Some(format!("tafl resume {series}{}{games}", self.store.again()))
     }
 }
 
@@ -183,6 +189,22 @@ impl Table<'_> {
             }
         }
         let seats = play.seats(game, loaded)?;
+        let spec = play.spec(arguments)?;
+        if play.series.repeat.is_some() {
+            let confidence = play.series.confidence()?;
+            let ready = Ready::repeated(&spec, loaded, chosen.clone())?;
+            let keep = play.keep(&spec, loaded)?;
+            let options = RunOptions { jobs: play.series.jobs as usize, stop: interrupt::token() };
+            let lines = Lines::new(screen);
+            let counts = repeat(&ready, &keep, &options, confidence, &lines);
+            lines.clear();
+            series::write(&counts?, play.series.csv, play.json, screen)?;
+            if let (true, Some(again)) = (options.stop.is_stopped(), play.to_go_on(&keep, &spec)) {
+                screen.out.flush()?;
+                eprintln!("Interrupted. To go on: {again}");
+            }
+            return Ok(());
+        }
         let named = |(role, player): (&usize, &String)| format!("{} = {player}", game.roles()[*role]);
         let mut pairs: Vec<String> = seats.iter().zip(&play.players).map(named).collect();
         pairs.extend(
@@ -207,24 +229,16 @@ impl Table<'_> {
             let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
             Layout::find(&loaded.sheet, &seen, hint)
         };
-        let keeper = |play: &Play| play.keeper(arguments, loaded);
-        if let Some(games) = play.series.repeat {
-            let players = &play.players;
-            let series = Series { game, players, seats: &seats, setup: &setup, rotate: play.series.rotate };
-            let keeper = series.check().and_then(|()| keeper(play))?;
-            let counts = series.run(games, play.series.jobs, &keeper, screen)?;
-            counts.write(&play.series, play.json, screen)?;
-            return series.hint(&keeper, screen);
-        }
         let sitters = sitters(game, &seats, &play.players, layout)?;
-        let keeper = keeper(play)?;
-        let mut begun = keeper.open(0)?;
+        let keep = play.keep(&spec, loaded)?;
+        let again = play.to_go_on(&keep, &spec);
+        let mut begun = keep.single(&loaded.source.text)?;
         if play.json {
             let mut record = match begun.done {
                 Some(done) => done,
                 None => play_on(game, sitters, &setup, &begun.past, &mut *begun.journal, None),
             };
-            if let (Ending::Interrupted { .. }, Some(again)) = (&record.ending, keeper.again()) {
+            if let (Ending::Interrupted { .. }, Some(again)) = (&record.ending, &again) {
                 eprintln!("To go on: {again}");
             }
             if !play.times {
@@ -284,7 +298,7 @@ impl Table<'_> {
         out.write_all(draw::state::state(&layout, &facts).as_bytes())?;
         writeln!(out)?;
         write_ending(out, &record)?;
-        match (&record.ending, keeper.again()) {
+        match (&record.ending, &again) {
             (Ending::Interrupted { .. }, Some(again)) => Ok(writeln!(out, "To go on: {again}")?),
             _ => Ok(()),
         }
@@ -313,7 +327,7 @@ impl Play {
 }
 
 /// A player at its seat; one that cheats is shown everything.
-pub(super) fn sitter(spec: &str, seat: Box<dyn game::Seat>) -> Sitter {
+fn sitter(spec: &str, seat: Box<dyn game::Seat>) -> Sitter {
     let make = if cast::is_informed(spec) { Sitter::Informed } else { Sitter::Seat };
     make(spec.to_string(), seat)
 }

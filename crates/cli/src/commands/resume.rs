@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
+use tournament::MatchSpec;
 
-use super::plan::Plan;
 use super::play::Play;
 use super::tournament::How;
 use crate::Verdict;
@@ -53,16 +53,13 @@ impl Resume {
         if self.out.is_some() {
             bail!("{} is not a tournament, and only tournaments have a report for --out.", series.name);
         }
-        let plan: Plan = match serde_json::from_value(series.plan) {
-            Ok(plan) => plan,
-            Err(_) => bail!("{} was begun by another version of tafl, which has to end it.", series.name),
-        };
-        if plan.games.is_some() && arguments.games.is_none() {
-            let folder = plan.games.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        let spec = MatchSpec::read(&series.plan, &series.name)?;
+        if spec.games.is_some() && arguments.games.is_none() {
+            let folder = spec.games.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
             bail!("{} was begun with --games {folder}; give that again.", series.name);
         }
         let store = self.store.clone();
-        let play = Play::again(plan, series.name, store, self.jobs.unwrap_or(1), self.json, self.csv);
+        let play = Play::again(spec, series.name, store, self.jobs.unwrap_or(1), self.json, self.csv);
         play.run(arguments, screen)?;
         Ok(interrupt::verdict())
     }

@@ -2,23 +2,17 @@
 //!
 //! Every match has a seed of its own that follows from the number of the match,
 //! so the counts do not depend on how many are played side by side, as long as
-//! the players count their work too. A reply is late when it comes after the
-//! deadline, whether or not the referee would still have taken it.
+//! the players count their work too.
 
 use std::io::Write;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
-use arena::{Ending, Event, MatchRecord, Setup, Sitter, play_on};
+use arena::StepRecord;
 use clap::Args;
-use game::{AnyGame, Deadline, Fault, Game, Goal, MatchContext, Role, Seat, Thought, Turn};
 use indicatif::ProgressBar;
-use serde::Serialize;
-use statistics::{Confidence, Proportion};
-use tournament::{Crowd, SideBySide};
+use statistics::Confidence;
+use tournament::{Planned, Progress, Repeated, SeatRow, Watcher};
 
-use super::keeper::Keeper;
+use super::tournament::matches;
 use crate::screen::{STRONG, Screen, counted};
 
 /// Matches that are shown while they are played.
@@ -45,420 +39,144 @@ pub(crate) struct SeriesArguments {
     pub(super) csv: bool,
 }
 
-/// Matches between the same players.
-pub(super) struct Series<'a> {
-    pub game: &'a AnyGame,
-    pub players: &'a [String],
-    /// The roles that players sit at.
-    pub seats: &'a [usize],
-    pub setup: &'a Setup,
-    pub rotate: bool,
+impl SeriesArguments {
+    /// How sure the intervals are.
+    pub(super) fn confidence(&self) -> anyhow::Result<Confidence> {
+        let wrong = || anyhow::anyhow!("--confidence must be a percentage between 0 and 100, such as 95.");
+        Confidence::new(self.confidence / 100.0).ok_or_else(wrong)
+    }
 }
 
-/// How the matches of one player ended, at one seat or at all.
-#[derive(Debug, Clone, Default, Serialize)]
-pub(super) struct Count {
-    player: String,
-    seat: String,
-    games: u64,
-    won: u64,
-    drawn: u64,
-    lost: u64,
-    /// Wins and half the draws, of 100.
-    score: f64,
-    /// Interval of the score (Clopper and Pearson).
-    low: f64,
-    high: f64,
-    /// The mean goal.
-    goal: f64,
-    moves: u64,
-    late: u64,
-    slowest_ms: f64,
+/// Lines on the screen that tell how far the matches have come.
+pub(super) struct Lines {
+    bar: ProgressBar,
+    tables: Vec<ProgressBar>,
 }
 
-/// What many matches came to.
-#[derive(Debug, Serialize)]
-pub(super) struct Counts {
-    version: u32,
-    game: String,
-    seed: u64,
-    play_clock: f64,
-    matches: u64,
-    /// Matches that did not come to an end of the game; they count as drawn.
-    broken_off: u64,
-    /// Moves that the referee had to make for a player.
-    faults: u64,
-    confidence: f64,
-    seconds: f64,
-    counts: Vec<Count>,
-}
-
-impl Series<'_> {
-    /// Plays `games` matches on `jobs` cores, at least so many of them at a time.
-    pub(super) fn run(
-        &self,
-        games: u32,
-        jobs: u32,
-        keeper: &Keeper,
-        screen: &Screen,
-    ) -> anyhow::Result<Counts> {
+impl Lines {
+    pub(super) fn new(screen: &Screen) -> Lines {
         let lines = screen.lines();
         let bar = lines.add(screen.progress("{elapsed_precise} {pos} of {len} matches"));
-        bar.set_length(u64::from(games));
-        let began = Instant::now();
-        let next = AtomicU32::new(0);
-        let sums = Mutex::new(Sums::new(self.players.len()));
-        let crowd = Crowd {
-            players: self.players,
-            jobs: jobs as usize,
-            play_clock: self.setup.play_clock,
-            sure: true,
+        let tables = (0..LINES).map(|_| lines.add(screen.progress("  {msg}"))).collect();
+        Lines { bar, tables }
+    }
+
+    pub(super) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl Watcher for Lines {
+    fn progress(&self, progress: &Progress) {
+        self.bar.set_length(progress.total);
+        self.bar.set_position(progress.done);
+    }
+
+    fn wants_steps(&self) -> bool {
+        !self.bar.is_hidden()
+    }
+
+    fn step(&self, worker: usize, planned: Planned, count: usize, step: &StepRecord) {
+        if let Some(line) = self.tables.get(worker) {
+            line.set_message(format!("match {}, step {count}: {}", planned.number, step.moves.join("  ")));
+        }
+    }
+
+    fn rests(&self, worker: usize) {
+        if let Some(line) = self.tables.get(worker) {
+            line.finish_and_clear();
+        }
+    }
+}
+
+/// Prints the counts as they are wanted.
+pub(super) fn write(counts: &Repeated, csv: bool, json: bool, screen: &mut Screen) -> anyhow::Result<()> {
+    let out = &mut screen.out;
+    if json {
+        serde_json::to_writer_pretty(&mut *out, counts)?;
+        return Ok(writeln!(out)?);
+    }
+    if csv { write_csv(counts, out) } else { write_table(counts, out) }
+}
+
+fn write_csv(counts: &Repeated, out: &mut impl Write) -> anyhow::Result<()> {
+    writeln!(out, "game,player,seat,games,won,drawn,lost,score,low,high,goal,moves,late,slowest_ms,seconds")?;
+    let count = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
+    let real = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.2}"));
+    for row in &counts.counts {
+        let SeatRow { seat, games, won, drawn, lost, score, low, high, goal, moves, late, .. } = row;
+        writeln!(
+            out,
+            "{},{},{seat},{games},{},{},{},{},{},{},{},{moves},{late},{:.0},{:.0}",
+            counts.game,
+            row.player.replace(',', ";"),
+            count(*won),
+            count(*drawn),
+            count(*lost),
+            real(*score),
+            real(*low),
+            real(*high),
+            real(*goal),
+            row.slowest_ms,
+            counts.seconds
+        )?;
+    }
+    Ok(())
+}
+
+fn write_table(counts: &Repeated, out: &mut impl Write) -> anyhow::Result<()> {
+    let Repeated { game, seed, play_clock, confidence, .. } = counts;
+    let played = matches(counts.matches);
+    writeln!(out, "{STRONG}{game}{STRONG:#}, {played}, seed {seed}, {play_clock} s a move")?;
+    let interval = format!("  {confidence} % interval");
+    let alone = counts.seats == 1;
+    match alone {
+        true => writeln!(out, "\n  {:<24} {:>7} {:>7}{interval}", "", "matches", "goal")?,
+        false => writeln!(
+            out,
+            "\n  {:<24} {:>6} {:>6} {:>6} {:>7}{interval}",
+            "", "won", "drawn", "lost", "score"
+        )?,
+    }
+    let mut before = "";
+    for row in &counts.counts {
+        if row.player != before {
+            writeln!(out, "{STRONG}{}{STRONG:#}", row.player)?;
+            before = &row.player;
+        }
+        let real = |value: Option<f64>| value.map_or("–".to_string(), |value| format!("{value:.1}"));
+        let count = |value: Option<u64>| value.map_or("–".to_string(), |value| value.to_string());
+        let (seat, score) = (&row.seat, real(row.score));
+        let range = format!("{} to {}", real(row.low), real(row.high));
+        match alone {
+            true => writeln!(out, "  {seat:<24} {:>7} {score:>7}  {range}", row.games)?,
+            false => {
+                let (won, drawn, lost) = (count(row.won), count(row.drawn), count(row.lost));
+                writeln!(out, "  {seat:<24} {won:>6} {drawn:>6} {lost:>6} {score:>7}  {range}")?;
+            }
+        }
+    }
+    writeln!(out)?;
+    if counts.seats > 2 {
+        writeln!(out, "Score: the share of the others that were beaten, ties counting half.")?;
+    }
+    let late: u64 = counts.counts.iter().filter(|row| row.seat != "all").map(|row| row.late).sum();
+    let slowest = counts.counts.iter().map(|row| row.slowest_ms).fold(0.0, f64::max);
+    writeln!(out, "The slowest reply took {slowest:.0} ms; {late} came after the deadline.")?;
+    if counts.faults > 0 {
+        writeln!(out, "The referee had to make {} for a player.", counted(counts.faults, "move"))?;
+    }
+    if counts.forfeited > 0 {
+        let (verb, count) = if counts.forfeited == 1 { ("was", "counts") } else { ("were", "count") };
+        writeln!(out, "{} {verb} forfeited and {count} as lost.", matches(counts.forfeited))?;
+    }
+    if counts.broken_off > 0 {
+        let treated = match (alone, counts.broken_off) {
+            (false, _) => "counted as drawn",
+            (true, 1) => "was left out",
+            (true, _) => "were left out",
         };
-        let beside = SideBySide::new(self.game, &crowd);
-        let count = beside.matches.min(games as usize);
-        let table = |number: usize| match number < LINES {
-            true => lines.add(screen.progress("  {msg}")),
-            false => ProgressBar::hidden(),
-        };
-        let tables: Vec<ProgressBar> = (0..count).map(table).collect();
-        let work = |line: &ProgressBar| -> anyhow::Result<()> {
-            loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= games || self.setup.stop.is_stopped() {
-                    line.finish_and_clear();
-                    return Ok(());
-                }
-                let member = beside.enter();
-                let (record, watches) = self.one(number, keeper, line)?;
-                drop(member);
-                match &record.ending {
-                    Ending::Interrupted { .. } if self.setup.stop.is_stopped() => continue,
-                    Ending::Interrupted { reason } => anyhow::bail!("Match {number} cannot go on: {reason}"),
-                    _ => {}
-                }
-                let mut sums = sums.lock().unwrap_or_else(|poison| poison.into_inner());
-                sums.add(&record, self.seats, self.shift(number), &watches);
-                bar.inc(1);
-            }
-        };
-        std::thread::scope(|scope| {
-            let work = &work;
-            let jobs: Vec<_> = tables.iter().map(|line| scope.spawn(move || work(line))).collect();
-            jobs.into_iter().try_for_each(|job| match job.join() {
-                Ok(done) => done,
-                Err(_) => anyhow::bail!("A match could not be played to its end."),
-            })
-        })?;
-        bar.finish_and_clear();
-        let sums = sums.into_inner().unwrap_or_else(|poison| poison.into_inner());
-        Ok(Counts {
-            version: 1,
-            game: self.setup.game.clone(),
-            seed: self.setup.seed.0,
-            play_clock: self.setup.play_clock.as_secs_f64(),
-            matches: sums.matches,
-            broken_off: sums.broken_off,
-            faults: sums.faults,
-            confidence: 0.0,
-            seconds: began.elapsed().as_secs_f64(),
-            counts: sums.counts(self.players, self.seats, self.game.roles()),
-        })
+        writeln!(out, "{} did not come to an end and {treated}.", matches(counts.broken_off))?;
     }
-
-    /// A wrong spec is told before anything is played.
-    pub(super) fn check(&self) -> anyhow::Result<()> {
-        for player in self.players {
-            cast::seat(self.game, player)?;
-        }
-        Ok(())
-    }
-
-    /// Says how to go on with matches that were interrupted.
-    pub(super) fn hint(&self, keeper: &Keeper, screen: &mut Screen) -> anyhow::Result<()> {
-        match keeper.again().filter(|_| self.setup.stop.is_stopped()) {
-            Some(again) => {
-                screen.out.flush()?;
-                eprintln!("Interrupted. To go on: {again}");
-                Ok(())
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// By how many seats the players have moved on.
-    fn shift(&self, number: u32) -> usize {
-        if self.rotate { number as usize % self.seats.len().max(1) } else { 0 }
-    }
-
-    fn one(
-        &self,
-        number: u32,
-        keeper: &Keeper,
-        line: &ProgressBar,
-    ) -> anyhow::Result<(MatchRecord, Vec<Arc<Watch>>)> {
-        let (count, shift) = (self.players.len(), self.shift(number));
-        let watches: Vec<Arc<Watch>> = (0..count).map(|_| Arc::default()).collect();
-        let mut begun = keeper.open(u64::from(number))?;
-        if let Some(done) = begun.done {
-            let of =
-                |player: usize| Watch::of(&done, self.seats[(player + shift) % count], self.setup.play_clock);
-            return Ok((done.clone(), (0..count).map(|player| Arc::new(of(player))).collect()));
-        }
-        let mut sitters = Vec::new();
-        for role in 0..self.game.roles().len() {
-            sitters.push(match self.seats.iter().position(|&seat| seat == role) {
-                None => Sitter::Nature,
-                Some(place) => {
-                    let player = (place + count - shift) % count;
-                    let seat = cast::seat(self.game, &self.players[player])?;
-                    let watch = Arc::clone(&watches[player]);
-                    super::play::sitter(&self.players[player], Box::new(Watched { seat, watch }))
-                }
-            });
-        }
-        let setup = Setup {
-            seed: self.setup.seed.derive(u64::from(number)),
-            match_id: Some(format!("tafl.{}.{}.{number}", self.setup.game, self.setup.seed.0)),
-            ..self.setup.clone()
-        };
-        let mut step = 0;
-        let mut watch = |event: Event<'_>| {
-            if let Event::Step { step: made, .. } = event {
-                step += 1;
-                line.set_message(format!("match {number}, step {step}: {}", made.moves.join("  ")));
-            }
-        };
-        let watch: arena::Watch<'_> = if line.is_hidden() { None } else { Some(&mut watch) };
-        let journal = &mut *begun.journal;
-        let record = play_on(self.game, sitters, &setup, &begun.past, journal, watch);
-        Ok((record, watches))
-    }
-}
-
-/// How long the replies of one player took.
-#[derive(Debug, Default)]
-struct Watch {
-    moves: AtomicU64,
-    late: AtomicU64,
-    slowest: AtomicU64,
-}
-
-impl Watch {
-    /// How long the replies of a role took in a match that was played before.
-    fn of(record: &MatchRecord, role: usize, clock: Duration) -> Watch {
-        let times = record.times.as_ref().map(|times| &times.thinking_times[..]).unwrap_or_default();
-        let took: Vec<u64> = times.iter().skip(1).filter_map(|step| step.get(role).copied()).collect();
-        let late = took.iter().filter(|&&ms| Duration::from_millis(ms) > clock).count();
-        Watch {
-            moves: AtomicU64::new(took.len() as u64),
-            late: AtomicU64::new(late as u64),
-            slowest: AtomicU64::new(1000 * took.iter().copied().max().unwrap_or(0)),
-        }
-    }
-}
-
-/// A seat whose replies are timed.
-struct Watched {
-    seat: Box<dyn Seat>,
-    watch: Arc<Watch>,
-}
-
-impl Seat for Watched {
-    fn preview(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
-        self.seat.preview(context, deadline)
-    }
-
-    fn start(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
-        self.seat.start(context, deadline)
-    }
-
-    fn play(&mut self, last: Option<&Turn>, deadline: &Deadline) -> Result<String, Fault> {
-        let began = Instant::now();
-        let reply = self.seat.play(last, deadline);
-        self.watch.moves.fetch_add(1, Ordering::Relaxed);
-        self.watch.slowest.fetch_max(began.elapsed().as_micros() as u64, Ordering::Relaxed);
-        if deadline.remaining() == Some(Duration::ZERO) {
-            self.watch.late.fetch_add(1, Ordering::Relaxed);
-        }
-        reply
-    }
-
-    fn stop(&mut self, last: Option<&Turn>, goals: Option<&[Option<Goal>]>) {
-        self.seat.stop(last, goals);
-    }
-
-    fn thought(&self) -> Thought<String> {
-        self.seat.thought()
-    }
-}
-
-/// Counts by player and seat, the seats of a player one after another.
-struct Sums {
-    players: usize,
-    cells: Vec<Count>,
-    matches: u64,
-    broken_off: u64,
-    faults: u64,
-}
-
-impl Sums {
-    fn new(players: usize) -> Sums {
-        Sums {
-            players,
-            cells: vec![Count::default(); players * players],
-            matches: 0,
-            broken_off: 0,
-            faults: 0,
-        }
-    }
-
-    fn add(&mut self, record: &MatchRecord, seats: &[usize], shift: usize, watches: &[Arc<Watch>]) {
-        self.matches += 1;
-        self.broken_off += u64::from(record.ending != Ending::Terminal);
-        self.faults += record.faults.iter().filter(|fault| fault.step > 0).count() as u64;
-        let goals: Vec<i32> = seats.iter().map(|&role| record.goals[role].unwrap_or(0)).collect();
-        for (player, watch) in watches.iter().enumerate() {
-            let place = (player + shift) % self.players;
-            let own = goals[place];
-            let others = (0..goals.len()).filter(|&other| other != place).map(|other| goals[other]).max();
-            // Alone, only the full goal is a win.
-            let bar = others.unwrap_or(99);
-            let cell = &mut self.cells[player * self.players + place];
-            cell.games += 1;
-            if record.ending != Ending::Terminal || (own == bar && others.is_some()) {
-                cell.drawn += 1;
-            } else if own > bar {
-                cell.won += 1;
-            } else {
-                cell.lost += 1;
-            }
-            cell.goal += f64::from(own);
-            cell.moves += watch.moves.load(Ordering::Relaxed);
-            cell.late += watch.late.load(Ordering::Relaxed);
-            cell.slowest_ms = cell.slowest_ms.max(watch.slowest.load(Ordering::Relaxed) as f64 / 1000.0);
-        }
-    }
-
-    /// Rows by player and seat, and one for all seats where a player had several.
-    fn counts(&self, players: &[String], seats: &[usize], roles: &[Role]) -> Vec<Count> {
-        let mut rows = Vec::new();
-        for (player, name) in players.iter().enumerate() {
-            let cells = &self.cells[player * self.players..][..self.players];
-            let seen = |place: &usize| cells[*place].games > 0;
-            let taken: Vec<usize> = (0..self.players).filter(seen).collect();
-            for &place in &taken {
-                let seat = roles[seats[place]].to_string();
-                rows.push(Count { player: name.clone(), seat, ..cells[place].clone() });
-            }
-            if taken.len() > 1 {
-                let all = taken.iter().fold(Count::default(), |all, &place| all.plus(&cells[place]));
-                rows.push(Count { player: name.clone(), seat: "all".to_string(), ..all });
-            }
-        }
-        for row in &mut rows {
-            row.goal /= row.games as f64;
-        }
-        rows
-    }
-}
-
-impl Count {
-    fn plus(self, other: &Count) -> Count {
-        Count {
-            games: self.games + other.games,
-            won: self.won + other.won,
-            drawn: self.drawn + other.drawn,
-            lost: self.lost + other.lost,
-            goal: self.goal + other.goal,
-            moves: self.moves + other.moves,
-            late: self.late + other.late,
-            slowest_ms: self.slowest_ms.max(other.slowest_ms),
-            ..self
-        }
-    }
-
-    /// Works out the score and its interval. Half points are rounded outwards, so the interval is not too short.
-    fn judge(&mut self, confidence: Confidence) {
-        let halves = 2 * self.won + self.drawn;
-        self.score = 50.0 * halves as f64 / self.games.max(1) as f64;
-        self.low = 100.0 * Proportion::new(halves / 2, self.games).exact(confidence).low;
-        self.high = 100.0 * Proportion::new(halves.div_ceil(2), self.games).exact(confidence).high;
-    }
-}
-
-impl Counts {
-    /// Prints the counts in the form that is wanted.
-    pub(super) fn write(
-        mut self,
-        wanted: &SeriesArguments,
-        json: bool,
-        screen: &mut Screen,
-    ) -> anyhow::Result<()> {
-        let Some(confidence) = Confidence::new(wanted.confidence / 100.0) else {
-            anyhow::bail!("--confidence must be a percentage between 0 and 100, such as 95.");
-        };
-        self.confidence = wanted.confidence;
-        self.counts.iter_mut().for_each(|count| count.judge(confidence));
-        let out = &mut screen.out;
-        if json {
-            serde_json::to_writer_pretty(&mut *out, &self)?;
-            return Ok(writeln!(out)?);
-        }
-        if wanted.csv {
-            writeln!(
-                out,
-                "game,player,seat,games,won,drawn,lost,score,low,high,goal,moves,late,slowest_ms,seconds"
-            )?;
-            for c in &self.counts {
-                let player = c.player.replace(',', ";");
-                writeln!(
-                    out,
-                    "{},{player},{},{},{},{},{},{:.2},{:.2},{:.2},{:.2},{},{},{:.0},{:.0}",
-                    self.game,
-                    c.seat,
-                    c.games,
-                    c.won,
-                    c.drawn,
-                    c.lost,
-                    c.score,
-                    c.low,
-                    c.high,
-                    c.goal,
-                    c.moves,
-                    c.late,
-                    c.slowest_ms,
-                    self.seconds
-                )?;
-            }
-            return Ok(());
-        }
-        let clock = self.play_clock;
-        let matches = counted(self.matches, "match").replace("matchs", "matches");
-        writeln!(out, "{STRONG}{}{STRONG:#}, {matches}, seed {}, {clock} s a move", self.game, self.seed)?;
-        let head = format!("  {} % interval", self.confidence);
-        writeln!(out, "\n  {:<24} {:>6} {:>6} {:>6} {:>7}{head}", "", "won", "drawn", "lost", "score")?;
-        let mut before = "";
-        for c in &self.counts {
-            if c.player != before {
-                writeln!(out, "{STRONG}{}{STRONG:#}", c.player)?;
-                before = &c.player;
-            }
-            let range = format!("{:.1} to {:.1}", c.low, c.high);
-            let (seat, won, drawn, lost, score) = (&c.seat, c.won, c.drawn, c.lost, c.score);
-            writeln!(out, "  {seat:<24} {won:>6} {drawn:>6} {lost:>6} {score:>7.1}  {range}")?;
-        }
-        writeln!(out)?;
-        let late: u64 = self.counts.iter().filter(|c| c.seat != "all").map(|c| c.late).sum();
-        let slowest = self.counts.iter().map(|c| c.slowest_ms).fold(0.0, f64::max);
-        let faults = counted(self.faults, "move");
-        writeln!(out, "The slowest reply took {slowest:.0} ms; {late} came after the deadline.")?;
-        if self.faults > 0 {
-            writeln!(out, "The referee had to make {faults} for a player.")?;
-        }
-        if self.broken_off > 0 {
-            let broken = counted(self.broken_off, "match").replace("matchs", "matches");
-            writeln!(out, "{broken} did not come to an end and counted as drawn.")?;
-        }
-        Ok(())
-    }
+    Ok(())
 }

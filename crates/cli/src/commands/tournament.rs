@@ -10,7 +10,8 @@ use clap::Args;
 use serde_json::json;
 use statistics::Confidence;
 use tournament::{
-    Keep, Plan, Progress, Ready, Results, RunOptions, SequentialTest, Standings, Tally, cores, run, series_of,
+    Keep, OnProgress, Plan, PlanGame, Progress, Ready, Results, RunOptions, Score, SequentialTest, Standings,
+    cores, run, series_of,
 };
 
 use crate::arguments::Arguments;
@@ -133,11 +134,12 @@ fn play(ready: &Ready, keep: &Keep, how: &How<'_>, screen: &mut Screen) -> anyho
         RunOptions { jobs: how.jobs.map_or_else(cores, |jobs| jobs as usize), stop: interrupt::token() };
     let bar = screen.progress("{elapsed_precise} {msg}");
     let log = screen.log();
-    let results = run(ready, keep, &options, &|progress| {
+    let tell = |progress: &Progress| {
         let text = told(progress);
         log.tell(&text);
         bar.set_message(text);
-    })?;
+    };
+    let results = run(ready, keep, &options, &OnProgress(tell))?;
     bar.finish_and_clear();
     let standings = Standings::of(plan, &results.matches);
     if let Some(folder) = out {
@@ -254,12 +256,13 @@ fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Scr
             "won", "drawn", "lost", "score", "goal"
         )
     };
-    let row = |name: &str, tally: &Tally| {
+    let row = |name: &str, tally: &Score| {
         let range = tally.interval(confidence);
         let range = format!("{:.1} to {:.1}", 100.0 * range.low, 100.0 * range.high);
         let score = tally.score().map_or("-".to_string(), |score| format!("{:.1}", 100.0 * score));
         let goal = tally.goals.value().map_or("-".to_string(), |goal| format!("{goal:.1}"));
-        let Tally { won, drawn, lost, .. } = tally;
+        let count = |place: usize| tally.wdl().map_or("-".to_string(), |wdl| wdl[place].to_string());
+        let (won, drawn, lost) = (count(0), count(1), count(2));
         format!("  {:<25}{won:>7}{drawn:>7}{lost:>7}{score:>7}  {range:<15}{goal:>5}", short(name, 25))
     };
     let mut players: Vec<_> = standings.players.iter().filter(|player| player.tally.games > 0).collect();
@@ -283,9 +286,20 @@ fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Scr
         let whom = if whom.is_empty() { String::new() } else { format!(": {}", whom.join(", ")) };
         writeln!(out, "\nThe referee had to make {moves} for a player{whom}.")?;
     }
+    if standings.forfeited > 0 {
+        let (verb, count) = if standings.forfeited == 1 { ("was", "counts") } else { ("were", "count") };
+        writeln!(out, "\n{} {verb} forfeited and {count} as lost.", matches(standings.forfeited))?;
+    }
     if standings.broken_off > 0 {
         let broken = matches(standings.broken_off);
-        writeln!(out, "\n{broken} did not come to an end of the game and counted as drawn.")?;
+        let alone = |game: &PlanGame| game.seats().len() == 1;
+        let left_out = if standings.broken_off == 1 { "was left out" } else { "were left out" };
+        let treated = match (plan.games.iter().all(alone), plan.games.iter().any(alone)) {
+            (true, _) => left_out.to_string(),
+            (false, true) => format!("counted as drawn, or {left_out} in a game of one role"),
+            (false, false) => "counted as drawn".to_string(),
+        };
+        writeln!(out, "\n{broken} did not come to an end of the game and {treated}.")?;
     }
     Ok(())
 }

@@ -31,6 +31,20 @@ fn wrong_experiments_are_refused_with_the_line_at_fault() {
 }
 
 #[test]
+fn nobody_wins_where_nobody_is_there_to_beat() {
+    let alone = SMALL
+        .replace("\"tic_tac_toe\"", "\"number_guessing_4\"")
+        .replace("[\"random\", \"lookahead\"]", "[\"random\"]")
+        .replace("[[\"lookahead\", \"random\"]]", "[[\"random\"]]");
+    let refused = "In number_guessing_4 nobody is there to beat; take measure = \"goal\".";
+    assert_eq!(told(&alone, Variant::Full), (16, refused.to_string()));
+    let goal = alone
+        .replace("counts = [10, 10, 280]", "measure = \"goal\"\nvalue = 3")
+        .replace("measure = \"wins\"\nat_least = 0.5", "measure = \"goal\"\nat_least = 1");
+    assert!(parse(&goal, Variant::Full).is_ok());
+}
+
+#[test]
 fn a_figure_is_compared_in_one_way_only() {
     let cases = [
         ("at_least = 0.5", "at_least = 0.5\nat_most = 0.9", 25, "`at_most` does not go with `at_least`"),

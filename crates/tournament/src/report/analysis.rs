@@ -6,7 +6,7 @@ use serde::Serialize;
 use statistics::{Confidence, Estimate, Game, rate};
 
 use super::significance::{Power, TestRow, test_all};
-use crate::{MatchResult, Plan, Results, SequentialTest, Standings, Tally};
+use crate::{MatchResult, Plan, Results, Score, SequentialTest, Standings};
 
 /// The version of this format.
 const VERSION: u32 = 1;
@@ -36,6 +36,9 @@ pub struct Analysis {
     pub confidence: f64,
     /// Matches that did not come to an end of the game.
     pub broken_off: u64,
+    /// Matches that a player forfeited.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub forfeited: u64,
     /// Moves that the referee made for a player.
     pub replaced: u64,
     /// For whom, and how many, where it is known.
@@ -74,13 +77,13 @@ pub struct Row {
     pub name: String,
     /// Matches.
     pub games: u64,
-    /// Won.
-    pub won: u64,
+    /// Won; none, as the next two, where nobody was there to beat.
+    pub won: Option<u64>,
     /// Drawn.
-    pub drawn: u64,
+    pub drawn: Option<u64>,
     /// Lost.
-    pub lost: u64,
-    /// Points of a match on average.
+    pub lost: Option<u64>,
+    /// Points of a match on average; the mean goal of 100 where nobody was there to beat.
     pub score: f64,
     /// Lower end of its interval.
     pub low: f64,
@@ -177,6 +180,7 @@ impl Analysis {
             }
         }
         let smallest = pairs.iter().map(|pair| pair.tally.games).min().unwrap_or(standings.matches);
+        let compares = !pairs.is_empty() || plan.games.iter().any(|game| game.seats().len() == 2);
         let (ratings, advantages) = match uneven.is_empty() {
             true => ratings(plan, &results.matches, confidence),
             false => (Vec::new(), Vec::new()),
@@ -193,6 +197,7 @@ impl Analysis {
             repeatable: plan.repeatable,
             confidence: plan.confidence,
             broken_off: standings.broken_off,
+            forfeited: standings.forfeited,
             replaced: standings.replaced,
             replaced_for: standings
                 .players
@@ -219,11 +224,15 @@ impl Analysis {
             advantages,
             tests: test_all(questions, 1.0 - plan.confidence),
             uneven,
-            power: sequential.is_none().then(|| Power::of(smallest, confidence)),
+            power: (sequential.is_none() && compares).then(|| Power::of(smallest, confidence)),
             sequential,
             lengths: plan.games.iter().filter_map(|game| lengths(&game.name, &results.matches)).collect(),
         }
     }
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 fn order(plan: &Plan, name: &str) -> usize {
@@ -249,14 +258,15 @@ fn is_even(plan: &Plan, one: usize, other: usize) -> bool {
 }
 
 impl Row {
-    pub(crate) fn of(name: &str, tally: &Tally, confidence: Confidence) -> Row {
+    pub(crate) fn of(name: &str, tally: &Score, confidence: Confidence) -> Row {
         let interval = tally.interval(confidence);
+        let known = tally.games == 0 || tally.contests() > 0;
         Row {
             name: name.to_string(),
             games: tally.games,
-            won: tally.won,
-            drawn: tally.drawn,
-            lost: tally.lost,
+            won: known.then_some(tally.won),
+            drawn: known.then_some(tally.drawn),
+            lost: known.then_some(tally.lost),
             score: tally.score().unwrap_or(0.0),
             low: interval.low,
             high: interval.high,
@@ -276,7 +286,7 @@ fn budgets(plan: &Plan, matches: &[MatchResult], confidence: Confidence) -> Vec<
             let here = |result: &&MatchResult| result.game == game.name && result.budget == budget.name;
             let standings = Standings::of(plan, matches.iter().filter(here));
             let value = budget.value.map_or(budget.play_clock as f64 / 1000.0, |value| value as f64);
-            let mut put = |name: &str, is_role: bool, tally: &Tally| {
+            let mut put = |name: &str, is_role: bool, tally: &Score| {
                 if tally.games > 0 {
                     rows.push(BudgetRow {
                         game: game.name.clone(),
@@ -301,8 +311,8 @@ fn ratings(plan: &Plan, matches: &[MatchResult], confidence: Confidence) -> (Vec
     let mut sums: BTreeMap<(usize, usize, usize), (f64, f64)> = BTreeMap::new();
     for result in matches {
         let Some(number) = plan.games.iter().position(|game| game.name == result.game) else { continue };
-        let points = result.points(&plan.games[number]);
-        for second in 1..points.len() {
+        let Some(scores) = result.scores(&plan.games[number]) else { continue };
+        for second in 1..scores.len() {
             for first in 0..second {
                 let (a, b) = (order(plan, &result.players[first]), order(plan, &result.players[second]));
                 if a == b {
@@ -313,10 +323,8 @@ fn ratings(plan: &Plan, matches: &[MatchResult], confidence: Confidence) -> (Vec
                     kinds.push(kind);
                     kinds.len() - 1
                 });
-                let score = 0.5 + 0.5 * f64::from(i8::from(points[first] > points[second]))
-                    - 0.5 * f64::from(i8::from(points[first] < points[second]));
                 let sum = sums.entry((a, b, at)).or_default();
-                *sum = (sum.0 + score, sum.1 + 1.0);
+                *sum = (sum.0 + scores[first].against(&scores[second]).points, sum.1 + 1.0);
             }
         }
     }

@@ -8,7 +8,7 @@ use statistics::{
     Confidence, Proportion, Significance, binomial_test, holm, power_of_proportion, sample_for_proportion,
 };
 
-use crate::Tally;
+use crate::Score;
 
 /// One test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -56,8 +56,8 @@ impl Power {
     }
 }
 
-/// Asks of each tally whether it may come from equal chances.
-pub(crate) fn test_all(questions: Vec<(String, Tally)>, level: f64) -> Vec<TestRow> {
+/// Asks of each score whether it may come from equal chances.
+pub(crate) fn test_all(questions: Vec<(String, Score)>, level: f64) -> Vec<TestRow> {
     let asked: Vec<(String, Proportion, Significance)> = questions
         .into_iter()
         .filter(|(_, tally)| tally.won + tally.lost > 0)

@@ -23,7 +23,8 @@ pub(crate) fn matches(plan: &Plan, results: &Results) -> String {
         let ending = ending["kind"].as_str().unwrap_or_default().to_string();
         let goals: Vec<String> =
             result.goals.iter().map(|goal| goal.map_or(String::new(), |goal| goal.to_string())).collect();
-        let points: Vec<String> = result.points(game).iter().map(|points| points.to_string()).collect();
+        let scores = result.scores(game).unwrap_or_default();
+        let points: Vec<String> = scores.iter().map(|score| score.points.to_string()).collect();
         let _ = writeln!(
             out,
             "{},{},{},{},{ending},{},{},{},{},{},{}",
@@ -48,6 +49,7 @@ pub(crate) fn scores(analysis: &Analysis) -> String {
         String::from("kind,name,against,game,budget,games,won,drawn,lost,score,low,high,goal,goal_error\n");
     let mut put = |kind: &str, against: &str, game: &str, budget: &str, row: &Row| {
         let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.4}"));
+        let count = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
         let _ = writeln!(
             out,
             "{kind},{},{},{},{},{},{},{},{},{:.6},{:.6},{:.6},{},{}",
@@ -56,9 +58,9 @@ pub(crate) fn scores(analysis: &Analysis) -> String {
             field(game),
             field(budget),
             row.games,
-            row.won,
-            row.drawn,
-            row.lost,
+            count(row.won),
+            count(row.drawn),
+            count(row.lost),
             row.score,
             row.low,
             row.high,

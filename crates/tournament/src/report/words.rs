@@ -17,11 +17,11 @@ pub fn document(plan: &Plan, analysis: &Analysis) -> Document {
 /// `prefix` begins the names of the plots' files.
 pub fn sections(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
     design(plan, analysis, out, level);
-    scores(analysis, out, level, prefix);
+    scores(plan, analysis, out, level, prefix);
     sequential(analysis, out, level);
     tests(analysis, out, level);
     ratings(analysis, out, level, prefix);
-    budgets(analysis, out, level, prefix);
+    budgets(plan, analysis, out, level, prefix);
     lengths(analysis, out, level, prefix);
 }
 
@@ -63,9 +63,22 @@ fn design(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8) {
         true => "Nobody thinks by the clock, so the same plan gives the same results.".to_string(),
         false => "Some players think by the clock, so another run will differ.".to_string(),
     });
+    let matches = |count: u64| if count == 1 { "1 match".to_string() } else { format!("{count} matches") };
     if analysis.broken_off > 0 {
-        let n = analysis.broken_off;
-        notes.push(format!("{n} matches did not come to an end of the game and counted as drawn."));
+        let seats = Seats::of(plan);
+        let treated = match (seats.is_alone(), seats.one) {
+            (true, _) => "was left out",
+            (false, true) => "counted as drawn, or was left out in a game of one role",
+            (false, false) => "counted as drawn",
+        };
+        let treated =
+            if analysis.broken_off == 1 { treated.to_string() } else { treated.replace("was", "were") };
+        let broken = matches(analysis.broken_off);
+        notes.push(format!("{broken} did not come to an end of the game and {treated}."));
+    }
+    if analysis.forfeited > 0 {
+        let (verb, count) = if analysis.forfeited == 1 { ("was", "counts") } else { ("were", "count") };
+        notes.push(format!("{} {verb} forfeited and {count} as lost.", matches(analysis.forfeited)));
     }
     if analysis.replaced > 0 {
         let whom = match analysis.replaced_for.is_empty() {
@@ -97,7 +110,73 @@ fn able(power: &Power, confidence: f64) -> String {
     )
 }
 
-fn row(name: &str, row: &Row) -> Vec<String> {
+/// How many seats the games of a plan have.
+struct Seats {
+    one: bool,
+    two: bool,
+    more: bool,
+}
+
+impl Seats {
+    fn of(plan: &Plan) -> Seats {
+        let mut found = Seats { one: false, two: false, more: false };
+        for game in &plan.games {
+            match game.seats().len() {
+                0 | 1 => found.one = true,
+                2 => found.two = true,
+                _ => found.more = true,
+            }
+        }
+        found
+    }
+
+    /// Whether nobody has anybody to beat.
+    fn is_alone(&self) -> bool {
+        self.one && !self.two && !self.more
+    }
+
+    /// What a score is.
+    fn sentence(&self, plan: &Plan, confidence: f64) -> String {
+        let percent = 100.0 * confidence;
+        if self.is_alone() {
+            return format!(
+                "Each match has one player, so there is nobody to beat: the score is the mean goal with Student's interval ({percent} %)."
+            );
+        }
+        let mut text = match self.more {
+            false => format!(
+                "Score is wins and half the draws, of 100, with its exact binomial interval (Clopper and Pearson, {percent} %); goal is the mean goal of finished matches with Student's interval."
+            ),
+            true => format!(
+                "Score is the share of the others that were beaten, ties counting half, of 100, with an interval that is never too short (Clopper and Pearson, rounded outwards, {percent} %); won is alone in front, drawn is level in front. Goal is the mean goal of finished matches with Student's interval."
+            ),
+        };
+        if self.one {
+            let alone = plan.games.iter().filter(|game| game.seats().len() < 2);
+            let names = list(alone.map(|game| game.name.clone()));
+            text.push_str(&format!(
+                " In {names} there is nobody to beat: the score is the mean goal with Student's interval."
+            ));
+        }
+        text
+    }
+}
+
+/// The columns of scores after the name, where nobody has anybody to beat and elsewhere.
+const ALONE: [&str; 3] = ["matches", "goal", "interval"];
+const AGAINST: [&str; 7] = ["matches", "won", "drawn", "lost", "score", "interval", "goal"];
+
+fn head<'a>(first: &[&'a str], alone: bool) -> Vec<&'a str> {
+    let rest: &[&str] = if alone { &ALONE } else { &AGAINST };
+    first.iter().chain(rest).copied().collect()
+}
+
+fn row(name: &str, row: &Row, alone: bool) -> Vec<String> {
+    let interval = format!("{} to {}", percent(row.low), percent(row.high));
+    if alone {
+        return vec![name.to_string(), row.games.to_string(), percent(row.score), interval];
+    }
+    let count = |count: Option<u64>| count.map_or("–".to_string(), |count| count.to_string());
     let goal = row.goal.map_or("–".to_string(), |goal| match row.goal_error {
         Some(error) => format!("{goal:.1} ± {error:.1}"),
         None => format!("{goal:.1}"),
@@ -105,31 +184,30 @@ fn row(name: &str, row: &Row) -> Vec<String> {
     vec![
         name.to_string(),
         row.games.to_string(),
-        row.won.to_string(),
-        row.drawn.to_string(),
-        row.lost.to_string(),
+        count(row.won),
+        count(row.drawn),
+        count(row.lost),
         percent(row.score),
-        format!("{} to {}", percent(row.low), percent(row.high)),
+        interval,
         goal,
     ]
 }
 
-fn scores(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
+fn scores(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
     out.heading(level, "Scores");
-    out.text(format!(
-        "Score is wins and half the draws, of 100, with its exact binomial interval (Clopper and Pearson, {} %); goal is the mean goal of finished matches with Student's interval.",
-        100.0 * analysis.confidence
-    ));
+    let seats = Seats::of(plan);
+    out.text(seats.sentence(plan, analysis.confidence));
     if analysis.pairs.iter().any(|pair| pair.player == pair.against) {
         out.text("Matches of a player against itself count for the roles, not for the player.");
     }
-    let head = ["", "matches", "won", "drawn", "lost", "score", "interval", "goal"];
+    let alone = seats.is_alone();
+    let head = head(&[""], alone);
     let mut players: Vec<&Row> = analysis.players.iter().filter(|row| row.games > 0).collect();
     players.sort_by(|a, b| b.score.total_cmp(&a.score));
     if !players.is_empty() {
-        out.table(&head, players.iter().map(|found| row(&found.name, found)).collect(), &[]);
+        out.table(&head, players.iter().map(|found| row(&found.name, found, alone)).collect(), &[]);
     }
-    out.table(&head, analysis.roles.iter().map(|found| row(&found.name, found)).collect(), &[]);
+    out.table(&head, analysis.roles.iter().map(|found| row(&found.name, found, alone)).collect(), &[]);
     if analysis.pairs.iter().any(|pair| pair.player != pair.against) {
         let met = |name: &String| analysis.pairs.iter().any(|pair| pair.player == *name);
         let mut names: Vec<String> = players.iter().map(|found| found.name.clone()).collect();
@@ -237,7 +315,7 @@ fn ratings(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
     out.plot(&format!("{prefix}ratings"), caption, dots("Elo", &points));
 }
 
-fn budgets(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
+fn budgets(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
     if analysis.budgets.is_empty() {
         return;
     }
@@ -245,6 +323,8 @@ fn budgets(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
     let mut games: Vec<&str> = analysis.budgets.iter().map(|found| found.game.as_str()).collect();
     games.dedup();
     for game in games {
+        let alone = plan.games.iter().any(|known| known.name == game && known.seats().len() < 2);
+        let score = if alone { "goal" } else { "score" };
         for is_role in [false, true] {
             let here = |found: &&super::BudgetRow| found.game == game && found.is_role == is_role;
             let mut names: Vec<&str> = Vec::new();
@@ -266,22 +346,22 @@ fn budgets(analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
             });
             let lines = Lines {
                 x: "budget".to_string(),
-                y: "score, of 100".to_string(),
+                y: if alone { "goal" } else { "score, of 100" }.to_string(),
                 logarithmic: true,
                 y_logarithmic: false,
                 range: Some((0.0, 100.0)),
                 series: series.collect(),
             };
             let (what, file) = if is_role { ("role", "roles") } else { ("player", "players") };
-            let caption = format!("{game}: score by {what} and budget.");
+            let caption = format!("{game}: {score} by {what} and budget.");
             out.plot(&format!("{prefix}budget-{file}-{game}"), &caption, lines.svg());
         }
         let rows = analysis.budgets.iter().filter(|found| found.game == game).map(|found| {
-            let mut cells = row(&found.row.name, &found.row);
+            let mut cells = row(&found.row.name, &found.row, alone);
             cells.insert(1, found.budget.clone());
             cells
         });
-        let head = [game, "budget", "matches", "won", "drawn", "lost", "score", "interval", "goal"];
+        let head = head(&[game, "budget"], alone);
         out.table(&head, rows.collect(), &[]);
     }
 }

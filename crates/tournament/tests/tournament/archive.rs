@@ -14,7 +14,7 @@ fn without_moves(results: &Results) -> Results {
 
 fn played() -> (Plan, Results) {
     let ready = read(SMALL).unwrap();
-    let results = run(&ready, &Keep::Nothing, &options(2), &|_| ()).unwrap();
+    let results = run(&ready, &Keep::Nothing, &options(2), &tournament::Quiet).unwrap();
     (ready.plan().clone(), results)
 }
 

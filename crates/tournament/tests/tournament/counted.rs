@@ -1,6 +1,6 @@
 //! What is counted for whom, and which tests a report makes of it.
 
-use tournament::{Keep, MatchResult, Results, Standings, run};
+use tournament::{Keep, MatchResult, Quiet, Results, Standings, run};
 
 use super::{options, read};
 
@@ -15,7 +15,7 @@ fn report(ready: &tournament::Ready, results: &Results) -> String {
 fn matches_against_oneself_count_for_roles_and_not_for_players() {
     let spec = "games = [\"tic_tac_toe\"]\nplayers = [\"lookahead\", \"random\"]\nmatches = 20\nself_play = true\nseed = 3\n";
     let ready = read(spec).unwrap();
-    let results = run(&ready, &Keep::Nothing, &options(2), &|_| ()).unwrap();
+    let results = run(&ready, &Keep::Nothing, &options(2), &Quiet).unwrap();
     let all = Standings::of(ready.plan(), &results.matches);
     let others = results.matches.iter().filter(|result| result.players[0] != result.players[1]);
     let others = Standings::of(ready.plan(), others);
@@ -30,7 +30,7 @@ fn matches_against_oneself_count_for_roles_and_not_for_players() {
 
     // Where everybody plays against itself there is nothing to say of players.
     let ready = read(&spec.replace("\"lookahead\", ", "")).unwrap();
-    let results = run(&ready, &Keep::Nothing, &options(2), &|_| ()).unwrap();
+    let results = run(&ready, &Keep::Nothing, &options(2), &Quiet).unwrap();
     let page = report(&ready, &results);
     assert!(page.contains("tic_tac_toe: x | 20") && !page.contains("| random |"), "{page}");
 }
@@ -39,7 +39,7 @@ fn matches_against_oneself_count_for_roles_and_not_for_players() {
 fn a_report_names_those_whose_moves_were_replaced() {
     let spec = "games = [\"tic_tac_toe\"]\nplayers = [\"lookahead\", \"random\"]\nmatches = 4\nseed = 3\n";
     let ready = read(spec).unwrap();
-    let mut results = run(&ready, &Keep::Nothing, &options(2), &|_| ()).unwrap();
+    let mut results = run(&ready, &Keep::Nothing, &options(2), &Quiet).unwrap();
     assert!(results.matches.iter().all(|result| result.replaced_by_seat.is_empty()));
     assert!(!report(&ready, &results).contains("The referee had to make"));
     let late = |result: &mut MatchResult, seat: usize, moves: u64| {
@@ -62,13 +62,13 @@ fn a_report_names_those_whose_moves_were_replaced() {
 fn a_sequential_test_is_the_only_test_of_its_report() {
     let spec = "games = [\"tic_tac_toe\"]\nplayers = [\"lookahead\", \"random\"]\nmatches = 400\nseed = 4\n";
     let fixed = read(&spec.replace("400", "40")).unwrap();
-    let results = run(&fixed, &Keep::Nothing, &options(2), &|_| ()).unwrap();
+    let results = run(&fixed, &Keep::Nothing, &options(2), &Quiet).unwrap();
     let page = report(&fixed, &results);
     assert!(page.contains("## Tests") && page.contains("With 40 matches of a pair"), "{page}");
     assert!(!page.contains("Sequential"), "{page}");
 
     let ready = read(&format!("{spec}sprt = {{ elo0 = 0, elo1 = 50, alpha = 0.05, beta = 0.1 }}\n")).unwrap();
-    let results = run(&ready, &Keep::Nothing, &options(2), &|_| ()).unwrap();
+    let results = run(&ready, &Keep::Nothing, &options(2), &Quiet).unwrap();
     let page = report(&ready, &results);
     for part in [
         "## Sequential test",

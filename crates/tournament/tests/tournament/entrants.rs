@@ -4,7 +4,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tournament::{Keep, run};
+use tournament::{Keep, Quiet, run};
 
 use super::{options, read, told};
 
@@ -88,7 +88,7 @@ fn an_interruption_reaches_those_who_think() {
             stop.stop();
             Instant::now()
         });
-        let results = run(&ready, &Keep::Nothing, &options, &|_| ()).unwrap();
+        let results = run(&ready, &Keep::Nothing, &options, &Quiet).unwrap();
         let stopped = stopping.join().unwrap();
         assert!(!results.complete && results.matches.is_empty(), "{player}");
         assert!(stopped.elapsed() < Duration::from_secs(5), "{player}: {:?}", stopped.elapsed());

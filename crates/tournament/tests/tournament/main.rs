@@ -6,6 +6,7 @@
 mod archive;
 mod counted;
 mod entrants;
+mod scores;
 mod shards;
 
 use std::collections::BTreeMap;
@@ -19,8 +20,8 @@ use game::StopToken;
 use library::Library;
 use store::Store;
 use tournament::{
-    BadSpec, Keep, MatchResult, Plan, Ready, Results, RunOptions, Shard, Standings, collect, run, series_of,
-    start, work,
+    BadSpec, Keep, MatchResult, Plan, Quiet, Ready, Results, RunOptions, Shard, Standings, collect, run,
+    series_of, start, work,
 };
 
 fn read(text: &str) -> Result<Ready, BadSpec> {
@@ -92,13 +93,13 @@ fn seeds_are_all_different_and_stay_when_others_are_added() {
 fn results_do_not_depend_on_jobs_shards_or_interruptions() {
     let ready = read(SMALL).unwrap();
     let plan = ready.plan();
-    let alone = run(&ready, &Keep::Nothing, &options(1), &|_| ()).unwrap();
+    let alone = run(&ready, &Keep::Nothing, &options(1), &Quiet).unwrap();
     assert!(alone.complete);
     let expected = alone.write(plan);
     assert_eq!(Results::read(&expected, plan).unwrap(), alone);
     let again = Plan::read(&plan.write(), "plan.json").unwrap();
     assert_eq!(again, *plan);
-    let crowd = run(&Ready::of(again).unwrap(), &Keep::Nothing, &options(4), &|_| ()).unwrap();
+    let crowd = run(&Ready::of(again).unwrap(), &Keep::Nothing, &options(4), &Quiet).unwrap();
     assert_eq!(crowd.write(plan), expected);
 
     // Interrupted again and again, in a store.
@@ -120,7 +121,7 @@ fn results_do_not_depend_on_jobs_shards_or_interruptions() {
         if stopping.is_none() {
             options.stop.stop();
         }
-        let results = run(&ready, &keep, &options, &|_| ());
+        let results = run(&ready, &keep, &options, &Quiet);
         if let Some(stopping) = stopping {
             stopping.join().unwrap();
         }
@@ -166,13 +167,13 @@ max_steps = 30
 "#;
     let ready = read(spec).unwrap();
     let plan = ready.plan();
-    let write = |jobs: usize| run(&ready, &Keep::Nothing, &options(jobs), &|_| ()).unwrap().write(plan);
+    let write = |jobs: usize| run(&ready, &Keep::Nothing, &options(jobs), &Quiet).unwrap().write(plan);
     let expected = write(1);
     assert_eq!(write(64), expected);
     // One match after another, each by itself.
     let alone = plan.matches().into_iter().map(|planned| {
-        let record = ready.play(planned, &[], &mut NoJournal, &StopToken::default()).unwrap();
-        MatchResult::of(plan, planned, &record).unwrap()
+        let played = ready.play(planned, &[], &mut NoJournal, &StopToken::default(), None).unwrap();
+        MatchResult::of(plan, planned, &played.record).unwrap()
     });
     let alone = Results { matches: alone.collect(), complete: true };
     assert_eq!(alone.write(plan), expected);
@@ -182,7 +183,7 @@ max_steps = 30
 fn standings_count_points_seats_and_pairs() {
     let spec = "games = [\"tic_tac_toe\"]\nplayers = [\"lookahead\", \"random\"]\nmatches = 40\nseed = 3\n";
     let ready = Arc::new(read(spec).unwrap());
-    let running = start(Arc::clone(&ready), Keep::Nothing, options(2), |_| ());
+    let running = start(Arc::clone(&ready), Keep::Nothing, options(2), Quiet);
     let results = running.wait().unwrap();
     let standings = Standings::of(ready.plan(), &results.matches);
     let [first, second] = &standings.players[..] else { panic!("two players") };
@@ -200,8 +201,8 @@ fn standings_count_points_seats_and_pairs() {
 fn a_sequential_test_ends_when_it_is_clear_and_at_the_same_match_for_everyone() {
     let spec = "games = [\"tic_tac_toe\"]\nplayers = [\"lookahead\", \"random\"]\nmatches = 2000\nseed = 4\nsprt = { elo0 = 0, elo1 = 50 }\n";
     let ready = read(spec).unwrap();
-    let one = run(&ready, &Keep::Nothing, &options(1), &|_| ()).unwrap();
-    let many = run(&ready, &Keep::Nothing, &options(3), &|_| ()).unwrap();
+    let one = run(&ready, &Keep::Nothing, &options(1), &Quiet).unwrap();
+    let many = run(&ready, &Keep::Nothing, &options(3), &Quiet).unwrap();
     assert!(one.complete && one.matches.len() < 200, "{}", one.matches.len());
     assert_eq!(one.write(ready.plan()), many.write(ready.plan()));
 }
@@ -209,7 +210,7 @@ fn a_sequential_test_ends_when_it_is_clear_and_at_the_same_match_for_everyone() 
 #[test]
 fn a_report_says_everything_in_four_forms_and_always_the_same() {
     let ready = read(SMALL).unwrap();
-    let results = run(&ready, &Keep::Nothing, &options(2), &|_| ()).unwrap();
+    let results = run(&ready, &Keep::Nothing, &options(2), &Quiet).unwrap();
     let files: BTreeMap<String, String> =
         tournament::report::bundle(ready.plan(), &results).into_iter().collect();
     assert_eq!(

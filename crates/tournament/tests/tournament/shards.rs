@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use tournament::{Keep, Shard, collect, run, work};
+use tournament::{Keep, Quiet, Shard, collect, run, work};
 
 use super::{SMALL, options, read, scratch};
 
@@ -43,7 +43,7 @@ fn a_sequential_test_gives_the_same_file_in_one_run_and_in_shards() {
     let spec = "games = [\"tic_tac_toe\"]\nplayers = [\"lookahead\", \"random\"]\nmatches = 400\nseed = 4\nsprt = { elo0 = 0, elo1 = 50 }\n";
     let ready = read(spec).unwrap();
     let plan = ready.plan();
-    let alone = run(&ready, &Keep::Nothing, &options(2), &|_| ()).unwrap();
+    let alone = run(&ready, &Keep::Nothing, &options(2), &Quiet).unwrap();
     assert!(alone.complete && alone.matches.len() < 200, "{}", alone.matches.len());
     let parts = scratch("sprt");
     let shard = |index| work(&ready, Shard { index, count: 2 }, &parts, &options(2), &|_, _| ());

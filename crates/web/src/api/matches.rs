@@ -52,7 +52,7 @@ pub(crate) async fn create(
             let table = service.hall.create(request)?;
             count(&service.metrics.matches);
             let course = table.course();
-            let own = course.plan.seats.iter().zip(table.roles()).filter_map(|(seat, role)| {
+            let own = course.kept.seats.iter().zip(table.roles()).filter_map(|(seat, role)| {
                 let seat = seat.as_ref().filter(|seat| seat.player != "open")?;
                 Some(json!({ "role": role, "key": seat.key.as_ref()? }))
             });
@@ -88,9 +88,9 @@ pub(crate) async fn one(
             told["yours"] = json!(own.map(|role| &table.roles()[role]));
             let course = table.course();
             told["clocks"] = json!({
-                "start": course.plan.start_clock_ms as f64 / 1000.0, "play": course.plan.play_clock_ms as f64 / 1000.0,
+                "start": course.kept.start_clock_ms as f64 / 1000.0, "play": course.kept.play_clock_ms as f64 / 1000.0,
             });
-            told["casual"] = json!(course.plan.casual);
+            told["casual"] = json!(course.kept.casual);
             told["board"] = json!(table.shown.drawing.kind());
             told["stylesheet"] = json!(table.shown.drawing.has_stylesheet());
             let over = course.record.as_ref().filter(|_| course.standing.is_over());
@@ -130,7 +130,7 @@ pub(crate) async fn abort(
         .clone()
         .work(move || {
             let table = service.hall.find(&id)?;
-            let outside = table.course().plan.seats.iter().flatten().any(|seat| seat.is_outside());
+            let outside = table.course().kept.seats.iter().flatten().any(|seat| seat.is_outside());
             if outside && asked.key.as_deref().and_then(|key| table.keyed(key)).is_none() {
                 let text =
                     "Only those who play can break this match off; give the key of a seat with `?key=`.";
@@ -161,7 +161,7 @@ pub(crate) async fn record(
             if !over {
                 // Whoever knew the seed would know what chance will do.
                 (record.seed, record.random_token) = (0, String::new());
-                if !course.plan.casual {
+                if !course.kept.casual {
                     record.thoughts.clear();
                 }
             }

@@ -15,11 +15,11 @@ use statistics::{Confidence, Mean};
 
 use super::ask::Body;
 use crate::limits::SheetLimits;
-use crate::plan::Language;
 use crate::problem::Problem;
 use crate::service::Service;
 use crate::shelf::{Shown, sheet_source};
 use crate::table::legal_moves;
+use crate::table::record::Language;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -15,14 +15,14 @@ const ADVISER: &str = "auto";
 
 /// Moves that a player thinks about in the role's place, the best first.
 pub(crate) fn hint(table: &Table, role: usize, time: Duration) -> Result<Value, Problem> {
-    let (moments, plan) = {
+    let (moments, kept) = {
         let course = table.course();
         if course.standing != Standing::Running {
             return Err(Problem::conflict("not-running", "The match is not being played."));
         }
-        (course.moments.clone(), course.plan.clone())
+        (course.moments.clone(), course.kept.clone())
     };
-    if !plan.casual {
+    if !kept.casual {
         return Err(Problem::forbidden("not-casual", "Hints are given in casual matches only."));
     }
     if table.shown.hides() {

@@ -8,6 +8,7 @@
 mod follow;
 mod hint;
 mod moment;
+pub(crate) mod record;
 mod run;
 mod seat;
 mod sight;
@@ -22,9 +23,9 @@ use game::{Fault, StopToken, Walk};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::shelf::Shown;
+use crate::table::record::TableRecord;
 pub(crate) use follow::{Follower, News};
 pub(crate) use hint::hint;
 pub(crate) use moment::Moment;
@@ -86,7 +87,7 @@ pub(crate) struct Table {
 
 /// What changes in the course of a match.
 pub(crate) struct Course {
-    pub(crate) plan: Plan,
+    pub(crate) kept: TableRecord,
     pub(crate) moments: Vec<Arc<Moment>>,
     /// How often moves were taken back.
     pub(crate) generation: u64,
@@ -109,18 +110,18 @@ struct Mind {
 
 impl Table {
     /// A table at which nobody has moved.
-    pub(crate) fn new(plan: Plan, shown: Arc<Shown>) -> Result<Table, Fault> {
+    pub(crate) fn new(kept: TableRecord, shown: Arc<Shown>) -> Result<Table, Fault> {
         let roles = shown.roles().len();
         let first = Arc::new(Moment::first(Walk::new(&shown.game).position()?));
-        let standing = if plan.waiting().next().is_some() { Standing::Waiting } else { Standing::Running };
+        let standing = if kept.waiting().next().is_some() { Standing::Waiting } else { Standing::Running };
         Ok(Table {
-            id: plan.id.clone(),
+            id: kept.id.clone(),
             mailboxes: (0..roles).map(|_| Mailbox::default()).collect(),
             minds: (0..roles).map(|_| Mutex::default()).collect(),
             changes: watch::channel(0).0,
             shown,
             course: Mutex::new(Course {
-                plan,
+                kept,
                 moments: vec![first],
                 generation: 0,
                 standing,
@@ -135,12 +136,12 @@ impl Table {
 
     /// A table with the steps of a record that was kept; gives the state it has come to.
     pub(crate) fn with_record(
-        plan: Plan,
+        kept: TableRecord,
         shown: Arc<Shown>,
         record: MatchRecord,
         standing: Standing,
     ) -> Result<(Table, Walk), Fault> {
-        let table = Table::new(plan, shown)?;
+        let table = Table::new(kept, shown)?;
         let mut walk = Walk::new(&table.shown.game);
         let mut course = table.course();
         for (number, joint) in record.moves.iter().enumerate() {
@@ -190,10 +191,10 @@ impl Table {
     /// The role whose key this is.
     pub(crate) fn keyed(&self, key: &str) -> Option<usize> {
         let course = self.course();
-        let fits = |seat: &crate::plan::Seat| {
+        let fits = |seat: &record::Seat| {
             seat.taken && seat.key.as_ref().is_some_and(|known| crate::keys::same(known, key))
         };
-        course.plan.seats.iter().position(|seat| seat.as_ref().is_some_and(fits))
+        course.kept.seats.iter().position(|seat| seat.as_ref().is_some_and(fits))
     }
 
     /// Takes a move of a role for a moment.
@@ -234,7 +235,7 @@ impl Table {
     pub(crate) fn undo(&self, role: usize) -> Result<(), Problem> {
         let back = {
             let course = self.course();
-            if !course.plan.casual {
+            if !course.kept.casual {
                 return Err(Problem::forbidden("not-casual", "Moves are taken back in casual matches only."));
             }
             if self.shown.hides() {
@@ -275,10 +276,10 @@ impl Table {
     pub(crate) fn summary(&self) -> Value {
         let course = self.course();
         json!({
-            "id": self.id, "game": course.plan.game, "title": self.shown.listed.title, "roles": self.roles(),
-            "players": course.plan.players(), "state": course.standing.name(), "steps": course.moments.len() - 1,
-            "started": course.plan.started, "goals": self.goals(&course), "hidden": self.shown.hides(),
-            "waiting": course.plan.waiting().map(|role| &self.roles()[role]).collect::<Vec<_>>(),
+            "id": self.id, "game": course.kept.game, "title": self.shown.listed.title, "roles": self.roles(),
+            "players": course.kept.players(), "state": course.standing.name(), "steps": course.moments.len() - 1,
+            "started": course.kept.started, "goals": self.goals(&course), "hidden": self.shown.hides(),
+            "waiting": course.kept.waiting().map(|role| &self.roles()[role]).collect::<Vec<_>>(),
         })
     }
 

@@ -15,7 +15,7 @@ use store::{Book, Entry, Store};
 
 use super::seat::{Hurried, Outsider, stop_of};
 use super::{Moment, Sight, Standing, Table, Wish};
-use crate::plan::SERIES;
+use crate::table::record::SERIES;
 
 /// The drawings of so many moments are kept while a match is played.
 const REMEMBERED: usize = 50;
@@ -54,7 +54,7 @@ fn run(table: &Arc<Table>, conditions: Conditions) {
     };
     let mut journal = Ledger { table: Arc::clone(table), book };
     loop {
-        tracing::info!(id = table.id, game = table.course().plan.game, "match begins");
+        tracing::info!(id = table.id, game = table.course().kept.game, "match begins");
         let record = once(table, &conditions, number, &mut journal);
         let wish = table.course().wish;
         let interrupted = matches!(record.ending, Ending::Interrupted { .. });
@@ -136,7 +136,7 @@ fn start_clocks(table: &Arc<Table>, clock: Duration) {
     let due = Instant::now().checked_add(clock);
     let moment = course.moments.last().cloned().expect("a match has a first moment");
     for (role, legal) in moment.position.legal.iter().enumerate() {
-        let program = course.plan.seats[role].as_ref().is_some_and(|seat| !seat.is_outside());
+        let program = course.kept.seats[role].as_ref().is_some_and(|seat| !seat.is_outside());
         course.clocks[role] = due.filter(|_| program && legal.len() > 1);
     }
     course.clock_changes += 1;
@@ -146,35 +146,35 @@ fn start_clocks(table: &Arc<Table>, clock: Duration) {
 
 fn setup(table: &Arc<Table>, conditions: &Conditions, number: u64) -> Setup {
     let course = table.course();
-    let plan = &course.plan;
-    let name = if number == 0 { plan.id.clone() } else { format!("{}.{number}", plan.id) };
+    let kept = &course.kept;
+    let name = if number == 0 { kept.id.clone() } else { format!("{}.{number}", kept.id) };
     let rules = &table.shown.loaded.source.text;
     Setup {
         match_id: Some(name),
         rules: table.shown.loaded.graph.is_none().then(|| Arc::clone(rules)),
         reasoner: table.shown.reasoner.to_string(),
-        start_clock: Duration::from_millis(plan.start_clock_ms),
-        play_clock: Duration::from_millis(plan.play_clock_ms),
+        start_clock: Duration::from_millis(kept.start_clock_ms),
+        play_clock: Duration::from_millis(kept.play_clock_ms),
         max_steps: conditions.max_steps,
         stop: course.stop.clone(),
-        ..Setup::new(&plan.game, Seed(plan.seed))
+        ..Setup::new(&kept.game, Seed(kept.seed))
     }
 }
 
 fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
-    let plan = table.course().plan.clone();
+    let kept = table.course().kept.clone();
     let stop = stop_of(table);
-    let sit = |(role, seat): (usize, &Option<crate::plan::Seat>)| {
+    let sit = |(role, seat): (usize, &Option<crate::table::record::Seat>)| {
         let Some(seat) = seat else { return Sitter::Nature };
         if seat.is_outside() {
             // Players in browsers are held to the clock, people only where it counts.
-            let timed = !plan.casual || seat.player == "tab";
+            let timed = !kept.casual || seat.player == "tab";
             let outsider = Outsider {
                 table: Arc::downgrade(table),
                 role,
                 past: past.iter().skip(1).filter_map(|step| step.moves.get(role).cloned()).collect(),
                 made: 0,
-                clock: timed.then(|| Duration::from_millis(plan.play_clock_ms)),
+                clock: timed.then(|| Duration::from_millis(kept.play_clock_ms)),
                 stop: stop.clone(),
             };
             return Sitter::Person(seat.player.clone(), Box::new(outsider));
@@ -197,7 +197,7 @@ fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
         let make = if cast::is_informed(&seat.player) { Sitter::Informed } else { Sitter::Seat };
         make(seat.player.clone(), made)
     };
-    plan.seats.iter().enumerate().map(sit).collect()
+    kept.seats.iter().enumerate().map(sit).collect()
 }
 
 /// Sets the table back to an earlier moment and opens a book for what follows.

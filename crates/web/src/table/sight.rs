@@ -52,11 +52,11 @@ impl Table {
     fn allowed(&self, own: Option<usize>) -> Vec<Sight> {
         let course = self.course();
         let roles =
-            (0..self.roles().len()).filter(|&role| course.plan.seats[role].is_some()).map(Sight::Role);
+            (0..self.roles().len()).filter(|&role| course.kept.seats[role].is_some()).map(Sight::Role);
         if !self.shown.hides() || course.standing.is_over() {
             return std::iter::once(Sight::Whole).chain(roles).collect();
         }
-        if course.plan.seats.iter().flatten().any(|seat| seat.is_strange()) {
+        if course.kept.seats.iter().flatten().any(|seat| seat.is_strange()) {
             return own.map(Sight::Role).into_iter().collect();
         }
         roles.collect()

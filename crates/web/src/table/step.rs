@@ -33,7 +33,7 @@ impl Table {
     /// Whether it is told why players moved as they did.
     fn tells_thoughts(&self) -> bool {
         let course = self.course();
-        course.plan.casual || course.standing.is_over()
+        course.kept.casual || course.standing.is_over()
     }
 
     /// The facts that a view shows.
@@ -88,7 +88,7 @@ impl Table {
         let changed = self.changed(moment, sight, &facts);
         let roles = self.roles();
         let may = |index: usize| role.is_none_or(|role| role == index);
-        let seats: Vec<bool> = self.course().plan.seats.iter().map(Option::is_some).collect();
+        let seats: Vec<bool> = self.course().kept.seats.iter().map(Option::is_some).collect();
         let own: Vec<usize> = (0..roles.len()).filter(|&index| may(index)).collect();
         let turn: Vec<&String> = own
             .iter()

@@ -13,7 +13,7 @@ pub(crate) const SERIES: &str = "web.";
 pub(crate) const VERSION: u32 = 1;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Plan {
+pub(crate) struct TableRecord {
     pub(crate) version: u32,
     pub(crate) id: String,
     /// The name of the game; `sheet` where the sheet is given.
@@ -81,7 +81,7 @@ impl Seat {
     }
 }
 
-impl Plan {
+impl TableRecord {
     /// The roles whose seats nobody has.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = usize> {
         let open = |seat: &Option<Seat>| seat.as_ref().is_some_and(|seat| !seat.taken);

@@ -1,0 +1,111 @@
+//! What `tafl match` was asked to play, written down so that it can go on later.
+
+use std::path::{Path, PathBuf};
+
+use library::Loaded;
+use serde::{Deserialize, Serialize};
+
+/// The version of this format.
+const VERSION: u32 = 1;
+
+/// Everything that the results of one match, or of many between the same players, follow from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MatchSpec {
+    /// Version of the format.
+    pub version: u32,
+    /// The game as it was asked for; a path is a whole one.
+    pub game: String,
+    /// The folder that took the place of the library.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub games: Option<PathBuf>,
+    /// What evaluates the rules.
+    pub reasoner: String,
+    /// Who plays, in the order of the seats.
+    pub players: Vec<String>,
+    /// The state to begin in, if it is another than the first.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub state: Option<String>,
+    /// Where all chance comes from.
+    pub seed: u64,
+    /// Milliseconds to look at the rules before roles are given out; none for no preview.
+    pub preview_clock: Option<u64>,
+    /// Milliseconds before the first move.
+    pub start_clock: u64,
+    /// Milliseconds for each move.
+    pub play_clock: u64,
+    /// What is done for a player that gives no legal answer.
+    pub replace: String,
+    /// Matches are broken off after this many steps.
+    pub max_steps: usize,
+    /// How many matches; none for a single one that is told step by step.
+    pub repeat: Option<u32>,
+    /// Whether the players take the next seat after every match.
+    pub rotate: bool,
+}
+
+/// What was written down cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{series} was begun by another version of tafl, which has to end it.")]
+pub struct MatchSpecError {
+    /// The series that it belongs to.
+    pub series: String,
+}
+
+impl MatchSpec {
+    /// A spec for a game, without players and clocks; a path is made whole.
+    pub fn new(game: &str, games: Option<&Path>) -> MatchSpec {
+        let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        let is_path = Path::new(game).is_file() || game.contains(['/', '\\']);
+        let game = match game.rsplit_once(':') {
+            Some((folder, key)) if Path::new(folder).is_dir() => {
+                format!("{}:{key}", whole(Path::new(folder)).display())
+            }
+            _ if is_path => whole(Path::new(game)).display().to_string(),
+            _ => game.to_string(),
+        };
+        MatchSpec {
+            version: VERSION,
+            game,
+            games: games.map(whole),
+            reasoner: String::new(),
+            players: Vec::new(),
+            state: None,
+            seed: 0,
+            preview_clock: None,
+            start_clock: 0,
+            play_clock: 0,
+            replace: String::new(),
+            max_steps: 0,
+            repeat: None,
+            rotate: false,
+        }
+    }
+
+    /// Reads what a series of the store was begun with.
+    pub fn read(plan: &serde_json::Value, series: &str) -> Result<MatchSpec, MatchSpecError> {
+        let spec = MatchSpec::deserialize(plan).ok().filter(|spec| spec.version == VERSION);
+        spec.ok_or_else(|| MatchSpecError { series: series.to_string() })
+    }
+
+    /// What its matches are called, before their numbers.
+    pub fn name(&self, loaded: &Loaded) -> String {
+        format!("tafl.{}.{}", loaded.source.name, self.seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+
+    #[test]
+    fn a_spec_is_written_as_the_first_version_wrote_it() {
+        let text = r#"{"version":1,"game":"nim","reasoner":"auto","players":["random","legal"],"seed":8,"preview_clock":null,"start_clock":10000,"play_clock":1000,"replace":"random","max_steps":10000,"repeat":4,"rotate":true}"#;
+        let spec = MatchSpec::read(&serde_json::from_str(text).unwrap(), "tafl.nim.8").unwrap();
+        assert_eq!((spec.game.as_str(), spec.repeat, spec.state.as_ref()), ("nim", Some(4), None));
+        assert_eq!(serde_json::to_string(&spec).unwrap(), text);
+        let later = serde_json::from_str(&text.replace("\"version\":1", "\"version\":2")).unwrap();
+        assert!(MatchSpec::read(&later, "tafl.nim.8").is_err());
+    }
+}

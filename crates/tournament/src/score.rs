@@ -1,0 +1,317 @@
+//! What a match is worth to those who played it, and what many are worth together.
+//!
+//! This is the only place that says who won. With two seats or more, a seat scores the share
+//! of the others that it beats, and ties count half. In a match that was broken off all are
+//! level. Whoever forfeits is beaten by all others, who are level with each other. A seat that
+//! is alone has nobody to beat: it scores its goal, nothing for a forfeit, and a match that was
+//! broken off is left out.
+
+use std::cmp::Ordering;
+
+use arena::Ending;
+use game::Goal;
+use serde::{Serialize, Serializer, ser::SerializeStruct};
+use statistics::{Confidence, Interval, Mean, Proportion};
+
+/// A win, draw or loss: more than all others, as much as the best of them, or less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wdl {
+    /// More than all others.
+    Win,
+    /// As much as the best of the others.
+    Draw,
+    /// Less than the best of the others.
+    Loss,
+}
+
+impl Wdl {
+    fn of(ordering: Ordering) -> Wdl {
+        match ordering {
+            Ordering::Greater => Wdl::Win,
+            Ordering::Equal => Wdl::Draw,
+            Ordering::Less => Wdl::Loss,
+        }
+    }
+
+    /// Returns what it is worth against a single other.
+    fn points(self) -> f64 {
+        match self {
+            Wdl::Win => 1.0,
+            Wdl::Draw => 0.5,
+            Wdl::Loss => 0.0,
+        }
+    }
+}
+
+/// What one match was worth to one seat.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SeatScore {
+    /// The share of the others that were beaten, from 0 to 1; for a seat that is alone, its
+    /// goal divided by 100.
+    pub points: f64,
+    /// `None` for a seat that is alone.
+    pub wdl: Option<Wdl>,
+    /// The goal, if the match came to its end.
+    pub goal: Option<Goal>,
+}
+
+impl SeatScore {
+    fn alone(goal: Goal) -> SeatScore {
+        SeatScore { points: f64::from(goal) / 100.0, wdl: None, goal: Some(goal) }
+    }
+
+    /// Returns what this seat scored against one other seat of the match.
+    pub fn against(&self, other: &SeatScore) -> SeatScore {
+        let ordering = match (self.goal, other.goal) {
+            (Some(own), Some(other)) => own.cmp(&other),
+            _ => self.points.total_cmp(&other.points),
+        };
+        let wdl = Wdl::of(ordering);
+        SeatScore { points: wdl.points(), wdl: Some(wdl), goal: self.goal }
+    }
+}
+
+/// Returns what a match was worth, by seat, or `None` if it says nothing: a seat that is alone,
+/// in a match without a goal. `seats` holds the places of the seats among the roles; `goals`
+/// are by role.
+pub fn of_match(
+    ending: &Ending,
+    roles: &[String],
+    seats: &[usize],
+    goals: &[Option<Goal>],
+) -> Option<Vec<SeatScore>> {
+    let goal = |role: &usize| goals.get(*role).copied().flatten();
+    let reached: Option<Vec<Goal>> = seats.iter().map(goal).collect();
+    match (ending, reached) {
+        (Ending::Terminal, Some(goals)) => Some(of_goals(&goals)),
+        (Ending::Forfeit { role: loser, .. }, _) => {
+            let lost = |seat: &usize| roles[*seat] == *loser;
+            match seats {
+                [only] => lost(only).then(|| vec![SeatScore::alone(0)]),
+                _ => Some(ranked(&seats.iter().map(|seat| i32::from(!lost(seat))).collect::<Vec<_>>())),
+            }
+        }
+        _ => without_end(seats.len()),
+    }
+}
+
+/// Returns what these goals are worth to the seats that reached them.
+pub fn of_goals(goals: &[Goal]) -> Vec<SeatScore> {
+    match goals {
+        [only] => vec![SeatScore::alone(*only)],
+        _ => {
+            let scores = ranked(goals).into_iter().zip(goals);
+            scores.map(|(score, goal)| SeatScore { goal: Some(*goal), ..score }).collect()
+        }
+    }
+}
+
+/// Returns what a match or playout that did not come to its end is worth: all seats are level;
+/// `None` for a seat that is alone.
+pub fn without_end(seats: usize) -> Option<Vec<SeatScore>> {
+    (seats > 1).then(|| ranked(&vec![0; seats]))
+}
+
+/// Scores at least two seats by the order of these numbers.
+fn ranked(ranks: &[i32]) -> Vec<SeatScore> {
+    let score = |seat: usize| {
+        let others = || ranks.iter().enumerate().filter(move |(other, _)| *other != seat);
+        let best = others().map(|(_, rank)| *rank).max().unwrap_or(i32::MIN);
+        let beaten: f64 = others().map(|(_, rank)| Wdl::of(ranks[seat].cmp(rank)).points()).sum();
+        SeatScore {
+            points: beaten / (ranks.len() - 1) as f64,
+            wdl: Some(Wdl::of(ranks[seat].cmp(&best))),
+            goal: None,
+        }
+    };
+    (0..ranks.len()).map(score).collect()
+}
+
+/// What many matches were worth to one side.
+///
+/// A match that [`of_match`] says nothing about is not counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Score {
+    /// The number of matches.
+    pub games: u64,
+    /// Matches won: more than all others.
+    pub won: u64,
+    /// Matches drawn: as much as the best of the others.
+    pub drawn: u64,
+    /// Matches lost.
+    pub lost: u64,
+    /// The sum of the points.
+    pub points: f64,
+    /// Goals of the matches that came to their end.
+    pub goals: Mean,
+    /// Their sum, so that means of whole numbers are exact.
+    pub goal_sum: i64,
+    /// The points match by match, for intervals where nobody is there to beat.
+    each: Mean,
+}
+
+impl Score {
+    /// Counts a match.
+    pub fn add(&mut self, seat: &SeatScore) {
+        self.add_many(seat, 1);
+    }
+
+    /// Counts several matches with the same result.
+    pub fn add_many(&mut self, seat: &SeatScore, count: u64) {
+        self.games += count;
+        match seat.wdl {
+            Some(Wdl::Win) => self.won += count,
+            Some(Wdl::Draw) => self.drawn += count,
+            Some(Wdl::Loss) => self.lost += count,
+            None => {}
+        }
+        self.points += seat.points * count as f64;
+        self.each = self.each.plus(Mean::repeated(seat.points, count));
+        if let Some(goal) = seat.goal {
+            self.goal_sum += i64::from(goal) * count as i64;
+            self.goals = self.goals.plus(Mean::repeated(f64::from(goal), count));
+        }
+    }
+
+    /// Returns both together.
+    pub fn plus(mut self, other: &Score) -> Score {
+        self.games += other.games;
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.points += other.points;
+        self.goals = self.goals.plus(other.goals);
+        self.goal_sum += other.goal_sum;
+        self.each = self.each.plus(other.each);
+        self
+    }
+
+    /// Returns the number of matches against somebody.
+    pub fn contests(&self) -> u64 {
+        self.won + self.drawn + self.lost
+    }
+
+    /// Returns wins, draws and losses, or `None` if nobody was there to beat.
+    pub fn wdl(&self) -> Option<[u64; 3]> {
+        (self.contests() > 0).then_some([self.won, self.drawn, self.lost])
+    }
+
+    /// Returns the points of a match on average; for a seat that is alone, its mean goal divided by 100.
+    pub fn score(&self) -> Option<f64> {
+        if self.contests() == 0 {
+            return self.goals.value().map(|goal| goal / 100.0);
+        }
+        (self.games > 0).then(|| self.points / self.games as f64)
+    }
+
+    /// Returns the mean goal of the matches that came to their end.
+    pub fn mean_goal(&self) -> Option<f64> {
+        (self.goals.count() > 0).then(|| self.goal_sum as f64 / self.goals.count() as f64)
+    }
+
+    /// Returns the interval of the score. If all matches were against somebody it is Clopper's
+    /// and Pearson's with half points rounded outwards, so that it is never too short; else it
+    /// is Student's within 0 and 1, which is all of that for a single match.
+    pub fn interval(&self, confidence: Confidence) -> Interval {
+        if self.contests() == self.games {
+            let (down, up) = (self.points.floor() as u64, self.points.ceil() as u64);
+            return Interval {
+                low: Proportion::new(down, self.games).exact(confidence).low,
+                high: Proportion::new(up, self.games).exact(confidence).high,
+            };
+        }
+        match self.each.interval(confidence) {
+            Some(found) => Interval { low: found.low.max(0.0), high: found.high.min(1.0) },
+            None => Interval { low: 0.0, high: 1.0 },
+        }
+    }
+}
+
+/// Counts and points. Wins, draws and losses are null where nobody was there to beat.
+impl Serialize for Score {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let known = self.games == 0 || self.contests() > 0;
+        let mut out = serializer.serialize_struct("Score", 5)?;
+        out.serialize_field("games", &self.games)?;
+        out.serialize_field("won", &known.then_some(self.won))?;
+        out.serialize_field("drawn", &known.then_some(self.drawn))?;
+        out.serialize_field("lost", &known.then_some(self.lost))?;
+        out.serialize_field("points", &self.points)?;
+        out.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+
+    fn names(count: usize) -> Vec<String> {
+        (0..count).map(|role| format!("r{role}")).collect()
+    }
+
+    fn forfeit(role: &str) -> Ending {
+        Ending::Forfeit { role: role.to_string(), reason: "it gave no answer".to_string() }
+    }
+
+    fn points(scores: &[SeatScore]) -> Vec<f64> {
+        scores.iter().map(|score| score.points).collect()
+    }
+
+    #[test]
+    fn points_of_any_goals_add_up_to_half_the_seats() {
+        let mut chance = game::Seed(5).rng();
+        for seats in 2..7 {
+            for _ in 0..200 {
+                let goals: Vec<Goal> = (0..seats).map(|_| 25 * chance.below(5) as Goal).collect();
+                let scores = of_goals(&goals);
+                let sum: f64 = points(&scores).iter().sum();
+                assert!((sum - seats as f64 / 2.0).abs() < 1e-9, "{goals:?}: {scores:?}");
+                let wins = scores.iter().filter(|score| score.wdl == Some(Wdl::Win)).count();
+                assert!(wins <= 1, "{goals:?}: {scores:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn three_roles_share_out_one_and_a_half_points() {
+        assert_eq!(points(&of_goals(&[100, 50, 0])), [1.0, 0.5, 0.0]);
+        assert_eq!(points(&of_goals(&[50, 50, 0])), [0.75, 0.75, 0.0]);
+        let roles = names(3);
+        let level = of_match(&Ending::StepLimit, &roles, &[0, 1, 2], &[None; 3]).unwrap();
+        assert_eq!(points(&level), [0.5; 3]);
+        assert!(level.iter().all(|score| score.wdl == Some(Wdl::Draw)));
+        let lost = of_match(&forfeit("r1"), &roles, &[0, 1, 2], &[Some(0), Some(100), Some(0)]).unwrap();
+        assert_eq!(points(&lost), [0.75, 0.0, 0.75]);
+        assert_eq!(lost.iter().map(|score| score.goal).collect::<Vec<_>>(), [None; 3]);
+        assert_eq!(lost[0].wdl, Some(Wdl::Draw), "it shares the first place");
+        assert_eq!(lost[0].against(&lost[1]).wdl, Some(Wdl::Win));
+        assert_eq!(lost[0].against(&lost[2]).wdl, Some(Wdl::Draw));
+    }
+
+    #[test]
+    fn a_seat_that_is_alone_has_a_mean_goal_and_neither_wins_nor_losses() {
+        let mut score = Score::default();
+        for goal in [100, 50, 75] {
+            score.add(&of_goals(&[goal])[0]);
+        }
+        assert_eq!((score.games, score.wdl(), score.score()), (3, None, Some(0.75)));
+        let (found, wanted) =
+            (score.interval(Confidence::P95), Mean::of([1.0, 0.5, 0.75]).interval(Confidence::P95).unwrap());
+        assert!((found.low - wanted.low).abs() < 1e-12 && found.high == 1.0, "{found:?} {wanted:?}");
+        let json = serde_json::to_string(&score).unwrap();
+        assert_eq!(json, r#"{"games":3,"won":null,"drawn":null,"lost":null,"points":2.25}"#);
+        let roles = names(1);
+        assert_eq!(of_match(&Ending::StepLimit, &roles, &[0], &[None]), None, "it says nothing");
+        let lost = of_match(&forfeit("r0"), &roles, &[0], &[None]).unwrap();
+        assert_eq!((lost[0].points, lost[0].goal), (0.0, Some(0)));
+    }
+
+    #[test]
+    fn chance_has_no_share_in_a_score() {
+        let roles = ["random", "a", "b"].map(String::from);
+        let scores = of_match(&Ending::Terminal, &roles, &[1, 2], &[Some(100), Some(60), Some(40)]).unwrap();
+        assert_eq!(points(&scores), [1.0, 0.0]);
+    }
+}
