@@ -19,10 +19,6 @@ use crate::words::{self, Names};
 /// The file, beside `experiment.toml`, that holds words for the report.
 const WORDS: &str = "words.md";
 
-/// What a part can be.
-const KINDS: [&str; 9] =
-    ["tournament", "playouts", "turns", "solve", "exploit", "ask", "sample", "possible", "match"];
-
 /// What is said of a part that has the words of a command.
 const COMMANDS: &str =
     "Commands are written as keys: kind = \"solve\", game = \"nim\". docs/experiments.md lists them.";
@@ -308,8 +304,12 @@ fn part(
         reading.complain(&kind.span, COMMANDS);
         return None;
     }
-    let kind = form.choice("kind", &KINDS);
-    let kind = match kind.map_or("tournament", |kind| kind.value) {
+    let kinds: Vec<&str> = ["tournament", "playouts", "turns"].into_iter().chain(Call::KINDS).collect();
+    let kind = match form.entry("kind") {
+        None => "tournament",
+        Some(_) => form.choice("kind", &kinds)?.value,
+    };
+    let kind = match kind {
         "playouts" => {
             form.only(&["name", "kind", "quick", "game", "reasoner", "playouts", "seed", "max_steps"]);
             let argument = game(form.needed("game", "\"connect_four\"")?, folder, library, reading);
