@@ -12,22 +12,30 @@ use belief::{Bag, catch_up};
 use cast::Compiled;
 use game::{
     AnyGame, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Playouts, RoleId, Seed, Start,
+    StopToken,
 };
-use library::read_state;
+use library::Library;
 use serde::Serialize;
 
 use crate::bench::Quartiles;
 use crate::bench::process::thread_cpu_time;
 use crate::estimate::Estimate;
+use crate::load::{LoadError, REASONER, StateError, facts, load};
 
 /// What players are told of the clock where there is none.
 const CLOCK: Duration = Duration::from_secs(1);
 /// Random games in a slice that speed is compared with.
 const SLICE: u32 = 4096;
 
-/// What is asked.
+/// Which player is asked, and what.
 #[derive(Debug, Clone)]
-pub struct AskOptions {
+pub struct AskRequest {
+    /// The game: a name of the library, a path, or `FOLDER:KEY`.
+    pub game: String,
+    /// What evaluates its rules.
+    pub reasoner: String,
+    /// The player.
+    pub player: String,
     /// The role; the first that is not chance where none is named.
     pub role: Option<String>,
     /// The steps before, each as `MOVE` or `MOVE: PERCEPT PERCEPT`.
@@ -38,6 +46,34 @@ pub struct AskOptions {
     pub seed: Seed,
     /// Whether to compare the player's playouts with plain ones.
     pub speed: bool,
+}
+
+impl Default for AskRequest {
+    fn default() -> AskRequest {
+        AskRequest {
+            game: String::new(),
+            reasoner: REASONER.to_string(),
+            player: String::new(),
+            role: None,
+            after: Vec::new(),
+            times: 100,
+            seed: Seed(1),
+            speed: false,
+        }
+    }
+}
+
+impl AskRequest {
+    /// Loads the game and asks the player. `watch` is told how often it has answered.
+    pub fn run(
+        &self,
+        library: &Library,
+        stop: &StopToken,
+        watch: &mut dyn FnMut(u64),
+    ) -> Result<Answers, AskError> {
+        let (_, chosen) = load(library, &self.game, &self.reasoner)?;
+        ask(&chosen.game, self, stop, watch)
+    }
 }
 
 /// What a player said.
@@ -89,9 +125,38 @@ pub struct AskedSpeed {
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// What was asked makes no sense.
-    #[error("{0}")]
-    Question(String),
+    /// The game cannot be played.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The game has no such role.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// A step cannot be read.
+    #[error(transparent)]
+    Text(#[from] StateError),
+    /// A step has no move, or several.
+    #[error("`{0}` is not one move.")]
+    NotOneMove(String),
+    /// A step names something that a role does not have.
+    #[error("`{text}` is no {what} of {role}.")]
+    Unknown {
+        /// What is named.
+        text: String,
+        /// "move" or "percept".
+        what: &'static str,
+        /// The role.
+        role: String,
+    },
+    /// No history leads to a step.
+    #[error("No history of this game agrees with step {number}, `{text}`: {why}.")]
+    Disagrees {
+        /// The number of the step, from 1 on.
+        number: usize,
+        /// The step.
+        text: String,
+        /// Why not.
+        why: Disagreement,
+    },
     /// The player could not be made.
     #[error(transparent)]
     Spec(#[from] game::SpecError),
@@ -100,44 +165,84 @@ pub enum AskError {
     Fault(#[from] Fault),
 }
 
+/// A role that a game does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("There is no role `{name}`; the roles are {roles}.")]
+pub struct RoleError {
+    /// What was asked for.
+    pub name: String,
+    /// The roles that there are.
+    pub roles: String,
+}
+
+/// Why no history agrees with a step.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Disagreement {
+    /// The move is legal, and what was seen does not follow from it.
+    #[error("{role} cannot see that there and go on")]
+    Unseen {
+        /// The role.
+        role: String,
+    },
+    /// Another move is the only one.
+    #[error("there {role} can only do `{only}`")]
+    OtherMove {
+        /// The role.
+        role: String,
+        /// Its move.
+        only: String,
+    },
+    /// The move is not legal.
+    #[error("`{mv}` is not legal for {role} there")]
+    Illegal {
+        /// The role.
+        role: String,
+        /// The move.
+        mv: String,
+    },
+}
+
 /// Asks a player. `watch` is told how often it has answered.
 pub fn ask(
     game: &AnyGame,
-    player: &str,
-    options: &AskOptions,
+    request: &AskRequest,
+    stop: &StopToken,
     watch: &mut dyn FnMut(u64),
 ) -> Result<Answers, AskError> {
-    cast::fastest!(game, game => ask_at(game, player, options, watch))
+    cast::fastest!(game, game => ask_at(game, request, stop, watch))
 }
 
 fn ask_at<G: Compiled>(
     game: &Arc<G>,
-    player: &str,
-    options: &AskOptions,
+    request: &AskRequest,
+    stop: &StopToken,
     watch: &mut dyn FnMut(u64),
 ) -> Result<Answers, AskError> {
-    let role = role_of(&**game, options.role.as_deref())?;
+    let role = role_of(&**game, request.role.as_deref())?;
     let told: Vec<Observation> =
-        options.after.iter().map(|text| told(&**game, role, text)).collect::<Result<_, AskError>>()?;
-    can_be(&**game, role, &told, &options.after)?;
+        request.after.iter().map(|text| told(&**game, role, text)).collect::<Result<_, AskError>>()?;
+    let deadline = Deadline::never().with_stop(stop.clone());
+    can_be(&**game, role, &told, &request.after, &deadline)?;
     let mut found: Vec<(MoveId, u64, Vec<f64>)> = Vec::new();
     let (mut playouts, mut sampling, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
-    for number in 0..options.times {
-        let mut player = G::player(player)?;
+    for number in 0..request.times {
+        if stop.is_stopped() {
+            return Err(Fault::Stopped.into());
+        }
+        let mut player = G::player(&request.player)?;
         let context = MatchContext {
             match_id: "asked".to_string(),
             role,
             rules: None,
             start_clock: CLOCK,
             play_clock: CLOCK,
-            seed: options.seed.derive(number),
+            seed: request.seed.derive(number),
         };
-        let never = Deadline::never();
-        player.start(game, &context, &never)?;
+        player.start(game, &context, &deadline)?;
         for observation in &told {
             player.update(observation)?;
         }
-        let (chosen, took) = timed(|| player.select(&never));
+        let (chosen, took) = timed(|| player.select(&deadline));
         let chosen = chosen?;
         let thought = player.thought();
         if let Some(fault) = thought.fault {
@@ -150,9 +255,9 @@ fn ask_at<G: Compiled>(
         let states = thought.states.unwrap_or_default();
         playouts.push(states.playouts as f64);
         sampling.push(states.sampling as f64);
-        if options.speed && states.playouts > 0 {
+        if request.speed && states.playouts > 0 {
             let starts = [Start { state: game.initial(), first: None, count: SLICE }];
-            let request = Playouts::new(&starts, options.seed.derive(number));
+            let request = Playouts::new(&starts, request.seed.derive(number));
             let (tally, beside) = timed(|| game.tally(&request));
             speeds.push((tally?.steps as f64 / beside, states.playouts as f64 / took));
         }
@@ -169,10 +274,10 @@ fn ask_at<G: Compiled>(
     moves.sort_by(|a, b| a.mv.cmp(&b.mv));
     Ok(Answers {
         version: 1,
-        player: player.to_string(),
+        player: request.player.clone(),
         role: game.roles()[role.index()].to_string(),
-        after: options.after.clone(),
-        seed: options.seed.0,
+        after: request.after.clone(),
+        seed: request.seed.0,
         moves,
         playouts: Estimate::of(playouts),
         sampling: Estimate::of(sampling),
@@ -207,25 +312,25 @@ fn place(found: &mut Vec<(MoveId, u64, Vec<f64>)>, mv: MoveId) -> &mut (MoveId, 
 }
 
 /// The role of this name; the first that is not chance where none is given.
-pub(crate) fn role_of<G: Game>(game: &G, name: Option<&str>) -> Result<RoleId, AskError> {
+pub(crate) fn role_of<G: Game>(game: &G, name: Option<&str>) -> Result<RoleId, RoleError> {
     let roles = game.roles();
     let found = match name {
         Some(name) => roles.iter().position(|role| role == name),
         None => roles.iter().position(|role| !role.is_chance()),
     };
-    let found = found.ok_or_else(|| {
-        AskError::Question(format!(
-            "There is no role `{}`; the roles are {}.",
-            name.unwrap_or_default(),
-            roles.join(", ")
-        ))
-    })?;
-    Ok(RoleId(found as u32))
+    let none = || RoleError { name: name.unwrap_or_default().to_string(), roles: roles.join(", ") };
+    found.map(|found| RoleId(found as u32)).ok_or_else(none)
 }
 
 /// Whether a role can have seen these steps, where the rules hide something: a step that no history
 /// of the game agrees with is a mistake in the question.
-fn can_be<G: Game>(game: &G, role: RoleId, told: &[Observation], texts: &[String]) -> Result<(), AskError> {
+fn can_be<G: Game>(
+    game: &G,
+    role: RoleId,
+    told: &[Observation],
+    texts: &[String],
+    deadline: &Deadline,
+) -> Result<(), AskError> {
     if !game.has_percepts() {
         return Ok(());
     }
@@ -233,18 +338,16 @@ fn can_be<G: Game>(game: &G, role: RoleId, told: &[Observation], texts: &[String
     for ((number, step), text) in (1..).zip(told).zip(texts) {
         let (moves, _) = bag.own_moves();
         bag.see(step.into());
-        match catch_up(game, &mut [&mut bag], true, &Deadline::never()) {
+        match catch_up(game, &mut [&mut bag], true, deadline) {
             Ok(()) => (),
             Err(Fault::BadState(_)) => {
-                let name = &game.roles()[role.index()];
-                let mv = game.move_text(role, step.own);
+                let name = game.roles()[role.index()].to_string();
                 let why = match &moves[..] {
-                    _ if moves.contains(&step.own) => format!("{name} cannot see that there and go on"),
-                    [only] => format!("there {name} can only do `{}`", game.move_text(role, *only)),
-                    _ => format!("`{mv}` is not legal for {name} there"),
+                    _ if moves.contains(&step.own) => Disagreement::Unseen { role: name },
+                    [only] => Disagreement::OtherMove { role: name, only: game.move_text(role, *only) },
+                    _ => Disagreement::Illegal { role: name, mv: game.move_text(role, step.own) },
                 };
-                let text = format!("No history of this game agrees with step {number}, `{text}`: {why}.");
-                return Err(AskError::Question(text));
+                return Err(AskError::Disagrees { number, text: text.clone(), why });
             }
             Err(fault) => return Err(fault.into()),
         }
@@ -255,16 +358,17 @@ fn can_be<G: Game>(game: &G, role: RoleId, told: &[Observation], texts: &[String
 /// One step as a role saw it, from `MOVE` or `MOVE: PERCEPT PERCEPT`.
 fn told<G: Game>(game: &G, role: RoleId, text: &str) -> Result<Observation, AskError> {
     let (own, seen) = text.split_once(':').unwrap_or((text, ""));
-    let read = |text: &str| read_state(text).map_err(AskError::Question);
-    let own = match &read(own)?[..] {
+    let own = match &facts(own)?[..] {
         [own] => own.clone(),
-        _ => return Err(AskError::Question(format!("`{own}` is not one move."))),
+        _ => return Err(AskError::NotOneMove(own.to_string())),
     };
-    let unknown = |what: &str, text: &str| {
-        AskError::Question(format!("`{text}` is no {what} of {}.", game.roles()[role.index()]))
+    let unknown = |what: &'static str, text: &str| AskError::Unknown {
+        text: text.to_string(),
+        what,
+        role: game.roles()[role.index()].to_string(),
     };
     let mut percepts = Vec::new();
-    for percept in read(seen)? {
+    for percept in facts(seen)? {
         percepts.push(game.find_percept(role, &percept).ok_or_else(|| unknown("percept", &percept))?);
     }
     let own = game.find_move(role, &own).ok_or_else(|| unknown("move", &own))?;

@@ -5,7 +5,12 @@
 //! [`Knowledge`], [`hidden_kinds`]); what players say and how their samples are ([`ask`], [`sample`]);
 //! recordings and their replay ([`trace`], [`verify`]); what rules, playouts and turns cost
 //! ([`profile`], [`bench`], [`turns`]).
+//!
+//! Questions that the command line and experiments both ask are requests ([`SolveRequest`],
+//! [`ExploitRequest`], [`AskRequest`], [`SampleRequest`], [`PossibleRequest`]): each names its game
+//! and has the defaults of both.
 
+mod after;
 mod analyse;
 mod ask;
 pub mod bench;
@@ -13,6 +18,7 @@ mod estimate;
 mod exploit;
 mod hidden_kind;
 mod knowledge;
+mod load;
 mod perft;
 mod possible;
 pub mod profile;
@@ -21,24 +27,31 @@ mod sample;
 mod solve;
 mod solve_hidden;
 mod solve_puzzle;
+mod solve_request;
 pub mod trace;
 mod trial;
 pub mod turns;
 pub mod verify;
 
+pub use after::{After, AfterError};
 pub use analyse::{
     AnalyseLimits, AnalyseProgress, Analysis, Average, Evaluated, FeatureWeight, Proven, Share, analyse,
 };
-pub use ask::{Answer, Answers, AskError, AskOptions, AskedSpeed, ask};
+pub use ask::{Answer, Answers, AskError, AskRequest, AskedSpeed, Disagreement, RoleError, ask};
 pub use belief::{Form, FormLimits, Regrets};
 pub use estimate::{Estimate, Middle};
-pub use exploit::{ExploitError, ExploitOptions, Exploitation, Exploited, exploit, visit_all};
+pub use exploit::{
+    ExploitError, ExploitOptions, ExploitProgress, ExploitReport, ExploitRequest, Exploitation, Exploited,
+    exploit, visit_all,
+};
 pub use hidden_kind::{Hidden, HiddenKind, hidden_kinds};
 pub use knowledge::{Knowledge, KnowledgeLimits};
+pub use load::{LoadError, StateError, load, state_of};
 pub use perft::perft;
-pub use possible::{PossibleStep, possible};
+pub use possible::{PossibleError, PossibleRequest, PossibleStep, PossibleSteps, possible};
 pub use same::{Differs, same};
-pub use sample::{SampleOptions, Sampled, SampledRound, sample};
+pub use sample::{SampleError, SampleRequest, Sampled, SampledRound, Samples, sample};
 pub use solve::{FirstMove, RoleValue, Solution, SolveLimits, SolveProgress, solve};
 pub use solve_hidden::{Advice, HiddenLimits, Mixed, solve_hidden};
+pub use solve_request::{SolveError, SolveRequest};
 pub use trial::{Example, Finding, Trial, trial};

@@ -7,9 +7,56 @@
 use std::hash::Hash;
 
 use game::perft::JointMoves;
-use game::{Fault, Game, MoveId, RoleId};
+use game::{AnyGame, Fault, Game, MoveId, Role, RoleId};
+use library::{Library, did_you_mean};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
+
+use crate::after::{After, AfterError};
+use crate::load::{LoadError, REASONER, StateError, load, state_of};
+
+/// Which match is followed, and from whose point of view.
+#[derive(Debug, Clone)]
+pub struct PossibleRequest {
+    /// The game: a name of the library, a path, or `FOLDER:KEY`.
+    pub game: String,
+    /// What evaluates its rules.
+    pub reasoner: String,
+    /// The state to begin with, as text; the initial state where there is none.
+    pub state: Option<String>,
+    /// The role whose point of view is taken.
+    pub role: String,
+    /// The moves of the match.
+    pub after: After,
+    /// Gives up beyond this many states.
+    pub max_states: usize,
+}
+
+impl Default for PossibleRequest {
+    fn default() -> PossibleRequest {
+        PossibleRequest {
+            game: String::new(),
+            reasoner: REASONER.to_string(),
+            state: None,
+            role: String::new(),
+            after: After::default(),
+            max_states: 1_000_000,
+        }
+    }
+}
+
+/// What a role can know of a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PossibleSteps {
+    /// Of this form.
+    pub version: u32,
+    /// The title of the game.
+    pub game: String,
+    /// Whose point of view it is.
+    pub role: String,
+    /// Step by step.
+    pub steps: Vec<PossibleStep>,
+}
 
 /// What is possible after one step of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -26,6 +73,54 @@ pub struct PossibleStep {
     pub expected_histories: u64,
     /// Histories by what it has seen too.
     pub histories: u64,
+}
+
+/// Why a match cannot be followed.
+#[derive(Debug, thiserror::Error)]
+pub enum PossibleError {
+    /// The game cannot be played.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// It has no such role.
+    #[error("There is no role `{name}`; there are {roles}.{hint}")]
+    Role {
+        /// What was asked for.
+        name: String,
+        /// The roles.
+        roles: String,
+        /// What may have been meant.
+        hint: String,
+    },
+    /// It has no such state.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// Its moves cannot be made.
+    #[error(transparent)]
+    After(#[from] AfterError),
+    /// The game failed, or there are too many states.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl PossibleRequest {
+    /// Loads the game and follows the match.
+    pub fn run(&self, library: &Library) -> Result<PossibleSteps, PossibleError> {
+        let (loaded, chosen) = load(library, &self.game, &self.reasoner)?;
+        let steps = self.steps(&chosen.game)?;
+        let (game, role) = (loaded.title().to_string(), self.role.clone());
+        Ok(PossibleSteps { version: 1, game, role, steps })
+    }
+
+    fn steps(&self, game: &AnyGame) -> Result<Vec<PossibleStep>, PossibleError> {
+        let Some(role) = game.roles().iter().position(|name| *name == self.role) else {
+            let hint = did_you_mean(&self.role, game.roles().iter().map(Role::name));
+            let roles = game.roles().join(", ");
+            return Err(PossibleError::Role { name: self.role.clone(), roles, hint });
+        };
+        let from = state_of(game, self.state.as_deref())?;
+        let joints = self.after.joints(game, from.clone())?;
+        Ok(possible(game, RoleId(role as u32), &from, &joints, self.max_states)?)
+    }
 }
 
 /// Most states that are counted for one who saw nothing.

@@ -22,12 +22,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use belief::{Bag, Place, Seen, Tracker, catch_up, place as first_place};
-use game::{AnyGame, Deadline, Fault, Game, MoveId, PerceptId, Rng, RoleId, Seed};
+use game::{AnyGame, Deadline, Fault, Game, MoveId, PerceptId, Rng, RoleId, Seed, StopToken};
+use library::Library;
+use rules::Strictness;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use statistics::{Mean, goodness_of_fit};
 
+use crate::ask::{RoleError, role_of};
 use crate::estimate::{Estimate, Middle};
+use crate::load::{LoadError, REASONER};
 
 /// Histories that are kept on the way to an information set, for each that may be in it.
 const ON_THE_WAY: usize = 20;
@@ -39,9 +43,14 @@ const FLOOR: f64 = 0.001;
 /// Models of a round, at least, for what it costs to count among the largest.
 const MANY: u64 = 1000;
 
-/// How samples are looked at.
+/// Whose samples are looked at, and how.
 #[derive(Debug, Clone)]
-pub struct SampleOptions {
+pub struct SampleRequest {
+    /// The games: names of the library, paths, or `FOLDER:KEY`; all of the library that hide
+    /// something where none is named.
+    pub games: Vec<String>,
+    /// What evaluates their rules.
+    pub reasoner: String,
     /// Whose. Where none is named bags of all roles but chance are followed as players
     /// keep them; else every model of the role on its own, so that each try is counted.
     pub role: Option<String>,
@@ -57,8 +66,39 @@ pub struct SampleOptions {
     pub histories: usize,
     /// Where chance comes from.
     pub seed: Seed,
-    /// Threads.
-    pub jobs: usize,
+}
+
+impl Default for SampleRequest {
+    fn default() -> SampleRequest {
+        SampleRequest {
+            games: Vec::new(),
+            reasoner: REASONER.to_string(),
+            role: None,
+            matches: 100,
+            models: 4,
+            rounds: 1000,
+            tested: Vec::new(),
+            histories: 2000,
+            seed: Seed(1),
+        }
+    }
+}
+
+/// What samples of several games are like.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Samples {
+    /// Of this form.
+    pub version: u32,
+    /// Bags that had no model when the match went on, of all games.
+    pub empty: u64,
+    /// Game by game.
+    pub games: Vec<Sampled>,
+}
+
+impl From<Vec<Sampled>> for Samples {
+    fn from(games: Vec<Sampled>) -> Samples {
+        Samples { version: 1, empty: games.iter().map(|game| game.empty).sum(), games }
+    }
 }
 
 /// What samples of a game are like.
@@ -137,42 +177,124 @@ struct Found {
     most: u64,
 }
 
-/// Looks at samples of a game. `watch` is told how many matches are over.
+/// Why samples cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum SampleError {
+    /// The game cannot be played.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// Everyone sees all moves, so that there is nothing to sample.
+    #[error("{0} hides nothing: everyone sees all moves.")]
+    Open(String),
+    /// The game has no such role.
+    #[error(transparent)]
+    Role(#[from] RoleError),
+    /// The game failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl SampleRequest {
+    /// Looks at samples of all its games on `jobs` threads. `watch` is told the game and how many of
+    /// its matches are over.
+    pub fn run(
+        &self,
+        library: &Library,
+        jobs: usize,
+        stop: &StopToken,
+        watch: &(dyn Fn(&str, u64) + Sync),
+    ) -> Result<Samples, SampleError> {
+        let mut games = Vec::new();
+        for name in self.names(library)? {
+            games.extend(self.one(&name, library, jobs, stop, &|done| watch(&name, done))?);
+        }
+        Ok(games.into())
+    }
+
+    /// Returns the games that are named, or all of the library.
+    pub fn names(&self, library: &Library) -> Result<Vec<String>, SampleError> {
+        match self.games.is_empty() {
+            true => Ok(library.names().map_err(LoadError::from)?),
+            false => Ok(self.games.clone()),
+        }
+    }
+
+    /// Looks at samples of one of its [`names`](Self::names); none of a game that hides nothing and
+    /// was not asked for.
+    pub fn one(
+        &self,
+        name: &str,
+        library: &Library,
+        jobs: usize,
+        stop: &StopToken,
+        watch: &(dyn Fn(u64) + Sync),
+    ) -> Result<Option<Sampled>, SampleError> {
+        let loaded = library.load(name, Strictness::Lenient).map_err(LoadError::from)?;
+        let unnamed = self.games.is_empty();
+        // Whoever names no game wants those that can be played this way.
+        if unnamed && !loaded.rules.as_ref().is_some_and(|rules| rules.has_percepts()) {
+            return Ok(None);
+        }
+        let chosen = loaded.play(&self.reasoner).map_err(LoadError::from)?;
+        match chosen.game.has_percepts() {
+            true => sample(&chosen.game, &loaded.source.name, self, jobs, stop, watch).map(Some),
+            false if unnamed => Ok(None),
+            false => Err(SampleError::Open(name.to_string())),
+        }
+    }
+}
+
+/// What is asked, and when to stop.
+struct Order<'a> {
+    request: &'a SampleRequest,
+    deadline: Deadline,
+}
+
+/// Looks at samples of a game on `jobs` threads. `watch` is told how many matches are over.
 pub fn sample(
     game: &AnyGame,
     name: &str,
-    options: &SampleOptions,
+    request: &SampleRequest,
+    jobs: usize,
+    stop: &StopToken,
     watch: &(dyn Fn(u64) + Sync),
-) -> Result<Sampled, crate::AskError> {
-    cast::fastest!(game, game => sample_at(game, name, options, watch))
+) -> Result<Sampled, SampleError> {
+    cast::fastest!(game, game => sample_at(game, name, request, jobs, stop, watch))
 }
 
 fn sample_at<G: Game>(
     game: &Arc<G>,
     name: &str,
-    options: &SampleOptions,
+    request: &SampleRequest,
+    jobs: usize,
+    stop: &StopToken,
     watch: &(dyn Fn(u64) + Sync),
-) -> Result<Sampled, crate::AskError> {
-    let roles: Vec<RoleId> = match &options.role {
-        Some(role) => vec![crate::ask::role_of(&**game, Some(role))?],
+) -> Result<Sampled, SampleError> {
+    let roles: Vec<RoleId> = match &request.role {
+        Some(role) => vec![role_of(&**game, Some(role))?],
         None => {
             RoleId::all(game.roles().len()).filter(|role| !game.roles()[role.index()].is_chance()).collect()
         }
     };
     let next = AtomicU64::new(0);
+    let order = Order { request, deadline: Deadline::never().with_stop(stop.clone()) };
     let work = || -> Result<Vec<(u64, Found)>, Fault> {
         let mut found = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= options.matches {
+            if number >= request.matches {
                 return Ok(found);
             }
-            found.push((number, one_match(game, &roles, options, options.seed.derive(number))?));
+            found.push((number, one_match(game, &roles, &order, request.seed.derive(number))?));
+            // Bags that were told to stop look as if they were empty.
+            if stop.is_stopped() {
+                return Err(Fault::Stopped);
+            }
             watch(number + 1);
         }
     };
     let mut found = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
         let mut all = Vec::new();
         for thread in threads {
             let broken = |_| Err(Fault::BadState("a thread broke down".to_string()));
@@ -182,14 +304,14 @@ fn sample_at<G: Game>(
     })?;
     found.sort_by_key(|(number, _)| *number);
     let found: Vec<Found> = found.into_iter().map(|(_, found)| found).collect();
-    let rounds = by_round(&found, options);
-    let many = || rounds.iter().filter(|round| round.models >= MANY.min(options.matches));
+    let rounds = by_round(&found, request);
+    let many = || rounds.iter().filter(|round| round.models >= MANY.min(request.matches));
     let each = found.iter().flat_map(|found| &found.rounds).filter(|round| round.models > 0);
     Ok(Sampled {
         game: name.to_string(),
         roles: roles.iter().map(|role| game.roles()[role.index()].to_string()).collect(),
-        matches: options.matches,
-        seed: options.seed.0,
+        matches: request.matches,
+        seed: request.seed.0,
         empty: found.iter().map(|found| found.empty).sum(),
         states: Estimate::of(each.map(|round| round.tried as f64 / round.models as f64)),
         most: found.iter().map(|found| found.most).max().unwrap_or(0),
@@ -203,8 +325,8 @@ fn sample_at<G: Game>(
 }
 
 /// Sums over all matches.
-fn by_round(found: &[Found], options: &SampleOptions) -> Vec<SampledRound> {
-    let (seed, alone) = (options.seed, options.role.is_some());
+fn by_round(found: &[Found], request: &SampleRequest) -> Vec<SampledRound> {
+    let (seed, alone) = (request.seed, request.role.is_some());
     let count = found.iter().map(|found| found.rounds.len()).max().unwrap_or(0);
     let costs: Vec<Vec<f64>> = found.iter().map(|found| from_beginning(&found.rounds)).collect();
     let (mut reach, mut spent) = (1.0, 0.0);
@@ -254,34 +376,35 @@ fn from_beginning(rounds: &[Round]) -> Vec<f64> {
 fn one_match<G: Game>(
     game: &Arc<G>,
     roles: &[RoleId],
-    options: &SampleOptions,
+    order: &Order<'_>,
     seed: Seed,
 ) -> Result<Found, Fault> {
+    let request = order.request;
     let initial = first_place(&**game, game.initial())?;
-    let steps = random_match(&**game, options.rounds, &mut seed.rng())?;
+    let steps = random_match(&**game, request.rounds, &mut seed.rng())?;
     let mut found = Found { rounds: vec![Round::default(); steps.len()], ..Found::default() };
     for &role in roles {
         let seen: Vec<Seen> = steps.iter().map(|step| step[role.index()].clone()).collect();
         let seed = seed.derive(u64::from(role.0));
-        let (bags, models) = if options.role.is_some() { (options.models, 1) } else { (1, options.models) };
+        let (bags, models) = if request.role.is_some() { (request.models, 1) } else { (1, request.models) };
         let mut bags: Vec<Bag<G::State>> =
             (0..bags).map(|bag| Bag::new(role, &initial, models, seed.derive(bag as u64))).collect();
         for (step, round) in seen.iter().zip(&mut found.rounds) {
             bags.iter_mut().for_each(|bag| bag.see(step.clone()));
             let before: Vec<u64> = bags.iter().map(Bag::tried).collect();
             let mut lent: Vec<&mut Bag<G::State>> = bags.iter_mut().collect();
-            let caught = catch_up(&**game, &mut lent, true, &Deadline::never());
+            let caught = catch_up(&**game, &mut lent, true, &order.deadline);
             let tried: Vec<u64> =
                 bags.iter().zip(&before).map(|(bag, before)| bag.tried() - before).collect();
             found.empty +=
                 u64::from(caught.is_err() || bags.iter().all(|bag| bag.current().next().is_none()));
             found.most = found.most.max(tried.iter().sum());
-            round.models += options.models as u64;
+            round.models += request.models as u64;
             round.first += tried.iter().filter(|tried| **tried == 1).count() as u64;
             round.tried += tried.iter().sum::<u64>();
         }
-        if options.role.is_some() {
-            test(game, role, &initial, &seen, options, seed, &mut found.rounds)?;
+        if request.role.is_some() {
+            test(game, role, &initial, &seen, order, seed, &mut found.rounds)?;
         }
     }
     Ok(found)
@@ -293,20 +416,20 @@ fn test<G: Game>(
     role: RoleId,
     initial: &Arc<Place<G::State>>,
     seen: &[Seen],
-    options: &SampleOptions,
+    order: &Order<'_>,
     seed: Seed,
     rounds: &mut [Round],
 ) -> Result<(), Fault> {
-    let never = Deadline::never();
-    let last = options.tested.iter().copied().filter(|round| (2..=seen.len()).contains(round)).max();
+    let Order { request, deadline } = order;
+    let last = request.tested.iter().copied().filter(|round| (2..=seen.len()).contains(round)).max();
     let Some(last) = last else { return Ok(()) };
-    let mut tracker = Tracker::new(game, role, options.histories.saturating_mul(ON_THE_WAY))?;
+    let mut tracker = Tracker::new(game, role, request.histories.saturating_mul(ON_THE_WAY))?;
     for round in 2..=last {
         let done = round - 1;
-        let tracked = tracker.update(&seen[done - 1], true, &never);
-        let wanted = options.tested.contains(&round);
+        let tracked = tracker.update(&seen[done - 1], true, deadline);
+        let wanted = request.tested.contains(&round);
         if matches!(tracked, Err(Fault::Budget(_))) {
-            let later = (round..=last).filter(|round| options.tested.contains(round));
+            let later = (round..=last).filter(|round| request.tested.contains(round));
             later.for_each(|round| rounds[round - 1].too_large = true);
             return Ok(());
         }
@@ -315,7 +438,7 @@ fn test<G: Game>(
         if !wanted || size < 2 {
             continue;
         }
-        if size > options.histories {
+        if size > request.histories {
             rounds[round - 1].too_large = true;
             continue;
         }
@@ -323,7 +446,7 @@ fn test<G: Game>(
         let mut bag = Bag::new(role, initial, models, seed.derive_name("test").derive(round as u64));
         for step in &seen[..done] {
             bag.see(step.clone());
-            catch_up(&**game, &mut [&mut bag], true, &never)?;
+            catch_up(&**game, &mut [&mut bag], true, deadline)?;
         }
         let mut counts = FxHashMap::<Vec<MoveId>, u64>::default();
         bag.current().for_each(|model| *counts.entry(model.path()).or_default() += 1);
@@ -371,17 +494,8 @@ mod tests {
         Round { models, first, tried, ..Round::default() }
     }
 
-    fn options() -> SampleOptions {
-        SampleOptions {
-            role: Some("x".to_string()),
-            matches: 2,
-            models: 99,
-            rounds: 10,
-            tested: Vec::new(),
-            histories: 10,
-            seed: Seed(1),
-            jobs: 1,
-        }
+    fn request() -> SampleRequest {
+        SampleRequest { role: Some("x".to_string()), matches: 2, models: 99, ..SampleRequest::default() }
     }
 
     #[test]
@@ -390,7 +504,7 @@ mod tests {
         // where five eighths of all together agree and 1.6 tries would do.
         let one = Found { rounds: vec![round(99, 99, 99)], ..Found::default() };
         let other = Found { rounds: vec![round(99, 24, 247)], ..Found::default() };
-        let rounds = by_round(&[one, other], &options());
+        let rounds = by_round(&[one, other], &request());
         assert_eq!(rounds[0].from_beginning, Some(2.5));
         let pooled = rounds[0].pooled.unwrap();
         assert!((pooled - 198.0 / 123.0).abs() < 1e-12, "{pooled}");

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 use game::Game;
 use library::{Chosen, Library, Loaded, Observer};
-use rules::Strictness;
 
 use crate::commands;
 use crate::screen::Color;
@@ -115,9 +114,7 @@ pub(crate) struct GameArguments {
 impl GameArguments {
     /// Reads the game and puts it behind the reasoner.
     pub(crate) fn load(&self, arguments: &Arguments) -> anyhow::Result<(Loaded, Chosen)> {
-        let loaded = arguments.library().load(&self.game, Strictness::Lenient)?;
-        let chosen = loaded.play(&self.reasoner)?;
-        Ok((loaded, chosen))
+        Ok(analysis::load(&arguments.library(), &self.game, &self.reasoner)?)
     }
 }
 
@@ -144,12 +141,7 @@ impl StateArguments {
 
     /// The state that was given, or the initial one.
     pub(crate) fn of<G: Game>(&self, game: &G) -> anyhow::Result<G::State> {
-        let Some(text) = self.text()? else { return Ok(game.initial()) };
-        let facts = library::read_state(&text).map_err(anyhow::Error::msg)?;
-        match game.state(&facts) {
-            Ok(state) => Ok(state),
-            Err(fault) => bail!("This is not a state of the game: {fault}."),
-        }
+        Ok(analysis::state_of(game, self.text()?.as_deref())?)
     }
 
     /// The canonical text of the state that was given.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use tournament::{Archive, Comparison, Plan};
 
-use super::outcome::{ExperimentError, Outcome};
+use super::outcome::{ExperimentError, Outcome, PartError};
 use super::spec::{Part, PartKind};
 
 impl Outcome {
@@ -42,7 +42,7 @@ impl Outcome {
             let archive = archive(part, ready.plan(), &path)?;
             return Ok(Some(Outcome::Tournament(Box::new(ready.plan().clone()), archive.results)));
         }
-        let text = fs::read_to_string(&path).map_err(|error| failed(part, &path, error))?;
+        let text = fs::read_to_string(&path).map_err(|error| unreadable(part, &path, error))?;
         Outcome::parse(part, &text, &path.display().to_string()).map(Some)
     }
 
@@ -72,7 +72,7 @@ impl Outcome {
         if let Outcome::Tournament(plan, results) = self {
             return Ok(Some(archive(part, plan, &path)?.compare(results, plan)));
         }
-        let kept = fs::read_to_string(&path).map_err(|error| failed(part, &path, error))?;
+        let kept = fs::read_to_string(&path).map_err(|error| unreadable(part, &path, error))?;
         let same = kept == self.write();
         Ok(Some(if same { Comparison::Same } else { Comparison::Differs { matches: Vec::new() } }))
     }
@@ -91,10 +91,11 @@ impl Part {
 }
 
 fn archive(part: &Part, plan: &Plan, path: &Path) -> Result<Archive, ExperimentError> {
-    let bytes = fs::read(path).map_err(|error| failed(part, path, error))?;
-    Archive::read(&bytes, plan).map_err(|error| failed(part, path, error))
+    let bytes = fs::read(path).map_err(|cause| unreadable(part, path, cause))?;
+    let place = path.display().to_string();
+    Archive::read(&bytes, plan).map_err(|cause| part.failed(PartError::Archive { place, cause }))
 }
 
-fn failed(part: &Part, path: &Path, error: impl std::fmt::Display) -> ExperimentError {
-    ExperimentError::Part { part: part.name.clone(), text: format!("{}: {error}", path.display()) }
+fn unreadable(part: &Part, path: &Path, cause: io::Error) -> ExperimentError {
+    part.failed(PartError::Unreadable { place: path.display().to_string(), cause })
 }

@@ -1,12 +1,13 @@
 //! Experiments: published figures beside ours.
 //!
 //! A folder `experiments/<name>/` holds `experiment.toml`: what was published,
-//! what we play to get the same figures ([`Part`]s), a quick variant and the
+//! what we play and ask to get the same figures ([`Part`]s), a quick variant and the
 //! full one. Running it gives [`Outcomes`]; the report puts both side by side,
 //! with a verdict for each figure that comes from a named test, and for each
 //! [`Claim`] about several of them. Words in `words.md` beside it begin the
 //! report, with figures and plots in their places.
 
+mod call;
 mod claim;
 mod compare;
 mod extent;
@@ -22,13 +23,14 @@ mod turns;
 mod verdict;
 mod words;
 
+pub use call::{Call, CallError, Question, RepeatError, RepeatRequest};
 pub use claim::{Claim, Says};
 pub use figure::{Expect, Figure, Origin, PlotPoint, Published, Select};
 pub use measure::{Measure, Measured};
-pub use outcome::{ExperimentError, Outcome, Outcomes, PlayoutCounts, RunPart, run_part};
+pub use outcome::{ExperimentError, Outcome, Outcomes, PartError, PlayoutCounts, RunPart, run_part};
 pub use plots::{ListLine, PlotForm};
 pub use report::{files, report};
 pub use spec::{Experiment, ExperimentFolder, Part, PartKind, Variant, list};
-pub use submit::{Cluster, Submission, Task, submit};
+pub use submit::{Cluster, SbatchError, Submission, Task, submit};
 pub use turns::{TurnsPart, TurnsTable};
 pub use verdict::{Judged, Verdict, judge};

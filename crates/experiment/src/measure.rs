@@ -32,7 +32,7 @@ pub enum Measure {
     Quantile(f64),
     /// States visited in a match on average, as its player counts them.
     States,
-    /// A number in what a command printed.
+    /// A number in the answer to a question.
     Pointer(String),
 }
 
@@ -123,7 +123,7 @@ impl Measure {
         if let Measure::Pointer(path) = self {
             let found = |json: &serde_json::Value| json.pointer(path).and_then(pointed);
             return match outcome {
-                Outcome::Command(json) => found(json),
+                Outcome::Json(json) => found(json),
                 Outcome::Turns(costs) => found(&costs.json()),
                 _ => None,
             };
@@ -154,7 +154,7 @@ impl Measure {
     }
 }
 
-/// What a command printed: a number, or an object with its `value` and either its
+/// What an answer says there: a number, or an object with its `value` and either its
 /// standard `error` or the ends of its interval, `low` and `high`.
 fn pointed(found: &serde_json::Value) -> Option<Measured> {
     if let Some(number) = found.as_f64() {
@@ -243,6 +243,6 @@ fn sums(outcome: &Outcome, select: &Select) -> Option<Sums> {
             let (matches, score, lengths) = (*playouts, scores[at], *lengths);
             Some(Sums { matches, score, lengths, spread, states: Mean::default() })
         }
-        Outcome::Command(_) | Outcome::Turns(_) => None,
+        Outcome::Json(_) | Outcome::Turns(_) => None,
     }
 }

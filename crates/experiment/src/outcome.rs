@@ -1,21 +1,25 @@
 //! What came of a part, and how it is got.
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use game::{AnyGame, End, Game, Playouts, Role, Seed, Start};
+use analysis::LoadError;
+use analysis::turns::TurnsError;
+use game::{AnyGame, End, Fault, Game, Playouts, Role, Seed, Start};
 use library::Library;
 use rules::Strictness;
 use serde::{Deserialize, Serialize};
 use statistics::Mean;
 use store::Store;
 use tournament::{
-    Keep, OnProgress, Plan, Progress, Results, RunError, RunOptions, Score, run, score, series_of,
+    ArchiveError, Keep, OnProgress, Plan, Progress, Results, ResultsError, RunError, RunOptions, Score, run,
+    score, series_of,
 };
 
+use super::call::CallError;
 use super::spec::{Part, PartKind};
 use super::turns::TurnsTable;
 
@@ -26,8 +30,8 @@ pub enum Outcome {
     Tournament(Box<Plan>, Results),
     /// Random games.
     Playouts(PlayoutCounts),
-    /// What a command printed.
-    Command(serde_json::Value),
+    /// The answer to a question.
+    Json(serde_json::Value),
     /// What turns cost.
     Turns(TurnsTable),
 }
@@ -65,18 +69,67 @@ pub struct PlayoutCounts {
 
 /// Why an experiment could not be run.
 #[derive(Debug, thiserror::Error)]
-pub enum ExperimentError {
+#[error("{part}: {cause}")]
+pub struct ExperimentError {
+    /// The part at fault.
+    pub part: String,
+    /// What went wrong with it.
+    pub cause: PartError,
+}
+
+/// Why a part could not be run or read.
+#[derive(Debug, thiserror::Error)]
+pub enum PartError {
     /// Its matches could not be played.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// Something else went wrong.
-    #[error("{part}: {text}")]
-    Part {
-        /// The part.
-        part: String,
-        /// What.
-        text: String,
+    /// Its game cannot be played.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// Its game failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// Its turns could not be measured.
+    #[error(transparent)]
+    Turns(#[from] TurnsError),
+    /// Its question has no answer.
+    #[error(transparent)]
+    Call(#[from] CallError),
+    /// Its results are not those of its plan.
+    #[error("{place}: {cause}")]
+    Results {
+        /// Where they are.
+        place: String,
+        /// What is wrong with them.
+        cause: ResultsError,
     },
+    /// Its archive is not that of its plan, or is damaged.
+    #[error("{place}: {cause}")]
+    Archive {
+        /// Where it is.
+        place: String,
+        /// What is wrong with it.
+        cause: ArchiveError,
+    },
+    /// A file of it cannot be read.
+    #[error("{place}: {cause}")]
+    Unreadable {
+        /// Where it is.
+        place: String,
+        /// Why not.
+        cause: io::Error,
+    },
+    /// Its results cannot be read.
+    #[error("{place}: {cause}.")]
+    Json {
+        /// Where they are.
+        place: String,
+        /// Why not.
+        cause: serde_json::Error,
+    },
+    /// A mistake in the program.
+    #[error("it broke down.")]
+    Panicked,
 }
 
 /// How parts are run.
@@ -87,21 +140,21 @@ pub struct RunPart<'a> {
     pub store: Option<Arc<Store>>,
     /// How many at a time, and how to stop.
     pub options: RunOptions,
-    /// The program whose commands are run.
-    pub program: &'a Path,
-    /// The folder that commands are run in.
-    pub folder: &'a Path,
     /// Who is told how far a tournament has come.
     pub progress: &'a (dyn Fn(&Progress) + Sync),
-    /// Who is told what a measurement looks at next.
-    pub tell: &'a dyn Fn(&str),
+    /// Who is told what a measurement or a question is at.
+    pub tell: &'a (dyn Fn(&str) + Sync),
 }
 
 /// Runs a part; none where it was interrupted, unless it is a tournament some of whose
-/// matches were played.
+/// matches were played. A part that panics is an error of that part alone.
 pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, ExperimentError> {
-    let failed = |text: String| ExperimentError::Part { part: part.name.clone(), text };
-    match &part.kind {
+    let found = catch_unwind(AssertUnwindSafe(|| outcome_of(&part.kind, how)));
+    found.unwrap_or(Err(PartError::Panicked)).map_err(|cause| part.failed(cause))
+}
+
+fn outcome_of(kind: &PartKind, how: &RunPart<'_>) -> Result<Option<Outcome>, PartError> {
+    match kind {
         PartKind::Tournament(ready) => {
             let keep = match &how.store {
                 None => Keep::Nothing,
@@ -115,31 +168,23 @@ pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, Exper
             Ok(some.then(|| Outcome::Tournament(Box::new(ready.plan().clone()), results)))
         }
         PartKind::Playouts { game, reasoner, count, seed, max_steps } => {
-            let loaded = how.library.load(game, Strictness::Lenient);
-            let loaded = loaded.map_err(|error| failed(error.to_string()))?;
+            let loaded = how.library.load(game, Strictness::Lenient).map_err(LoadError::from)?;
             let name = loaded.source.name.clone();
-            let chosen = loaded.play_patiently(reasoner).map_err(|error| failed(error.to_string()))?;
+            let chosen = loaded.play_patiently(reasoner).map_err(LoadError::from)?;
             let many =
                 Many { count: *count, seed: *seed, max_steps: *max_steps, name, options: &how.options };
-            Ok(many.play(&chosen.game).map_err(failed)?.map(Outcome::Playouts))
+            Ok(many.play(&chosen.game)?.map(Outcome::Playouts))
         }
-        PartKind::Command { words } => {
-            let mut command = Command::new(how.program);
-            command.args(words).current_dir(how.folder).stdin(Stdio::null());
-            let done = command.output().map_err(|error| failed(format!("it cannot be run: {error}.")))?;
-            if how.options.stop.is_stopped() {
-                return Ok(None);
-            }
-            let said = String::from_utf8_lossy(&done.stderr);
-            let json = serde_json::from_slice(&done.stdout).map_err(|_| {
-                let line = said.lines().next().unwrap_or("it printed no JSON");
-                failed(format!("`tafl {}` failed: {line}", words.join(" ")))
-            })?;
-            Ok(Some(Outcome::Command(json)))
-        }
+        PartKind::Call(call) => Ok(call.ask(how)?.map(Outcome::Json)),
         PartKind::Turns(turns) => {
-            Ok(turns.run(how.library, &how.options.stop, how.tell).map_err(failed)?.map(Outcome::Turns))
+            Ok(turns.run(how.library, &how.options.stop, how.tell)?.map(Outcome::Turns))
         }
+    }
+}
+
+impl Part {
+    pub(super) fn failed(&self, cause: PartError) -> ExperimentError {
+        ExperimentError { part: self.name.clone(), cause }
     }
 }
 
@@ -154,33 +199,31 @@ impl Outcome {
         match self {
             Outcome::Tournament(plan, results) => results.write(plan),
             Outcome::Playouts(counts) => pretty(serde_json::to_string_pretty(counts)),
-            Outcome::Command(json) => pretty(serde_json::to_string_pretty(json)),
+            Outcome::Json(json) => pretty(serde_json::to_string_pretty(json)),
             Outcome::Turns(table) => pretty(serde_json::to_string_pretty(table)),
         }
     }
 
     /// What such a text says; `place` is where it is, for messages.
     pub fn parse(part: &Part, text: &str, place: &str) -> Result<Outcome, ExperimentError> {
-        let failed = |text: String| ExperimentError::Part { part: part.name.clone(), text };
-        Ok(match &part.kind {
-            PartKind::Tournament(ready) => {
-                let results =
-                    Results::read(text, ready.plan()).map_err(|e| failed(format!("{place}: {e}")))?;
-                Outcome::Tournament(Box::new(ready.plan().clone()), results)
-            }
-            PartKind::Playouts { .. } => {
-                let counts: PlayoutCounts =
-                    serde_json::from_str(text).map_err(|e| failed(format!("{place}: {e}.")))?;
-                Outcome::Playouts(counts.summed())
-            }
-            PartKind::Command { .. } => {
-                Outcome::Command(serde_json::from_str(text).map_err(|e| failed(format!("{place}: {e}.")))?)
-            }
-            PartKind::Turns(_) => {
-                Outcome::Turns(serde_json::from_str(text).map_err(|e| failed(format!("{place}: {e}.")))?)
-            }
-        })
+        outcome_in(&part.kind, text, place).map_err(|cause| part.failed(cause))
     }
+}
+
+fn outcome_in(kind: &PartKind, text: &str, place: &str) -> Result<Outcome, PartError> {
+    let wrong = |cause: serde_json::Error| PartError::Json { place: place.to_string(), cause };
+    Ok(match kind {
+        PartKind::Tournament(ready) => {
+            let results = Results::read(text, ready.plan())
+                .map_err(|cause| PartError::Results { place: place.to_string(), cause })?;
+            Outcome::Tournament(Box::new(ready.plan().clone()), results)
+        }
+        PartKind::Playouts { .. } => {
+            Outcome::Playouts(serde_json::from_str::<PlayoutCounts>(text).map_err(wrong)?.summed())
+        }
+        PartKind::Call(_) => Outcome::Json(serde_json::from_str(text).map_err(wrong)?),
+        PartKind::Turns(_) => Outcome::Turns(serde_json::from_str(text).map_err(wrong)?),
+    })
 }
 
 impl PlayoutCounts {
@@ -216,10 +259,10 @@ struct Many<'a> {
 }
 
 impl Many<'_> {
-    fn play(self, game: &AnyGame) -> Result<Option<PlayoutCounts>, String> {
+    fn play(self, game: &AnyGame) -> Result<Option<PlayoutCounts>, PartError> {
         let next = AtomicU64::new(0);
         let sums = Mutex::new((BTreeMap::<Option<Vec<i32>>, u64>::new(), BTreeMap::<u64, u64>::new()));
-        let work = || -> Result<(), String> {
+        let work = || -> Result<(), PartError> {
             loop {
                 let first = next.fetch_add(BATCH, Ordering::Relaxed);
                 if first >= self.count || self.options.stop.is_stopped() {
@@ -232,7 +275,7 @@ impl Many<'_> {
                     max_steps: self.max_steps,
                     ..Playouts::new(&starts, Seed(self.seed))
                 };
-                let found = game.playouts(&request).map_err(|fault| fault.to_string())?;
+                let found = game.playouts(&request)?;
                 let mut lengths = BTreeMap::<u64, u64>::new();
                 for length in &found.lengths {
                     *lengths.entry(u64::from(*length)).or_default() += 1;
@@ -248,7 +291,7 @@ impl Many<'_> {
         };
         std::thread::scope(|scope| {
             let threads: Vec<_> = (0..self.options.jobs.max(1)).map(|_| scope.spawn(work)).collect();
-            let broken = |_| Err("a thread broke down.".to_string());
+            let broken = |_| Err(PartError::Panicked);
             threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(broken))
         })?;
         let (results, lengths) = sums.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -2,7 +2,7 @@
 //!
 //! A figure with `plot`, `line` and `x` is a point; all points of a plot make a
 //! picture, whatever parts they come from. `[[plot]]` says how it looks. A plot
-//! may also have lines that are lists in what commands printed.
+//! may also have lines that are lists in the answers to questions.
 
 use tournament::report::{Document, Lines, Point, Series};
 use tournament::spec_text::{Form, Reading};
@@ -28,11 +28,11 @@ pub struct PlotForm {
     pub y_logarithmic: bool,
     /// The range up the side.
     pub range: Option<(f64, f64)>,
-    /// Lines that are lists in what commands printed.
+    /// Lines that are lists in answers.
     pub lines: Vec<ListLine>,
 }
 
-/// A line that is a list in what a command printed.
+/// A line that is a list in an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListLine {
     /// Its name.
@@ -86,7 +86,7 @@ impl ListLine {
         })
     }
 
-    /// Its points in what the command printed.
+    /// Its points in the answer.
     fn points(&self, json: &serde_json::Value) -> Vec<Point> {
         let list = json.pointer(&self.list).and_then(serde_json::Value::as_array);
         let point = |entry: &serde_json::Value| {
@@ -167,7 +167,7 @@ pub(crate) fn draw(experiment: &Experiment, outcomes: &Outcomes, name: &str, out
     }
     for line in &form.lines {
         let at = experiment.parts.iter().position(|part| part.name == line.part);
-        if let Some(Some(Outcome::Command(json))) = at.and_then(|at| outcomes.get(at)) {
+        if let Some(Some(Outcome::Json(json))) = at.and_then(|at| outcomes.get(at)) {
             series.push(Series { name: line.line.clone(), points: line.points(json) });
         }
     }

@@ -127,8 +127,8 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
                     table.draw(&prefix(&part.name), name, &mut out);
                 }
             }
-            (Some(_), PartKind::Command { words }) => {
-                out.text(format!("The command `tafl {}`.", words.join(" ")));
+            (Some(_), PartKind::Call(call)) => {
+                out.text(format!("The command `tafl {}`.", call.words().join(" ")));
             }
             _ => {}
         }

@@ -9,6 +9,7 @@ use library::{Library, did_you_mean};
 use tournament::spec_text::{At, BadSpec, Form, Reading};
 use tournament::{Games, Ready, TournamentSpec};
 
+use crate::call::Call;
 use crate::claim::Claim;
 use crate::figure::Figure;
 use crate::plots::PlotForm;
@@ -17,6 +18,10 @@ use crate::words::{self, Names};
 
 /// The file, beside `experiment.toml`, that holds words for the report.
 const WORDS: &str = "words.md";
+
+/// What is said of a part that has the words of a command.
+const COMMANDS: &str =
+    "Commands are written as keys: kind = \"solve\", game = \"nim\". docs/experiments.md lists them.";
 
 /// Minutes, or everything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,11 +95,8 @@ pub enum PartKind {
         /// Longer ones are cut off.
         max_steps: u32,
     },
-    /// A command of `tafl` that prints JSON.
-    Command {
-        /// Its words.
-        words: Vec<String>,
-    },
+    /// A question to the library.
+    Call(Call),
     /// What turns cost against their number.
     Turns(TurnsPart),
 }
@@ -298,8 +300,16 @@ fn part(
         reading.complain(&name.span, "The name of a part may have letters, digits, `-` and `_` only.");
         return None;
     }
-    let kind = form.choice("kind", &["tournament", "playouts", "command", "turns"]);
-    let kind = match kind.map_or("tournament", |kind| kind.value) {
+    if let Some(kind) = form.text("kind").filter(|kind| kind.value == "command") {
+        reading.complain(&kind.span, COMMANDS);
+        return None;
+    }
+    let kinds: Vec<&str> = ["tournament", "playouts", "turns"].into_iter().chain(Call::KINDS).collect();
+    let kind = match form.entry("kind") {
+        None => "tournament",
+        Some(_) => form.choice("kind", &kinds)?.value,
+    };
+    let kind = match kind {
         "playouts" => {
             form.only(&["name", "kind", "quick", "game", "reasoner", "playouts", "seed", "max_steps"]);
             let argument = game(form.needed("game", "\"connect_four\"")?, folder, library, reading);
@@ -314,16 +324,10 @@ fn part(
                 max_steps: form.number("max_steps", 1..=1_000_000).map_or(1_000_000, |f| f.value) as u32,
             }
         }
-        "command" => {
-            form.only(&["name", "kind", "quick", "run"]);
-            let Some(words) = form.list("run") else {
-                form.missing("run", "[\"solve\", \"nim\", \"--json\"]");
-                return None;
-            };
-            let words = words.iter().filter_map(|word| Some(word.text("run")?.value)).collect();
-            PartKind::Command { words }
-        }
         "turns" => PartKind::Turns(TurnsPart::read(form, folder, library, reading)?),
+        kind if Call::KINDS.contains(&kind) => {
+            PartKind::Call(Call::read(kind, form, folder, library, reading))
+        }
         _ => {
             let keys: Vec<&str> = tournament::SPEC_KEYS.iter().copied().chain(["kind", "quick"]).collect();
             form.only(&keys);

@@ -22,21 +22,32 @@ pub enum Cluster {
     Condor,
 }
 
+/// Why options cannot be handed to `sbatch`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SbatchError {
+    /// A word belongs to no option.
+    #[error("`{0}` is not an option of sbatch; options begin with `-`.")]
+    NoOption(String),
+    /// The array is ours to say.
+    #[error("`{0}` would leave tasks out; --shards says how many there are.")]
+    Array(String),
+}
+
 impl Cluster {
     /// Slurm with options of `sbatch` (partition, time, memory), as they are written on a
     /// command line.
-    pub fn slurm(options: &str) -> Result<Cluster, String> {
+    pub fn slurm(options: &str) -> Result<Cluster, SbatchError> {
         let mut lines: Vec<String> = Vec::new();
         for word in options.split_whitespace() {
             match lines.last_mut() {
                 _ if word.starts_with('-') => lines.push(word.to_string()),
                 Some(line) => *line = format!("{line} {word}"),
-                None => return Err(format!("`{word}` is not an option of sbatch; options begin with `-`.")),
+                None => return Err(SbatchError::NoOption(word.to_string())),
             }
         }
         let array = |line: &&String| line.starts_with("--array") || line.starts_with("-a");
         match lines.iter().find(array) {
-            Some(line) => Err(format!("`{line}` would leave tasks out; --shards says how many there are.")),
+            Some(line) => Err(SbatchError::Array(line.clone())),
             None => Ok(Cluster::Slurm(lines)),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use analysis::turns::{TurnCosts, TurnCurve, TurnSampling, turn_costs};
+use analysis::turns::{TurnCosts, TurnCurve, TurnSampling, TurnsError, turn_costs};
 use game::{Seed, StopToken};
 use library::{Library, Loaded};
 use rules::Strictness;
@@ -123,11 +123,8 @@ impl TurnsPart {
         library: &Library,
         stop: &StopToken,
         tell: &dyn Fn(&str),
-    ) -> Result<Option<TurnsTable>, String> {
-        let load = |name: &String| -> Result<Loaded, String> {
-            let source = library.find(name).map_err(|error| error.to_string())?;
-            Ok(Loaded::new(source, Strictness::Lenient))
-        };
+    ) -> Result<Option<TurnsTable>, TurnsError> {
+        let load = |name: &String| Ok::<_, TurnsError>(Loaded::new(library.find(name)?, Strictness::Lenient));
         let like = self.like.as_ref().map(load).transpose()?;
         let mut games = Vec::new();
         for name in &self.games {

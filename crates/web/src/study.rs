@@ -9,12 +9,14 @@
 mod told;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use experiment::{Experiment, ExperimentFolder, Outcome, PartKind, RunPart, Variant, list, run_part};
+use experiment::{
+    Experiment, ExperimentError, ExperimentFolder, Outcome, PartKind, RunPart, Variant, list, run_part,
+};
 use game::StopToken;
 use library::Library;
 use serde::{Deserialize, Serialize};
@@ -150,7 +152,6 @@ impl Studies {
         let folder = self.folder(name)?;
         let key = (name.to_string(), size);
         let experiment = self.experiment(&folder, size)?;
-        let program = std::env::current_exe().map_err(Problem::internal)?;
         let mut under_way = self.under_way();
         if let Some(((other, _), _)) = under_way.iter().find(|(_, study)| !study.is_over()) {
             let text = match other == name {
@@ -179,10 +180,8 @@ impl Studies {
         tracing::info!(name, ?size, "experiment begins");
         let work = Work {
             experiment,
-            folder: folder.path,
             library: self.library.clone(),
             store,
-            program,
             diary: Arc::clone(&self.diary),
             contests: Arc::clone(&self.contests),
             note,
@@ -272,10 +271,8 @@ fn key_of(id: &str) -> Option<Key> {
 /// What it takes to run an experiment.
 struct Work {
     experiment: Arc<Experiment>,
-    folder: PathBuf,
     library: Library,
     store: Arc<Store>,
-    program: PathBuf,
     diary: Arc<Diary>,
     contests: Arc<Contests>,
     note: Note,
@@ -316,7 +313,8 @@ impl Work {
                     }
                 }
                 Ok(None) => return tracing::info!(name = self.experiment.name, "experiment stops"),
-                Err(text) => {
+                Err(error) => {
+                    let text = error.to_string();
                     study.course().trouble = Some(text.clone());
                     self.note.state = State::Failed;
                     self.note.result = json!({ "trouble": text });
@@ -331,13 +329,11 @@ impl Work {
         tracing::info!(name = self.experiment.name, "experiment ends");
     }
 
-    fn part(&self, part: &experiment::Part, study: &Study) -> Result<Option<Outcome>, String> {
+    fn part(&self, part: &experiment::Part, study: &Study) -> Result<Option<Outcome>, ExperimentError> {
         let how = RunPart {
             library: &self.library,
             store: Some(Arc::clone(&self.store)),
             options: RunOptions { stop: study.stop.clone(), ..RunOptions::default() },
-            program: &self.program,
-            folder: Path::new(&self.folder),
             progress: &|progress| {
                 let mut course = study.course();
                 (course.done, course.total) = (progress.done, progress.total);
@@ -346,8 +342,7 @@ impl Work {
             },
             tell: &|_| {},
         };
-        let run = std::panic::AssertUnwindSafe(|| run_part(part, &how).map_err(|error| error.to_string()));
-        std::panic::catch_unwind(run).unwrap_or_else(|_| Err(format!("{}: it broke down.", part.name)))
+        run_part(part, &how)
     }
 }
 

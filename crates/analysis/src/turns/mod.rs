@@ -16,8 +16,8 @@ mod walk;
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{AnyGame, Fault, Seed, StopToken};
-use library::Loaded;
+use game::{AnyGame, Fault, Seed, SpecError, StopToken};
+use library::{Loaded, PlayError, SourceError};
 use reasoner::{CircuitGame, Interpreter, Limits, Prover, WORK_PER_SECOND};
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +86,26 @@ pub struct TurnPoint {
     pub samples: usize,
 }
 
+/// Why turns cannot be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum TurnsError {
+    /// There is no such game.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// It cannot be played.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// The player could not be made.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The game or the player failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// Reasoners take rule sheets only.
+    #[error("It is no rule sheet.")]
+    NoSheet,
+}
+
 /// Measures the turns of a game. `like` is a game with the same moves that is
 /// quick to play, where long games are looked for in the place of this one. `tell` hears what is
 /// done next.
@@ -95,25 +115,24 @@ pub fn turn_costs(
     sampling: &TurnSampling,
     stop: &StopToken,
     tell: &dyn Fn(&str),
-) -> Result<TurnCosts, String> {
-    let said = |fault: Fault| fault.to_string();
+) -> Result<TurnCosts, TurnsError> {
     let next = |what: &str| tell(&format!("{}, {what}", loaded.source.name));
     next("looking for long games");
-    let fastest = loaded.play_patiently("auto").map_err(|error| error.to_string())?.game;
+    let fastest = loaded.play_patiently("auto")?.game;
     let quick = match like {
-        Some(like) => like.play_patiently("auto").map_err(|error| error.to_string())?.game,
+        Some(like) => like.play_patiently("auto")?.game,
         None => fastest.clone(),
     };
-    let indexes = numbers(&quick, sampling).map_err(said)?;
+    let indexes = numbers(&quick, sampling)?;
     drop(quick);
-    let walks = find(&fastest, sampling, &indexes).map_err(said)?;
+    let walks = find(&fastest, sampling, &indexes)?;
     let mut curves = Vec::new();
     for name in &sampling.reasoners {
         if !stop.is_stopped() {
             next(name);
             curves.push(match behind(loaded, &fastest, name, sampling.limit) {
                 Ok(game) => referee::measure(&game, name, &walks, sampling, stop),
-                Err(why) => TurnCurve::of(name, false, Vec::new(), Some(why)),
+                Err(why) => TurnCurve::of(name, false, Vec::new(), Some(why.to_string())),
             });
         }
     }
@@ -141,20 +160,16 @@ fn limits(time: Duration) -> Limits {
 }
 
 /// The game behind a reasoner that gives up a question after a while.
-fn behind(loaded: &Loaded, fastest: &AnyGame, name: &str, time: Duration) -> Result<AnyGame, String> {
-    let rules = loaded.rules.as_ref().ok_or("It is no rule sheet.")?;
+fn behind(loaded: &Loaded, fastest: &AnyGame, name: &str, time: Duration) -> Result<AnyGame, TurnsError> {
+    let rules = loaded.rules.as_ref().ok_or(TurnsError::NoSheet)?;
     let limits = limits(time);
-    match name {
-        "auto" => Ok(fastest.clone()),
-        "circuit" if fastest.downcast::<CircuitGame>().is_some() => Ok(fastest.clone()),
-        "interpreter" => Interpreter::with_limits(Arc::clone(rules), limits)
-            .map(|game| AnyGame::new(Arc::new(game)))
-            .map_err(|fault| fault.to_string()),
-        "prover" => Prover::with_limits(Arc::clone(rules), limits)
-            .map(|game| AnyGame::new(Arc::new(game)))
-            .map_err(|fault| fault.to_string()),
-        _ => loaded.play(name).map(|chosen| chosen.game).map_err(|error| error.to_string()),
-    }
+    Ok(match name {
+        "auto" => fastest.clone(),
+        "circuit" if fastest.downcast::<CircuitGame>().is_some() => fastest.clone(),
+        "interpreter" => AnyGame::new(Arc::new(Interpreter::with_limits(Arc::clone(rules), limits)?)),
+        "prover" => AnyGame::new(Arc::new(Prover::with_limits(Arc::clone(rules), limits)?)),
+        _ => loaded.play(name)?.game,
+    })
 }
 
 impl TurnCurve {

@@ -7,7 +7,7 @@ use cast::Compiled;
 use game::{AnyGame, Deadline, Fault, Game, MatchContext, MoveId, Observation, RoleId, StopToken};
 
 use super::walk::{WINDOW, Walk};
-use super::{TurnCurve, TurnPoint, TurnSampling};
+use super::{TurnCurve, TurnPoint, TurnSampling, TurnsError};
 use crate::bench::process::process_cpu_time;
 
 /// Measures the turns of a player in the first role; what it chooses is not played.
@@ -35,7 +35,7 @@ impl Measure<'_> {
         for walk in walks {
             let done = self.follow(game, walk, &mut |place, time| samples[place].push(time.as_secs_f64()));
             if let Err(why) = done {
-                gave_up = Some(why);
+                gave_up = Some(why.to_string());
                 break;
             }
         }
@@ -50,10 +50,9 @@ impl Measure<'_> {
         game: &Arc<G>,
         walk: &Walk,
         tell: &mut dyn FnMut(usize, Duration),
-    ) -> Result<(), String> {
-        let said = |fault: Fault| fault.to_string();
+    ) -> Result<(), TurnsError> {
         let role = RoleId(0);
-        let mut player = G::player(self.spec).map_err(|error| error.to_string())?;
+        let mut player = G::player(self.spec)?;
         let clock = Duration::from_secs(86_400);
         let context = MatchContext {
             match_id: "turns".to_string(),
@@ -63,33 +62,33 @@ impl Measure<'_> {
             play_clock: clock,
             seed: self.sampling.seed,
         };
-        player.start(game, &context, &Deadline::never()).map_err(said)?;
+        player.start(game, &context, &Deadline::never())?;
         let (mut state, mut legal, mut due) = (game.initial(), Vec::new(), 0);
         for turn in 1..=walk.len() {
             if self.stop.is_stopped() || due >= self.sampling.at.len() {
                 return Ok(());
             }
-            let joint = moves(&**game, walk.joint(turn).map_or(&[][..], |joint| joint)).map_err(said)?;
-            game.legal(&state, role, &mut legal).map_err(said)?;
+            let joint = moves(&**game, walk.joint(turn).map_or(&[][..], |joint| joint))?;
+            game.legal(&state, role, &mut legal)?;
             let began = process_cpu_time().unwrap_or_default();
             if turn >= self.sampling.at[due] && legal.len() > 1 {
-                player.select(&Deadline::never()).map_err(said)?;
+                player.select(&Deadline::never())?;
             }
             let mut percepts = Vec::new();
-            game.percepts(&state, &joint, role, &mut percepts).map_err(said)?;
+            game.percepts(&state, &joint, role, &mut percepts)?;
             let seen = Observation {
                 own: joint[role.index()],
                 percepts,
                 joint: (!game.has_percepts()).then(|| joint.clone()),
             };
-            player.update(&seen).map_err(said)?;
+            player.update(&seen)?;
             if turn >= self.sampling.at[due] && legal.len() > 1 {
                 tell(due, process_cpu_time().unwrap_or_default().saturating_sub(began));
                 due += 1;
             } else if turn >= self.sampling.at[due] + WINDOW {
                 due += 1;
             }
-            state = game.next(&state, &joint).map_err(said)?;
+            state = game.next(&state, &joint)?;
         }
         Ok(())
     }

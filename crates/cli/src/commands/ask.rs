@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use analysis::{Answers, AskOptions, Estimate, ask};
+use analysis::{Answers, AskRequest, Estimate, ask};
 use clap::Args;
-use game::{AnyGame, Seed};
+use game::{AnyGame, Seed, StopToken};
 
 use crate::arguments::{Arguments, GameArguments};
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
@@ -32,42 +32,17 @@ pub(crate) struct AskCommand {
     #[arg(long, value_name = "STEP")]
     after: Vec<String>,
     /// How often it is asked
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = AskRequest::default().times, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     times: u64,
     /// Compare the speed of its playouts with that of plain ones
     #[arg(long)]
     speed: bool,
     /// Where chance comes from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = AskRequest::default().seed.0)]
     seed: u64,
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-struct Work<'a> {
-    command: &'a AskCommand,
-    screen: &'a Screen,
-}
-
-impl Work<'_> {
-    fn run(self, game: &AnyGame) -> anyhow::Result<Answers> {
-        let command = self.command;
-        let options = AskOptions {
-            role: command.role.clone(),
-            after: command.after.clone(),
-            times: command.times,
-            seed: Seed(command.seed),
-            speed: command.speed,
-        };
-        let bar = self.screen.progress("{elapsed_precise} {msg}");
-        let answers = ask(game, &command.player, &options, &mut |done| {
-            bar.set_message(format!("{} of {} answers", grouped(done), grouped(command.times)));
-            bar.tick();
-        });
-        bar.finish_and_clear();
-        Ok(answers?)
-    }
 }
 
 /// A mean with the half of its interval.
@@ -78,7 +53,7 @@ fn told(estimate: &Estimate) -> String {
 impl AskCommand {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let (loaded, chosen) = self.game.load(arguments)?;
-        let answers = Work { command: self, screen }.run(&chosen.game)?;
+        let answers = self.ask(&chosen.game, screen)?;
         let out = &mut screen.out;
         if self.json {
             serde_json::to_writer_pretty(&mut *out, &answers)?;
@@ -112,5 +87,27 @@ impl AskCommand {
             )?;
         }
         Ok(())
+    }
+    fn request(&self) -> AskRequest {
+        AskRequest {
+            game: self.game.game.clone(),
+            reasoner: self.game.reasoner.clone(),
+            player: self.player.clone(),
+            role: self.role.clone(),
+            after: self.after.clone(),
+            times: self.times,
+            seed: Seed(self.seed),
+            speed: self.speed,
+        }
+    }
+
+    fn ask(&self, game: &AnyGame, screen: &Screen) -> anyhow::Result<Answers> {
+        let bar = screen.progress("{elapsed_precise} {msg}");
+        let answers = ask(game, &self.request(), &StopToken::default(), &mut |done| {
+            bar.set_message(format!("{} of {} answers", grouped(done), grouped(self.times)));
+            bar.tick();
+        });
+        bar.finish_and_clear();
+        Ok(answers?)
     }
 }

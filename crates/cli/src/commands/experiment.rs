@@ -6,8 +6,6 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand, ValueEnum};
@@ -15,7 +13,6 @@ use experiment::{
     Cluster, Experiment, Outcome, Outcomes, PartKind, RunPart, Submission, Variant, files, judge, list,
     run_part, submit,
 };
-use game::StopToken;
 use library::did_you_mean;
 use tournament::{RunOptions, collect, cores};
 
@@ -166,7 +163,7 @@ impl ExperimentCommand {
                 has_parts(&experiment, parts)?;
                 stop_after(*minutes, &options.stop);
                 let out = which.out(&folder);
-                let run = Run { experiment: &experiment, folder: &folder, out: out.as_deref(), parts };
+                let run = Run { experiment: &experiment, out: out.as_deref(), parts };
                 let outcomes = run.play(store, &options, arguments, screen)?;
                 let stopped = options.stop.is_stopped();
                 if stopped && (out.is_none() || outcomes.iter().all(Option::is_none)) {
@@ -205,7 +202,7 @@ impl ExperimentCommand {
             Do::Collect { which, work, json } => {
                 let (experiment, folder) = self.read(which, arguments)?;
                 let work = which.work(work);
-                let outcomes = collected(&experiment, &folder, &work, arguments, screen)?;
+                let outcomes = collected(&experiment, &work, arguments, screen)?;
                 let out = which.out(&folder);
                 for (part, outcome) in experiment.parts.iter().zip(&outcomes) {
                     if let (Some(outcome), Some(out)) = (outcome, &out) {
@@ -296,7 +293,7 @@ fn has_parts(experiment: &Experiment, names: &[String]) -> anyhow::Result<()> {
 }
 
 /// Stops after a number of minutes, if one is given.
-fn stop_after(minutes: Option<u64>, stop: &StopToken) {
+fn stop_after(minutes: Option<u64>, stop: &game::StopToken) {
     if let Some(minutes) = minutes {
         let stop = stop.clone();
         std::thread::spawn(move || {
@@ -309,7 +306,6 @@ fn stop_after(minutes: Option<u64>, stop: &StopToken) {
 /// What is to be run.
 struct Run<'a> {
     experiment: &'a Experiment,
-    folder: &'a Path,
     out: Option<&'a Path>,
     /// Only these parts; all where none is named.
     parts: &'a [String],
@@ -324,7 +320,6 @@ impl Run<'_> {
         arguments: &Arguments,
         screen: &Screen,
     ) -> anyhow::Result<Outcomes> {
-        let program = std::env::current_exe().context("Cannot tell where this program is")?;
         let bar = screen.progress("{elapsed_precise} {prefix}: {msg}");
         let log = screen.log();
         let library = arguments.library();
@@ -341,8 +336,6 @@ impl Run<'_> {
                 library: &library,
                 store: store.clone(),
                 options: options.clone(),
-                program: &program,
-                folder: self.folder,
                 progress: &|progress| {
                     let text = told(progress);
                     log.tell(&format!("{}: {text}", part.name));
@@ -471,7 +464,7 @@ fn submit_to(
             writeln!(out, "{tasks}; now run: condor_submit {}", script.display())?;
         }
         _ => {
-            run_local(&made, &program, screen)?;
+            run_local(experiment, &made, screen)?;
             writeln!(screen.out, "{tasks} done")?;
         }
     }
@@ -479,65 +472,41 @@ fn submit_to(
     Ok(Verdict::Good)
 }
 
-/// Runs all tasks on this machine, each in a process of its own.
-fn run_local(made: &Submission, program: &Path, screen: &Screen) -> anyhow::Result<()> {
+/// Runs all tasks on this machine, one after another on all its cores.
+fn run_local(experiment: &Experiment, made: &Submission, screen: &Screen) -> anyhow::Result<()> {
     let bar = screen.progress("{elapsed_precise} {pos} of {len} tasks");
     bar.set_length(made.tasks.len() as u64);
-    let (next, failed, stop) = (AtomicUsize::new(0), Mutex::new(Vec::new()), StopToken::default());
-    let interrupted = interrupt::token();
-    let work = || {
-        while let Some(task) = made.tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if stop.is_stopped() || interrupted.is_stopped() {
-                return;
-            }
-            let done = Command::new(program).args(task.words()).current_dir(&made.folder).output();
-            let wrong = match done {
-                Ok(done) if done.status.success() => None,
-                Ok(done) => Some(String::from_utf8_lossy(&done.stderr).trim().to_string()),
-                Err(error) => Some(error.to_string()),
-            };
-            if let Some(wrong) = wrong {
-                stop.stop();
-                failed.lock().unwrap_or_else(|poison| poison.into_inner()).push(wrong);
-            }
-            bar.inc(1);
+    let options = RunOptions { jobs: cores(), stop: interrupt::token() };
+    for task in &made.tasks {
+        let part = experiment.parts.iter().find(|part| part.name == task.part);
+        let Some(PartKind::Tournament(ready)) = part.map(|part| &part.kind) else { continue };
+        let parts = made.folder.join(&task.part).join("parts");
+        let done =
+            tournament::work(ready, task.shard, &parts, &options, &|_, _| ()).context("A task failed")?;
+        if done.is_none() {
+            bail!("Interrupted. The same command goes on with it.");
         }
-    };
-    std::thread::scope(|scope| (0..cores()).for_each(|_| drop(scope.spawn(work))));
-    bar.finish_and_clear();
-    let failed = failed.into_inner().unwrap_or_else(|poison| poison.into_inner());
-    match failed.first() {
-        Some(text) => bail!("A task failed: {text}"),
-        None if interrupted.is_stopped() => bail!("Interrupted. The same command goes on with it."),
-        None => Ok(()),
+        bar.inc(1);
     }
+    bar.finish_and_clear();
+    Ok(())
 }
 
 /// What workers have left, put together; parts that are no tournaments are run here.
 fn collected(
     experiment: &Experiment,
-    folder: &Path,
     work: &Path,
     arguments: &Arguments,
     screen: &mut Screen,
 ) -> anyhow::Result<Outcomes> {
     let mut outcomes = Vec::new();
     let options = RunOptions { jobs: cores(), stop: interrupt::token() };
-    let program = std::env::current_exe().context("Cannot tell where this program is")?;
     let library = arguments.library();
     for part in &experiment.parts {
         let PartKind::Tournament(ready) = &part.kind else {
             let progress = &|_: &tournament::Progress| ();
             let options = options.clone();
-            let how = RunPart {
-                library: &library,
-                store: None,
-                options,
-                program: &program,
-                folder,
-                progress,
-                tell: &|_| {},
-            };
+            let how = RunPart { library: &library, store: None, options, progress, tell: &|_| {} };
             outcomes.push(run_part(part, &how)?);
             continue;
         };

@@ -2,12 +2,8 @@
 
 use std::io::Write;
 
-use analysis::{PossibleStep, possible};
-use anyhow::bail;
+use analysis::PossibleRequest;
 use clap::Args;
-use game::{AnyGame, Game, Role, RoleId};
-use library::did_you_mean;
-use serde_json::json;
 
 use super::after::AfterArguments;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
@@ -32,31 +28,28 @@ pub(crate) struct Possible {
     #[command(flatten)]
     after: AfterArguments,
     /// Give up beyond this many states
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = PossibleRequest::default().max_states)]
     max_states: usize,
     /// Print as JSON
     #[arg(long)]
     json: bool,
 }
 
-struct Count<'a>(&'a Possible);
-
 impl Possible {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
-        let (loaded, chosen) = self.game.load(arguments)?;
-        let steps = Count(self).run(&chosen.game)?;
+        let found = self.request()?.run(&arguments.library())?;
         let out = &mut screen.out;
         if self.json {
-            let report = json!({ "version": 1, "game": loaded.title(), "role": self.role, "steps": steps });
-            return Ok(writeln!(out, "{report}")?);
+            serde_json::to_writer(&mut *out, &found)?;
+            return Ok(writeln!(out)?);
         }
-        writeln!(out, "{STRONG}{}{STRONG:#}, as {} sees it", loaded.title(), self.role)?;
+        writeln!(out, "{STRONG}{}{STRONG:#}, as {} sees it", found.game, found.role)?;
         writeln!(
             out,
             "{:>4} {:>9} {:>9} {:>9} {:>11}  moves",
             "step", "all", "expected", "states", "histories"
         )?;
-        for (number, step) in steps.iter().enumerate() {
+        for (number, step) in found.steps.iter().enumerate() {
             let [expected, states] = [step.expected, step.states].map(|n| grouped(n as u64));
             let all = step.all.map_or("many".to_string(), |n| grouped(n as u64));
             let histories = grouped(step.histories);
@@ -71,17 +64,14 @@ impl Possible {
         }
         Ok(())
     }
-}
-
-impl Count<'_> {
-    fn run(self, game: &AnyGame) -> anyhow::Result<Vec<PossibleStep>> {
-        let Count(wanted) = self;
-        let Some(role) = game.roles().iter().position(|name| *name == wanted.role) else {
-            let hint = did_you_mean(&wanted.role, game.roles().iter().map(Role::name));
-            bail!("There is no role `{}`; there are {}.{hint}", wanted.role, game.roles().join(", "));
-        };
-        let from = wanted.state.of(game)?;
-        let joints = wanted.after.joints(game, from.clone())?;
-        Ok(possible(game, RoleId(role as u32), &from, &joints, wanted.max_states)?)
+    fn request(&self) -> anyhow::Result<PossibleRequest> {
+        Ok(PossibleRequest {
+            game: self.game.game.clone(),
+            reasoner: self.game.reasoner.clone(),
+            state: self.state.text()?,
+            role: self.role.clone(),
+            after: self.after.after(),
+            max_states: self.max_states,
+        })
     }
 }

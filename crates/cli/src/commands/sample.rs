@@ -2,12 +2,9 @@
 
 use std::io::Write;
 
-use analysis::{SampleOptions, Sampled, sample};
-use anyhow::bail;
+use analysis::{SampleRequest, Sampled, Samples};
 use clap::Args;
-use game::{AnyGame, Game, Seed};
-use rules::Strictness;
-use serde::Serialize;
+use game::{Seed, StopToken};
 use tournament::cores;
 
 use crate::Verdict;
@@ -41,102 +38,66 @@ pub(crate) struct SampleCommand {
     #[arg(long, value_name = "N,...", value_delimiter = ',', requires = "role")]
     test: Vec<usize>,
     /// Histories of an information set that is tested, at most
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = SampleRequest::default().histories)]
     histories: usize,
     /// Random matches
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = SampleRequest::default().matches)]
     matches: u64,
     /// Models in a bag
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = SampleRequest::default().models as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     models: u32,
     /// Rounds that are looked at, at most
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = SampleRequest::default().rounds)]
     rounds: usize,
     /// Threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
     /// Where chance comes from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = SampleRequest::default().seed.0)]
     seed: u64,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What all games say.
-#[derive(Serialize)]
-struct Told {
-    version: u32,
-    /// Bags that had no model when the match went on, of all games.
-    empty: u64,
-    games: Vec<Sampled>,
-}
-
-struct Work<'a> {
-    name: &'a str,
-    command: &'a SampleCommand,
-    screen: &'a Screen,
-}
-
-impl Work<'_> {
-    fn run(self, game: &AnyGame) -> anyhow::Result<Option<Sampled>> {
-        let command = self.command;
-        if !game.has_percepts() {
-            if command.games.is_empty() {
-                return Ok(None);
-            }
-            bail!("{} hides nothing: everyone sees all moves.", self.name);
-        }
-        let options = SampleOptions {
-            role: command.role.clone(),
-            matches: command.matches,
-            models: command.models as usize,
-            rounds: command.rounds,
-            tested: command.test.clone(),
-            histories: command.histories,
-            seed: Seed(command.seed),
-            jobs: command.jobs.map_or_else(cores, |jobs| jobs as usize),
-        };
-        let bar = self.screen.progress("{elapsed_precise} {msg}");
-        let found = sample(game, self.name, &options, &|done| {
-            bar.set_message(format!(
-                "{}: match {} of {}",
-                self.name,
-                grouped(done),
-                grouped(command.matches)
-            ));
-            bar.tick();
-        });
-        bar.finish_and_clear();
-        Ok(Some(found?))
-    }
-}
-
 impl SampleCommand {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
-        let library = arguments.library();
-        let names = if self.games.is_empty() { library.names()? } else { self.games.clone() };
+        let (library, request) = (arguments.library(), self.request());
         let mut games = Vec::new();
-        for name in &names {
-            let loaded = library.load(name, Strictness::Lenient)?;
-            // Whoever names no game wants those that can be played this way.
-            let hides = loaded.rules.as_ref().is_some_and(|rules| rules.has_percepts());
-            if self.games.is_empty() && !hides {
-                continue;
-            }
-            let chosen = loaded.play(&self.reasoner)?;
-            let found = Work { name, command: self, screen }.run(&chosen.game)?;
+        for name in request.names(&library)? {
+            let bar = screen.progress("{elapsed_precise} {msg}");
+            let jobs = self.jobs.map_or_else(cores, |jobs| jobs as usize);
+            let found = request.one(&name, &library, jobs, &StopToken::default(), &|done| {
+                bar.set_message(format!("{name}: match {} of {}", grouped(done), grouped(self.matches)));
+                bar.tick();
+            });
+            bar.finish_and_clear();
+            let found = found?;
             if let (Some(found), false) = (&found, self.json) {
                 self.tell(found, screen)?;
             }
             games.extend(found);
         }
-        let empty = games.iter().map(|game| game.empty).sum();
+        let samples = Samples::from(games);
         if self.json {
-            serde_json::to_writer_pretty(&mut screen.out, &Told { version: 1, empty, games })?;
+            serde_json::to_writer_pretty(&mut screen.out, &samples)?;
             writeln!(screen.out)?;
         }
-        Ok(if empty == 0 { Verdict::Good } else { Verdict::Bad })
+        Ok(if samples.empty == 0 { Verdict::Good } else { Verdict::Bad })
+    }
+
+    fn request(&self) -> SampleRequest {
+        SampleRequest {
+            games: self.games.clone(),
+            reasoner: self.reasoner.clone(),
+            role: self.role.clone(),
+            matches: self.matches,
+            models: self.models as usize,
+            rounds: self.rounds,
+            tested: self.test.clone(),
+            histories: self.histories,
+            seed: Seed(self.seed),
+        }
     }
 
     fn tell(&self, found: &Sampled, screen: &mut Screen) -> anyhow::Result<()> {

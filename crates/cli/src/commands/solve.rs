@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use analysis::{Advice, HiddenLimits, Solution, SolveLimits, SolveProgress, solve, solve_hidden};
+use analysis::{Advice, Solution, SolveProgress, SolveRequest};
 use clap::Args;
-use game::{AnyGame, Deadline, Game};
+use game::{AnyGame, Game, StopToken};
 
 use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
@@ -33,39 +33,63 @@ pub(crate) struct Solve {
     #[command(flatten)]
     state: StateArguments,
     /// Positions, histories or beliefs to visit, at most; a million take about 100 MB
-    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
+    #[arg(long, value_name = "N", default_value_t = SolveRequest::default().positions)]
     positions: usize,
     /// Positions that a proof or a search for long plans remembers, at most, a million in
     /// about 14 MB; it looks into many more (0: neither)
-    #[arg(long, value_name = "N", default_value_t = 32_000_000)]
+    #[arg(long, value_name = "N", default_value_t = SolveRequest::default().proof_memory)]
     proof_memory: usize,
     /// Seconds after which to give up
-    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    #[arg(long, value_name = "SECONDS", default_value_t = SolveRequest::default().time.as_secs())]
     time: u64,
     /// Where the rules hide something: points by which mixed strategies may be off
-    #[arg(long, value_name = "POINTS", default_value_t = 0.002)]
+    #[arg(long, value_name = "POINTS", default_value_t = SolveRequest::default().gap)]
     gap: f64,
     /// Where the rules hide something: rounds of CFR+, at most
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = SolveRequest::default().rounds)]
     rounds: u64,
     /// Where the rules hide something: how many things a role may know are told, with what to do
-    #[arg(long, value_name = "N", default_value_t = 6)]
+    #[arg(long, value_name = "N", default_value_t = SolveRequest::default().sets)]
     sets: usize,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-struct Work<'a> {
-    solve: &'a Solve,
-    screen: &'a Screen,
-}
+impl Solve {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
+        let (loaded, chosen) = self.game.load(arguments)?;
+        let solution = self.solve(&chosen.game, screen)?;
+        let out = &mut screen.out;
+        if self.json {
+            serde_json::to_writer_pretty(&mut *out, &solution)?;
+            writeln!(out)?;
+        } else {
+            writeln!(out, "{STRONG}{}{STRONG:#}, reasoner {}", loaded.title(), chosen.name)?;
+            if let Some(state) = self.state.canonical()? {
+                writeln!(out, "{FAINT}from {state}{FAINT:#}")?;
+            }
+            write_solution(out, &solution)?;
+        }
+        Ok(if solution.solved { Verdict::Good } else { Verdict::Bad })
+    }
 
-impl Work<'_> {
-    fn run(self, game: &AnyGame) -> anyhow::Result<Solution> {
-        let from = self.solve.state.of(game)?;
-        let deadline = Deadline::after(Duration::from_secs(self.solve.time));
-        let bar = self.screen.progress("{elapsed_precise} {msg}");
+    fn request(&self) -> anyhow::Result<SolveRequest> {
+        Ok(SolveRequest {
+            game: self.game.game.clone(),
+            reasoner: self.game.reasoner.clone(),
+            state: self.state.text()?,
+            positions: self.positions,
+            proof_memory: self.proof_memory,
+            time: Duration::from_secs(self.time),
+            gap: self.gap,
+            rounds: self.rounds,
+            sets: self.sets,
+        })
+    }
+
+    fn solve(&self, game: &AnyGame, screen: &Screen) -> anyhow::Result<Solution> {
+        let bar = screen.progress("{elapsed_precise} {msg}");
         let mut shown = Instant::now();
         let mut watch = |progress| {
             if shown.elapsed() < Duration::from_millis(200) {
@@ -91,41 +115,9 @@ impl Work<'_> {
             });
             bar.tick();
         };
-        let solution = if game.has_percepts() {
-            let limits = HiddenLimits {
-                histories: self.solve.positions,
-                rounds: self.solve.rounds,
-                gap: self.solve.gap,
-                told: self.solve.sets,
-                deadline,
-            };
-            solve_hidden(game, &from, &limits, &mut watch)
-        } else {
-            let limits =
-                SolveLimits { positions: self.solve.positions, proof: self.solve.proof_memory, deadline };
-            solve(game, &from, &limits, &mut watch)
-        };
+        let solution = self.request()?.solve(game, &StopToken::default(), &mut watch);
         bar.finish_and_clear();
         Ok(solution?)
-    }
-}
-
-impl Solve {
-    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
-        let (loaded, chosen) = self.game.load(arguments)?;
-        let solution = Work { solve: self, screen }.run(&chosen.game)?;
-        let out = &mut screen.out;
-        if self.json {
-            serde_json::to_writer_pretty(&mut *out, &solution)?;
-            writeln!(out)?;
-        } else {
-            writeln!(out, "{STRONG}{}{STRONG:#}, reasoner {}", loaded.title(), chosen.name)?;
-            if let Some(state) = self.state.canonical()? {
-                writeln!(out, "{FAINT}from {state}{FAINT:#}")?;
-            }
-            write_solution(out, &solution)?;
-        }
-        Ok(if solution.solved { Verdict::Good } else { Verdict::Bad })
     }
 }
 

@@ -4,12 +4,12 @@ use experiment::{Experiment, Outcome, Outcomes, Variant, Verdict, judge, report}
 
 use super::experiments::{SMALL, parse, run};
 
-/// An experiment about what a command printed, and what it printed.
+/// An experiment about the answer to a question, and that answer.
 fn told(figures: &str, json: serde_json::Value) -> (Experiment, Outcomes) {
     let text = format!(
-        "title = \"t\"\nsource = \"s\"\n[[part]]\nname = \"a\"\nkind = \"command\"\nrun = [\"x\"]\n{figures}"
+        "title = \"t\"\nsource = \"s\"\n[[part]]\nname = \"a\"\nkind = \"solve\"\ngame = \"nim\"\n{figures}"
     );
-    (parse(&text, Variant::Full).unwrap(), vec![Some(Outcome::Command(json))])
+    (parse(&text, Variant::Full).unwrap(), vec![Some(Outcome::Json(json))])
 }
 
 fn verdicts(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Verdict> {

@@ -20,8 +20,6 @@ pub(super) fn run(experiment: &Experiment) -> Outcomes {
         library: &library,
         store: None,
         options: RunOptions { jobs: 2, stop: StopToken::default() },
-        program: Path::new("tafl"),
-        folder: &folder(),
         progress: &|_| (),
         tell: &|_| {},
     };
@@ -269,6 +267,8 @@ fn options_of_the_cluster_go_into_the_script() {
     // Slurm reads options up to the first command.
     let command = script.find("\ncd ").unwrap();
     assert!(script.rfind("#SBATCH").unwrap() < command, "{script}");
-    assert!(Cluster::slurm("long").unwrap_err().starts_with("`long` is not an option of sbatch"));
-    assert!(Cluster::slurm("--mem=4G --array=0-3").unwrap_err().contains("would leave tasks out"));
+    assert!(Cluster::slurm("long").unwrap_err().to_string().starts_with("`long` is not an option of sbatch"));
+    assert!(
+        Cluster::slurm("--mem=4G --array=0-3").unwrap_err().to_string().contains("would leave tasks out")
+    );
 }

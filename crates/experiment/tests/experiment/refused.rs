@@ -85,6 +85,35 @@ fn names_must_be_known_and_stand_once() {
 }
 
 #[test]
+fn calls_are_refused_with_the_line_at_fault() {
+    let cases = [
+        (
+            "kind = \"command\"\nrun = [\"solve\", \"nim\"]",
+            28,
+            "Commands are written as keys: kind = \"solve\"",
+        ),
+        ("kind = \"solved\"", 28, "`kind` must be one of"),
+        ("kind = \"solve\"\ngame = \"nimm\"", 29, "There is no game `nimm` in the library."),
+        ("kind = \"solve\"\ngame = \"nim\"\nset = 3", 30, "`set` is not known here. Did you mean `sets`?"),
+        ("kind = \"solve\"\ngame = \"nim\"\nsets = -3", 30, "`sets` must be a whole number from 0 on."),
+        ("kind = \"ask\"\ngame = \"kuhn_poker\"", 26, "`player` is missing"),
+        ("kind = \"ask\"\ngame = \"kuhn_poker\"\nplayer = \"nobody\"", 30, "There is no player `nobody`."),
+        (
+            "kind = \"exploit\"\ngame = \"kuhn_poker\"\nplayer = \"oos(playouts=9)\"\nplayouts = [9]",
+            30,
+            "`oos(playouts=9)` has its playouts already",
+        ),
+        ("kind = \"sample\"\ntest = [2]", 29, "`test` means nothing without `role`."),
+        ("kind = \"possible\"\ngame = \"kuhn_poker\"", 26, "`role` is missing"),
+        ("kind = \"match\"\ngame = \"nim\"\nplayers = [\"random\"]", 26, "`repeat` is missing"),
+    ];
+    for (keys, line, begin) in cases {
+        let (at, said) = told(&format!("{SMALL}[[part]]\nname = \"b\"\n{keys}\n"), Variant::Full);
+        assert!(at == line && said.starts_with(begin), "{keys}: line {at}, {said}");
+    }
+}
+
+#[test]
 fn the_range_of_a_plot_is_two_numbers() {
     for range in ["[1]", "[1, 2, 3]", "[2, 1]", "[\"a\", 2]"] {
         let text = format!("{SMALL}[[plot]]\nname = \"p\"\nrange = {range}\n");

@@ -123,14 +123,14 @@ impl Studies {
                 ("tournament", games.join(", "), ready.plan().len())
             }
             PartKind::Playouts { game, count, .. } => ("playouts", game.clone(), *count),
-            PartKind::Command { words } => ("command", format!("tafl {}", words.join(" ")), 1),
+            PartKind::Call(call) => ("command", format!("tafl {}", call.words().join(" ")), 1),
             PartKind::Turns(turns) => ("turns", turns.games.join(", "), turns.games.len() as u64),
         };
         let done = match outcome {
             None => 0,
             Some(Outcome::Tournament(_, results)) => results.matches.len() as u64,
             Some(Outcome::Playouts(counts)) => counts.playouts,
-            Some(Outcome::Command(_)) => 1,
+            Some(Outcome::Json(_)) => 1,
             Some(Outcome::Turns(table)) => table.games.len() as u64,
         };
         json!({

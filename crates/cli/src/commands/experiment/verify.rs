@@ -50,7 +50,7 @@ impl Verify {
         let options =
             RunOptions { jobs: self.jobs.map_or_else(cores, |jobs| jobs as usize), stop: interrupt::token() };
         stop_after(self.minutes, &options.stop);
-        let run = Run { experiment: &experiment, folder: &folder, out: None, parts: &parts };
+        let run = Run { experiment: &experiment, out: None, parts: &parts };
         // The store is left out: what it holds would not be played again.
         let outcomes = run.play(None, &options, arguments, screen)?;
         let mut verdict = Verdict::Good;
