@@ -255,7 +255,7 @@ fn can_be<G: Game>(game: &G, role: RoleId, told: &[Observation], texts: &[String
 /// One step as a role saw it, from `MOVE` or `MOVE: PERCEPT PERCEPT`.
 fn told<G: Game>(game: &G, role: RoleId, text: &str) -> Result<Observation, AskError> {
     let (own, seen) = text.split_once(':').unwrap_or((text, ""));
-    let read = |text: &str| read_state(text).map_err(AskError::Question);
+    let read = |text: &str| read_state(text).map_err(|error| AskError::Question(error.to_string()));
     let own = match &read(own)?[..] {
         [own] => own.clone(),
         _ => return Err(AskError::Question(format!("`{own}` is not one move."))),

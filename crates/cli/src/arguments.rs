@@ -145,7 +145,7 @@ impl StateArguments {
     /// The state that was given, or the initial one.
     pub(crate) fn of<G: Game>(&self, game: &G) -> anyhow::Result<G::State> {
         let Some(text) = self.text()? else { return Ok(game.initial()) };
-        let facts = library::read_state(&text).map_err(anyhow::Error::msg)?;
+        let facts = library::read_state(&text)?;
         match game.state(&facts) {
             Ok(state) => Ok(state),
             Err(fault) => bail!("This is not a state of the game: {fault}."),
@@ -155,6 +155,6 @@ impl StateArguments {
     /// The canonical text of the state that was given.
     pub(crate) fn canonical(&self) -> anyhow::Result<Option<String>> {
         let Some(text) = self.text()? else { return Ok(None) };
-        Ok(Some(library::write_state(&library::read_state(&text).map_err(anyhow::Error::msg)?)))
+        Ok(Some(library::write_state(&library::read_state(&text)?)))
     }
 }

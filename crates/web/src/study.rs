@@ -14,7 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use experiment::{Experiment, ExperimentFolder, Outcome, PartKind, RunPart, Variant, list, run_part};
+use experiment::{
+    Experiment, ExperimentError, ExperimentFolder, Outcome, PartKind, RunPart, Variant, list, run_part,
+};
 use game::StopToken;
 use library::Library;
 use serde::{Deserialize, Serialize};
@@ -27,6 +29,17 @@ use crate::contest::Contests;
 use crate::diary::{Diary, Note, State, Subject};
 use crate::problem::Problem;
 use crate::recent::Recent;
+
+/// Why a part of an experiment came to nothing.
+#[derive(Debug, thiserror::Error)]
+enum PartError {
+    /// It failed.
+    #[error(transparent)]
+    Run(#[from] ExperimentError),
+    /// It broke down.
+    #[error("{0}: it broke down.")]
+    Panicked(String),
+}
 
 /// How much of an experiment is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -316,7 +329,8 @@ impl Work {
                     }
                 }
                 Ok(None) => return tracing::info!(name = self.experiment.name, "experiment stops"),
-                Err(text) => {
+                Err(error) => {
+                    let text = error.to_string();
                     study.course().trouble = Some(text.clone());
                     self.note.state = State::Failed;
                     self.note.result = json!({ "trouble": text });
@@ -331,7 +345,7 @@ impl Work {
         tracing::info!(name = self.experiment.name, "experiment ends");
     }
 
-    fn part(&self, part: &experiment::Part, study: &Study) -> Result<Option<Outcome>, String> {
+    fn part(&self, part: &experiment::Part, study: &Study) -> Result<Option<Outcome>, PartError> {
         let how = RunPart {
             library: &self.library,
             store: Some(Arc::clone(&self.store)),
@@ -346,8 +360,9 @@ impl Work {
             },
             tell: &|_| {},
         };
-        let run = std::panic::AssertUnwindSafe(|| run_part(part, &how).map_err(|error| error.to_string()));
-        std::panic::catch_unwind(run).unwrap_or_else(|_| Err(format!("{}: it broke down.", part.name)))
+        let run = std::panic::AssertUnwindSafe(|| run_part(part, &how));
+        let found = std::panic::catch_unwind(run).map_err(|_| PartError::Panicked(part.name.clone()))?;
+        Ok(found?)
     }
 }
 
