@@ -76,7 +76,8 @@ pub fn verify<G: Game>(game: &G, sheet: &RuleSheet, text: &str, limit: usize) ->
     let first = match &header.from {
         None => game.initial(),
         Some(from) => {
-            let facts = read_state(from).map_err(|cause| VerifyError::Format { line: 1, cause })?;
+            let facts = read_state(from)
+                .map_err(|cause| VerifyError::Format { line: 1, cause: cause.to_string() })?;
             game.state(&facts).map_err(|fault| VerifyError::Fault { line: 1, fault })?
         }
     };

@@ -15,7 +15,7 @@ use game::{
 
 use crate::chair::{Answer, Chair, Pending};
 use crate::record::{Ending, Fault, MatchRecord, StepRecord, StepThought, Times, VERSION};
-use crate::setup::{Event, Journal, NoJournal, Replacement, Setup, Sitter, Watch};
+use crate::setup::{Event, Journal, JournalError, NoJournal, Replacement, Setup, Sitter, Watch};
 use crate::verdict::{Wrong, judge};
 
 /// How long players are given to take in that a match was broken off.
@@ -113,7 +113,7 @@ struct Round {
 impl Referee<'_> {
     fn run(&mut self, turns: &mut [Option<Turn>], mut watch: Watch<'_>) -> Result<Ending, Ending> {
         if self.past.is_empty() {
-            self.journal.open(&self.record).map_err(interrupted)?;
+            self.journal.open(&self.record).map_err(unwritten)?;
         }
         let state = self.game.initial();
         let facts = self.game.facts(&state);
@@ -392,7 +392,7 @@ impl Referee<'_> {
         let step = match self.past.get(number) {
             Some(past) => past.clone(),
             None => {
-                self.journal.step(number, &step).map_err(interrupted)?;
+                self.journal.step(number, &step).map_err(unwritten)?;
                 step
             }
         };
@@ -423,8 +423,8 @@ impl Referee<'_> {
         self.round(clock, &never, |role, chair, _| {
             chair.stop(turns[role.index()].take(), goals.clone(), clock)
         });
-        if !open && let Err(reason) = self.journal.close(&self.record) {
-            self.record.ending = interrupted(reason);
+        if !open && let Err(error) = self.journal.close(&self.record) {
+            self.record.ending = unwritten(error);
         }
         self.record
     }
@@ -443,12 +443,13 @@ fn text(facts: &[String]) -> String {
     format!("({})", facts.join(" "))
 }
 
-fn interrupted(reason: String) -> Ending {
-    Ending::Interrupted { reason }
+/// What a match ends with that cannot be written down. Records hold the reason as text.
+fn unwritten(error: JournalError) -> Ending {
+    Ending::Interrupted { reason: error.to_string() }
 }
 
 fn told_to_stop() -> Ending {
-    interrupted("it was told to stop".to_string())
+    Ending::Interrupted { reason: "it was told to stop".to_string() }
 }
 
 fn now() -> u64 {

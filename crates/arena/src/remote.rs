@@ -35,10 +35,26 @@ pub struct Address {
     pub grace: Duration,
 }
 
+/// A text that is not the address of a player.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a place like http://localhost:9147.")]
+pub struct AddressError(pub String);
+
+/// Why a player did not say what it is.
+#[derive(Debug, thiserror::Error)]
+pub enum InfoError {
+    /// There was no answer.
+    #[error(transparent)]
+    Http(#[from] HttpError),
+    /// The answer cannot be read.
+    #[error("its answer `{0}` makes no sense")]
+    Answer(String),
+}
+
 impl Address {
     /// The place that `http://host:port` names. Without a port it is 9147.
-    pub fn parse(url: &str) -> Result<Address, String> {
-        let wrong = || format!("`{url}` is not a place like http://localhost:9147.");
+    pub fn parse(url: &str) -> Result<Address, AddressError> {
+        let wrong = || AddressError(url.to_string());
         let rest = url.strip_prefix("http://").ok_or_else(wrong)?;
         let host = rest.trim_end_matches('/');
         let proper = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']');
@@ -60,15 +76,15 @@ impl Address {
     }
 
     /// Asks the player what it is and whether it is free.
-    pub fn info(&self) -> Result<Presence, String> {
+    pub fn info(&self) -> Result<Presence, InfoError> {
         let message = Message::Info { ping: self.dialect == Dialect::Stanford };
         let patience = Patience {
             until: Instant::now().checked_add(INFO_CLOCK),
             stop: StopToken::default(),
             max_bytes: MAX_REPLY,
         };
-        let reply = self.send(&message, &patience).map_err(|error| error.to_string())?;
-        read_presence(&reply).ok_or_else(|| format!("its answer `{reply}` makes no sense"))
+        let reply = self.send(&message, &patience)?;
+        read_presence(&reply).ok_or(InfoError::Answer(reply))
     }
 
     fn send(&self, message: &Message, patience: &Patience) -> Result<String, HttpError> {

@@ -141,34 +141,46 @@ impl Event<'_> {
 /// Who is told of a match as it is played. What is only for spectators is not worked out for nobody.
 pub type Watch<'w> = Option<&'w mut dyn FnMut(Event<'_>)>;
 
+/// Why something could not be written down. Only the journal knows the cause.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct JournalError(Box<dyn std::error::Error + Send + Sync>);
+
+impl JournalError {
+    /// Takes the cause.
+    pub fn new(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> JournalError {
+        JournalError(cause.into())
+    }
+}
+
 /// Where a match is written down while it is played.
 ///
 /// The referee asks for the next step only after the last one was written; an
 /// error interrupts the match.
 pub trait Journal {
     /// A match begins; the record has no steps yet.
-    fn open(&mut self, record: &MatchRecord) -> Result<(), String>;
+    fn open(&mut self, record: &MatchRecord) -> Result<(), JournalError>;
 
     /// Step `number` is finished; number 0 is the start, with the first state.
-    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), String>;
+    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), JournalError>;
 
     /// The match has ended. Not called for one that was interrupted.
-    fn close(&mut self, record: &MatchRecord) -> Result<(), String>;
+    fn close(&mut self, record: &MatchRecord) -> Result<(), JournalError>;
 }
 
 /// Writes nothing.
 pub struct NoJournal;
 
 impl Journal for NoJournal {
-    fn open(&mut self, _: &MatchRecord) -> Result<(), String> {
+    fn open(&mut self, _: &MatchRecord) -> Result<(), JournalError> {
         Ok(())
     }
 
-    fn step(&mut self, _: usize, _: &StepRecord) -> Result<(), String> {
+    fn step(&mut self, _: usize, _: &StepRecord) -> Result<(), JournalError> {
         Ok(())
     }
 
-    fn close(&mut self, _: &MatchRecord) -> Result<(), String> {
+    fn close(&mut self, _: &MatchRecord) -> Result<(), JournalError> {
         Ok(())
     }
 }

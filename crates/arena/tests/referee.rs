@@ -5,7 +5,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use arena::{Ending, Event, Journal, MatchRecord, Replacement, Setup, Sitter, StepRecord, play, play_on};
+use arena::{
+    Ending, Event, Journal, JournalError, MatchRecord, Replacement, Setup, Sitter, StepRecord, play, play_on,
+};
 use game::{
     AnyGame, Deadline, Fault, Game, Goal, MatchContext, MoveId, PerceptId, Role, RoleId, Seat, Seed, Thought,
     Turn,
@@ -304,21 +306,21 @@ struct Notebook {
 }
 
 impl Journal for Notebook {
-    fn open(&mut self, _: &MatchRecord) -> Result<(), String> {
+    fn open(&mut self, _: &MatchRecord) -> Result<(), JournalError> {
         self.opened += 1;
         Ok(())
     }
 
-    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), String> {
+    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), JournalError> {
         assert_eq!(number, self.steps.len(), "no step is lost, none comes twice");
         if self.full == Some(number) {
-            return Err("the disk is full".to_string());
+            return Err(JournalError::new("the disk is full"));
         }
         self.steps.push(step.clone());
         Ok(())
     }
 
-    fn close(&mut self, _: &MatchRecord) -> Result<(), String> {
+    fn close(&mut self, _: &MatchRecord) -> Result<(), JournalError> {
         self.closed += 1;
         Ok(())
     }

@@ -17,7 +17,7 @@ use std::thread;
 use std::time::Duration;
 
 use arena::wire::Dialect;
-use arena::{Address, Guest, Host, Invitation, PlayerServer, Remote, ServeOptions};
+use arena::{Address, Guest, Host, HostError, Invitation, PlayerServer, Remote, ServeOptions};
 use game::{Deadline, Fault, Goal, MatchContext, RoleId, Seat, Seed, Turn};
 
 fn lines(mark: char, text: &str) -> String {
@@ -68,7 +68,7 @@ fn our_player_answers_as_managers_expect() {
         let hides = invitation.rules.contains("sees");
         let roles = vec!["white".to_string(), "black".to_string()];
         let at = roles.iter().position(|role| role.eq_ignore_ascii_case(&invitation.role));
-        let role = RoleId(at.ok_or("no such role")? as u32);
+        let role = RoleId(at.ok_or_else(|| HostError::new("no such role"))? as u32);
         let moves = vec!["(mark 2 1)", "noop", "(mark 1 1)"];
         Ok(Guest { seat: Box::new(Scripted { moves }), roles, role, hides })
     });

@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use game::{
-    Considered, Deadline, Fault, Game, MatchContext, MoveId, Observation, Parameters, Player, Rng, Spec,
-    Thought,
+    Considered, Deadline, Fault, Game, MatchContext, MoveId, Observation, Parameter, ParameterError,
+    Parameters, Player, Rng, Spec, Thought,
 };
 
 use super::believer::{draw, no_move};
@@ -28,22 +28,25 @@ pub struct Rounds {
 
 impl Default for Rounds {
     fn default() -> Rounds {
-        Rounds { rounds: 2000, histories: 2_000_000, gap: 0.01 }
+        Rounds::read(&Spec::named("cfr")).expect("the usual values are in range")
     }
 }
 
 impl Rounds {
-    /// How a spec is written.
-    pub const USAGE: &'static str = "cfr(rounds=2000,histories=2000000,gap=0.01)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] = &[
+        Parameter::number("rounds", "2000"),
+        Parameter::number("histories", "2000000"),
+        Parameter::number("gap", "0.01"),
+    ];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Rounds, String> {
-        let given = Parameters::new(spec, &["rounds", "histories", "gap"])?;
-        let usual = Rounds::default();
+    pub fn read(spec: &Spec) -> Result<Rounds, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
         Ok(Rounds {
-            rounds: given.number("rounds", 1..=u64::MAX)?.unwrap_or(usual.rounds),
-            histories: given.number("histories", 1..=1_000_000_000)?.unwrap_or(usual.histories),
-            gap: given.number("gap", 0.0..=1000.0)?.unwrap_or(usual.gap),
+            rounds: given.number("rounds", 1..=u64::MAX)?,
+            histories: given.number("histories", 1..=1_000_000_000)?,
+            gap: given.number("gap", 0.0..=1000.0)?,
         })
     }
 }

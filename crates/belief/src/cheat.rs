@@ -15,9 +15,6 @@ use super::settings::Settings;
 pub struct Cheat<G: Game>(HyperPlay<G>);
 
 impl<G: Game> Cheat<G> {
-    /// How a spec is written.
-    pub const USAGE: &'static str = "cheat(models=64,playouts=N,remedy=base,weights=choice)";
-
     /// With these settings.
     pub fn new(settings: Settings) -> Cheat<G> {
         Cheat(HyperPlay::new(settings))

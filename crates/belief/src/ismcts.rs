@@ -10,7 +10,7 @@
 //! (2012), with multiple observers; roles that move at the same time choose each
 //! for itself.
 
-use game::{Deadline, Fault, Game, MoveId, Parameters, Spec};
+use game::{Deadline, Fault, Game, MoveId, Parameter, ParameterError, Parameters, Spec};
 
 use super::believer::{Believer, Seat, Way, no_move};
 use super::search::{Bounds, Descent, Forest, Mark, Pace, Particles};
@@ -39,25 +39,29 @@ pub struct Observers {
 
 impl Default for Observers {
     fn default() -> Observers {
-        Observers { playouts: None, models: 256, c: 0.7, learned: true, histories: HISTORIES }
+        Observers::read(&Spec::named("ismcts")).expect("the usual values are in range")
     }
 }
 
 impl Observers {
-    /// How a spec is written.
-    pub const USAGE: &'static str =
-        "ismcts(playouts=N,models=256,c=0.7,others=learned|random,histories=1000)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] = &[
+        Parameter::optional("playouts"),
+        Parameter::number("models", "256"),
+        Parameter::number("c", "0.7"),
+        Parameter::choice("others", &["learned", "random"]),
+        HISTORIES,
+    ];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Observers, String> {
-        let given = Parameters::new(spec, &["playouts", "models", "c", "others", "histories"])?;
-        let usual = Observers::default();
+    pub fn read(spec: &Spec) -> Result<Observers, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
         Ok(Observers {
-            playouts: given.number("playouts", 1..=u64::MAX)?,
-            models: given.number("models", 1..=1_000_000)?.unwrap_or(usual.models),
-            c: given.number("c", 0.0..=100.0)?.unwrap_or(usual.c),
-            learned: given.choice("others", &["learned", "random"])? == "learned",
-            histories: given.number("histories", LISTED)?.unwrap_or(usual.histories),
+            playouts: given.optional("playouts", 1..=u64::MAX)?,
+            models: given.number("models", 1..=1_000_000)?,
+            c: given.number("c", 0.0..=100.0)?,
+            learned: given.choice("others")? == "learned",
+            histories: given.number("histories", LISTED)?,
         })
     }
 }

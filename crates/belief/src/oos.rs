@@ -6,7 +6,7 @@
 //! nobody can win against, the closer the longer it thinks; trees and regrets are
 //! kept from move to move.
 
-use game::{Deadline, Fault, Game, MoveId, Parameters, Spec};
+use game::{Deadline, Fault, Game, MoveId, Parameter, ParameterError, Parameters, Spec};
 
 use super::believer::{Believer, Seat, Way, no_move};
 use super::forward::place;
@@ -38,24 +38,29 @@ pub struct Sampling {
 
 impl Default for Sampling {
     fn default() -> Sampling {
-        Sampling { playouts: None, models: 256, explore: 0.4, target: 0.8, histories: HISTORIES }
+        Sampling::read(&Spec::named("oos")).expect("the usual values are in range")
     }
 }
 
 impl Sampling {
-    /// How a spec is written.
-    pub const USAGE: &'static str = "oos(playouts=N,models=256,explore=0.4,target=0.8,histories=1000)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] = &[
+        Parameter::optional("playouts"),
+        Parameter::number("models", "256"),
+        Parameter::number("explore", "0.4"),
+        Parameter::number("target", "0.8"),
+        HISTORIES,
+    ];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Sampling, String> {
-        let given = Parameters::new(spec, &["playouts", "models", "explore", "target", "histories"])?;
-        let usual = Sampling::default();
+    pub fn read(spec: &Spec) -> Result<Sampling, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
         Ok(Sampling {
-            playouts: given.number("playouts", 1..=u64::MAX)?,
-            models: given.number("models", 1..=1_000_000)?.unwrap_or(usual.models),
-            explore: given.number("explore", 0.01..=1.0)?.unwrap_or(usual.explore),
-            target: given.number("target", 0.0..=0.99)?.unwrap_or(usual.target),
-            histories: given.number("histories", LISTED)?.unwrap_or(usual.histories),
+            playouts: given.optional("playouts", 1..=u64::MAX)?,
+            models: given.number("models", 1..=1_000_000)?,
+            explore: given.number("explore", 0.01..=1.0)?,
+            target: given.number("target", 0.0..=0.99)?,
+            histories: given.number("histories", LISTED)?,
         })
     }
 }

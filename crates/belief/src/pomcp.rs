@@ -17,7 +17,7 @@
 
 use std::sync::Arc;
 
-use game::{Deadline, Fault, Game, MoveId, Parameters, Spec};
+use game::{Deadline, Fault, Game, MoveId, Parameter, ParameterError, Parameters, Spec};
 
 use super::believer::{Believer, Seat, Way, no_move};
 use super::evaluate::Score;
@@ -53,27 +53,33 @@ pub struct Search {
 }
 
 impl Search {
-    /// How a spec is written.
-    pub const USAGE: &'static str = "pomcp(playouts=N,models=256,c=4.0,exact=20000,histories=1000,floor=0.1)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] = &[
+        Parameter::optional("playouts"),
+        Parameter::number("models", "256"),
+        Parameter::number("c", "4.0"),
+        Parameter::number("exact", "20000"),
+        HISTORIES,
+        Parameter::number("floor", "0.1"),
+    ];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Search, String> {
-        let given = Parameters::new(spec, &["playouts", "models", "c", "exact", "histories", "floor"])?;
-        let usual = Search::default();
+    pub fn read(spec: &Spec) -> Result<Search, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
         Ok(Search {
-            playouts: given.number("playouts", 1..=u64::MAX)?,
-            models: given.number("models", 1..=1_000_000)?.unwrap_or(usual.models),
-            c: given.number("c", 0.0..=100.0)?.unwrap_or(usual.c),
-            exact: given.number("exact", 0..=100_000_000)?.unwrap_or(usual.exact),
-            histories: given.number("histories", LISTED)?.unwrap_or(usual.histories),
-            floor: given.number("floor", 0.0..=1.0)?.unwrap_or(usual.floor),
+            playouts: given.optional("playouts", 1..=u64::MAX)?,
+            models: given.number("models", 1..=1_000_000)?,
+            c: given.number("c", 0.0..=100.0)?,
+            exact: given.number("exact", 0..=100_000_000)?,
+            histories: given.number("histories", LISTED)?,
+            floor: given.number("floor", 0.0..=1.0)?,
         })
     }
 }
 
 impl Default for Search {
     fn default() -> Search {
-        Search { playouts: None, models: 256, c: 4.0, exact: 20_000, histories: HISTORIES, floor: 0.1 }
+        Search::read(&Spec::named("pomcp")).expect("the usual values are in range")
     }
 }
 

@@ -1,6 +1,6 @@
 //! How the players of this folder are set up.
 
-use game::{Parameters, Spec};
+use game::{Parameter, ParameterError, Parameters, Spec};
 
 use super::bag::{Remedy, Weights};
 use super::nested::MAX_STEPS;
@@ -20,46 +20,52 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { models: 64, playouts: None, remedy: Remedy::Base, weights: Weights::Choice }
+        Settings::read(&Spec::named("hyperplay")).expect("the usual values are in range")
     }
 }
 
 const MODELS: std::ops::RangeInclusive<usize> = 1..=1_000_000;
 const PLAYOUTS: std::ops::RangeInclusive<u32> = 1..=1_000_000;
 
-/// Histories that are listed as long as there are no more, where nothing else is said.
-pub(super) const HISTORIES: usize = 1_000;
+const REMEDY: Parameter = Parameter::choice("remedy", &["base", "weight", "balance"]);
+const WEIGHTS: Parameter = Parameter::choice("weights", &["choice", "sampled", "even"]);
+
+/// Histories that are listed as long as there are no more.
+pub(super) const HISTORIES: Parameter = Parameter::number("histories", "1000");
 /// How many may be asked for.
 pub(super) const LISTED: std::ops::RangeInclusive<usize> = 0..=1_000_000;
 
 impl Settings {
-    /// How a spec is written.
-    pub const USAGE: &'static str =
-        "hyperplay(models=64,playouts=N,remedy=base|weight|balance,weights=choice|sampled|even)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] =
+        &[Parameter::number("models", "64"), Parameter::optional("playouts"), REMEDY, WEIGHTS];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Settings, String> {
-        let given = Parameters::new(spec, &["models", "playouts", "remedy", "weights"])?;
-        Settings::given(&given)
-    }
-
-    fn given(given: &Parameters<'_>) -> Result<Settings, String> {
-        let usual = Settings::default();
+    pub fn read(spec: &Spec) -> Result<Settings, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
         Ok(Settings {
-            models: given.number("models", MODELS)?.unwrap_or(usual.models),
-            playouts: given.number("playouts", PLAYOUTS)?,
-            remedy: match given.choice("remedy", &["base", "weight", "balance"])? {
-                "weight" => Remedy::Weight,
-                "balance" => Remedy::Balance,
-                _ => Remedy::Base,
-            },
-            weights: match given.choice("weights", &["choice", "sampled", "even"])? {
-                "sampled" => Weights::Sampled,
-                "even" => Weights::Even,
-                _ => Weights::Choice,
-            },
+            models: given.number("models", MODELS)?,
+            playouts: given.optional("playouts", PLAYOUTS)?,
+            remedy: remedy(&given)?,
+            weights: weights(&given)?,
         })
     }
+}
+
+fn remedy(given: &Parameters<'_>) -> Result<Remedy, ParameterError> {
+    Ok(match given.choice(REMEDY.name)? {
+        "weight" => Remedy::Weight,
+        "balance" => Remedy::Balance,
+        _ => Remedy::Base,
+    })
+}
+
+fn weights(given: &Parameters<'_>) -> Result<Weights, ParameterError> {
+    Ok(match given.choice(WEIGHTS.name)? {
+        "sampled" => Weights::Sampled,
+        "even" => Weights::Even,
+        _ => Weights::Choice,
+    })
 }
 
 /// How a [`super::HyperPlayTwo`] plays.
@@ -78,29 +84,36 @@ pub struct Nested {
 }
 
 impl Nested {
-    /// How a spec is written.
-    pub const USAGE: &'static str = "hyperplay2(models=4,games=2,inner_models=4,inner_playouts=2,\
-replay=cached|full,remedy=base|weight|balance,weights=choice|sampled|even,depth=N)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] = &[
+        Parameter::number("models", "4"),
+        Parameter::number("games", "2"),
+        Parameter::number("inner_models", "4"),
+        Parameter::number("inner_playouts", "2"),
+        Parameter::choice("replay", &["cached", "full"]),
+        REMEDY,
+        WEIGHTS,
+        Parameter::optional("depth"),
+    ];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Nested, String> {
-        let known =
-            &["models", "games", "inner_models", "inner_playouts", "replay", "remedy", "weights", "depth"];
-        let given = Parameters::new(spec, known)?;
-        let shared = Settings::given(&given)?;
+    pub fn read(spec: &Spec) -> Result<Nested, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
+        let outer = Settings {
+            models: given.number("models", MODELS)?,
+            remedy: remedy(&given)?,
+            weights: weights(&given)?,
+            playouts: Some(given.number("games", PLAYOUTS)?),
+        };
         Ok(Nested {
-            outer: Settings {
-                models: given.number("models", MODELS)?.unwrap_or(4),
-                playouts: Some(given.number("games", PLAYOUTS)?.unwrap_or(2)),
-                ..shared
-            },
+            outer,
             inner: Settings {
-                models: given.number("inner_models", MODELS)?.unwrap_or(4),
-                playouts: Some(given.number("inner_playouts", PLAYOUTS)?.unwrap_or(2)),
-                ..shared
+                models: given.number("inner_models", MODELS)?,
+                playouts: Some(given.number("inner_playouts", PLAYOUTS)?),
+                ..outer
             },
-            full: given.choice("replay", &["cached", "full"])? == "full",
-            depth: given.number("depth", 1..=MAX_STEPS)?,
+            full: given.choice("replay")? == "full",
+            depth: given.optional("depth", 1..=MAX_STEPS)?,
         })
     }
 }

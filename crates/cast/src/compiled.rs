@@ -62,7 +62,7 @@ pub fn is_counted(spec: &str) -> Result<bool, SpecError> {
 }
 
 /// Usage and meaning of every player.
-pub fn list() -> Vec<(&'static str, &'static str)> {
+pub fn list() -> Vec<(String, &'static str)> {
     players::list()
 }
 

@@ -6,10 +6,12 @@
 //! too (`remote`). No other crate maps a name to a player.
 
 mod compiled;
+mod error;
 mod named;
 mod remote;
 
 pub use belief::Follow;
 pub use compiled::{Compiled, check, for_circuits, list};
+pub use error::{PlayerError, RemoteError};
 pub use named::{host, is_counted, is_informed, player_list, seat, suits};
 pub use remote::remote_address;

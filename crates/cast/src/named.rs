@@ -4,10 +4,12 @@ use arena::Host;
 use game::{AnyGame, Deadline, Fault, Seat, Spec, SpecError};
 use library::hosting;
 
+use crate::PlayerError;
+
 /// Usage and meaning of every player.
-pub fn player_list() -> Vec<(&'static str, &'static str)> {
+pub fn player_list() -> Vec<(String, &'static str)> {
     let mut list = crate::compiled::list();
-    list.extend(crate::remote::LIST);
+    list.extend(crate::remote::LIST.map(|(usage, about)| (usage.to_string(), about)));
     list
 }
 
@@ -18,11 +20,11 @@ pub fn is_informed(spec: &str) -> bool {
 
 /// Whether the player that the spec names counts its thinking; else it thinks until its
 /// clock is over, as everybody does who is somewhere else.
-pub fn is_counted(spec: &str) -> Result<bool, SpecError> {
+pub fn is_counted(spec: &str) -> Result<bool, PlayerError> {
     match crate::remote::own_process(spec) {
-        Some(inner) => crate::compiled::is_counted(inner),
+        Some(inner) => Ok(crate::compiled::is_counted(inner)?),
         None if crate::remote::remote_address(spec)?.is_some() => Ok(false),
-        None => crate::compiled::is_counted(spec),
+        None => Ok(crate::compiled::is_counted(spec)?),
     }
 }
 
@@ -33,10 +35,10 @@ pub fn suits(game: &AnyGame, spec: &str, deadline: &Deadline) -> Result<(), Faul
 }
 
 /// Seats the player that the spec names at a game.
-pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
+pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, PlayerError> {
     match crate::remote::seat(game, spec)? {
         Some(seat) => Ok(seat),
-        None => crate::compiled::seat(game, spec),
+        None => Ok(crate::compiled::seat(game, spec)?),
     }
 }
 

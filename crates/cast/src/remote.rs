@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use arena::wire::Dialect;
 use arena::{Address, Process, Remote};
-use game::{AnyGame, Game, Seat, Spec, SpecError};
+use game::{AnyGame, Game, Seat, Spec};
+
+use crate::{PlayerError, RemoteError};
 
 /// Usage and meaning, for the list of players.
 pub(crate) const LIST: [(&str, &str); 3] = [
@@ -17,41 +19,44 @@ pub(crate) const LIST: [(&str, &str); 3] = [
     ("process(PLAYER)", "a player in a process of its own, which can break down without harm to others"),
 ];
 
-const USAGE: &str = "Usage: http://HOST:PORT or remote(http://HOST:PORT,dialect=ggp|stanford|gdl2|gdl2-2011,\
+pub(crate) const USAGE: &str = "Usage: http://HOST:PORT or remote(http://HOST:PORT,dialect=ggp|stanford|gdl2|gdl2-2011,\
                      scramble=yes|no,name=TEXT).";
 
 /// Where the player is that a spec names; none if it is not a remote one.
-pub fn remote_address(spec: &str) -> Result<Option<Address>, SpecError> {
+pub fn remote_address(spec: &str) -> Result<Option<Address>, PlayerError> {
     let spec = spec.trim();
-    let wrong = |why: String| SpecError(format!("player `{spec}`: {why} {USAGE}"));
+    read_address(spec).map_err(|cause| PlayerError::Remote { spec: spec.to_string(), cause })
+}
+
+fn read_address(spec: &str) -> Result<Option<Address>, RemoteError> {
     if spec.starts_with("http://") {
-        return Address::parse(spec).map(Some).map_err(wrong);
+        return Ok(Some(Address::parse(spec)?));
     }
     if spec.starts_with("https://") {
-        return Err(wrong("players speak plain HTTP.".to_string()));
+        return Err(RemoteError::Https);
     }
     if !spec.starts_with("remote(") {
         return Ok(None);
     }
-    let parsed = Spec::parse(spec).map_err(wrong)?;
+    let parsed = Spec::parse(spec)?;
     let url = parsed.arguments.iter().find(|argument| argument.key.is_none());
-    let url = url.ok_or_else(|| wrong("it does not say where the player is.".to_string()))?;
-    let mut address = Address::parse(&url.value).map_err(wrong)?;
+    let url = url.ok_or(RemoteError::NoAddress)?;
+    let mut address = Address::parse(&url.value)?;
     for argument in &parsed.arguments {
         let value = argument.value.as_str();
         match argument.key.as_deref() {
             None => {}
             Some("dialect") => {
-                let unknown = || wrong(format!("there is no dialect `{value}`."));
+                let unknown = || RemoteError::Dialect(value.to_string());
                 address.dialect = Dialect::named(value).ok_or_else(unknown)?;
             }
             Some("scramble") => match value {
                 "yes" => address.scrambled = true,
                 "no" => address.scrambled = false,
-                _ => return Err(wrong(format!("`scramble` is yes or no, not `{value}`."))),
+                _ => return Err(RemoteError::Scramble(value.to_string())),
             },
             Some("name") => address.name = value.chars().filter(char::is_ascii_graphic).collect(),
-            Some(key) => return Err(wrong(format!("there is no parameter `{key}`."))),
+            Some(key) => return Err(RemoteError::Parameter(key.to_string())),
         }
     }
     Ok(Some(address))
@@ -63,7 +68,7 @@ pub(crate) fn own_process(spec: &str) -> Option<&str> {
 }
 
 /// Seats the remote player that a spec names, if it names one.
-pub(crate) fn seat(game: &AnyGame, spec: &str) -> Result<Option<Box<dyn Seat>>, SpecError> {
+pub(crate) fn seat(game: &AnyGame, spec: &str) -> Result<Option<Box<dyn Seat>>, PlayerError> {
     if let Some(address) = remote_address(spec)? {
         return Ok(Some(Box::new(Remote::new(address, game.roles(), game.has_percepts()))));
     }
@@ -74,13 +79,12 @@ pub(crate) fn seat(game: &AnyGame, spec: &str) -> Result<Option<Box<dyn Seat>>, 
 }
 
 /// The program `tafl`: this one, or the one that `TAFL_PROGRAM` names.
-fn program() -> Result<PathBuf, SpecError> {
+fn program() -> Result<PathBuf, PlayerError> {
     if let Some(path) = std::env::var_os("TAFL_PROGRAM") {
         return Ok(PathBuf::from(path));
     }
     let own = std::env::current_exe().ok().filter(|path| path.file_stem().is_some_and(|name| name == "tafl"));
-    let text = "A player in a process of its own needs the program tafl; TAFL_PROGRAM can name it.";
-    own.ok_or_else(|| SpecError(text.to_string()))
+    own.ok_or(PlayerError::NoProgram)
 }
 
 #[cfg(test)]
@@ -99,7 +103,10 @@ mod tests {
         for wrong in
             ["http://", "http://a:b", "https://a", "remote()", "remote(http://a,dialect=x)", "http://a b"]
         {
-            assert!(remote_address(wrong).unwrap_err().0.contains("Usage: http://HOST:PORT"), "{wrong}");
+            assert!(
+                remote_address(wrong).unwrap_err().to_string().contains("Usage: http://HOST:PORT"),
+                "{wrong}"
+            );
         }
     }
 }

@@ -147,6 +147,6 @@ impl StateArguments {
     /// The canonical text of the state that was given.
     pub(crate) fn canonical(&self) -> anyhow::Result<Option<String>> {
         let Some(text) = self.text()? else { return Ok(None) };
-        Ok(Some(library::write_state(&library::read_state(&text).map_err(anyhow::Error::msg)?)))
+        Ok(Some(library::write_state(&library::read_state(&text)?)))
     }
 }

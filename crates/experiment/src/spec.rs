@@ -258,8 +258,8 @@ pub(crate) fn reasoner(named: Option<At<String>>, reading: &Reading) -> String {
     let Some(named) = named else { return "auto".to_string() };
     let list = library::reasoner_list();
     if !list.iter().any(|(usage, _)| *usage == named.value) {
-        let hint = did_you_mean(&named.value, list.iter().map(|(usage, _)| *usage));
-        let all = list.iter().map(|(usage, _)| *usage).collect::<Vec<_>>().join(", ");
+        let hint = did_you_mean(&named.value, list.iter().map(|(usage, _)| usage.as_str()));
+        let all = list.iter().map(|(usage, _)| usage.as_str()).collect::<Vec<_>>().join(", ");
         let text = format!("There is no reasoner `{}`.{hint} Possible: {all}.", named.value);
         reading.complain(&named.span, text);
     }

@@ -5,13 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::Spec;
+use crate::{Parameter, ParameterError, Parameters, Spec, SpecSyntaxError};
 
 /// Makes one kind of thing from a spec and whatever the maker needs.
-type Maker<C, T> = Box<dyn Fn(&Spec, &C) -> Result<T, String> + Send + Sync>;
+type Maker<C, T> = Box<dyn Fn(&Spec, &C) -> Result<T, ParameterError> + Send + Sync>;
 
 struct Entry<C, T> {
-    usage: &'static str,
+    parameters: &'static [Parameter],
     about: &'static str,
     make: Maker<C, T>,
 }
@@ -24,8 +24,40 @@ pub struct Registry<C, T> {
 
 /// Why a spec made nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SpecError(pub String);
+pub enum SpecError {
+    /// The text is not a spec.
+    #[error("{cause} {}", listed(.possible))]
+    Syntax {
+        /// What is wrong with it.
+        #[source]
+        cause: SpecSyntaxError,
+        /// The names that are known.
+        possible: Vec<&'static str>,
+    },
+    /// The name is not known.
+    #[error("There is no {kind} `{name}`. {}", listed(.possible))]
+    Unknown {
+        /// What the name would be of: "player".
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The names that are known.
+        possible: Vec<&'static str>,
+    },
+    /// The parameters are wrong.
+    #[error("{kind} `{text}`: {cause} Usage: {usage}.")]
+    Parameter {
+        /// What the name is of: "player".
+        kind: &'static str,
+        /// The spec as written.
+        text: String,
+        /// What is wrong with them.
+        #[source]
+        cause: ParameterError,
+        /// How the name is used.
+        usage: String,
+    },
+}
 
 impl<C, T> Registry<C, T> {
     /// An empty registry of things of this kind ("player").
@@ -33,34 +65,65 @@ impl<C, T> Registry<C, T> {
         Registry { kind, entries: BTreeMap::new() }
     }
 
-    /// Adds a name.
+    /// Adds a name. `make` is called only with specs whose parameters are declared.
     pub fn add(
         &mut self,
         name: &'static str,
-        usage: &'static str,
+        parameters: &'static [Parameter],
         about: &'static str,
-        make: impl Fn(&Spec, &C) -> Result<T, String> + Send + Sync + 'static,
+        make: impl Fn(&Spec, &C) -> Result<T, ParameterError> + Send + Sync + 'static,
     ) {
-        self.entries.insert(name, Entry { usage, about, make: Box::new(make) });
+        self.entries.insert(name, Entry { parameters, about, make: Box::new(make) });
     }
 
     /// Usage and meaning of every name, in alphabetical order.
-    pub fn list(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.entries.values().map(|e| (e.usage, e.about))
+    pub fn list(&self) -> impl Iterator<Item = (String, &'static str)> {
+        self.entries.iter().map(|(name, entry)| (Parameter::usage(name, entry.parameters), entry.about))
     }
 
     /// Makes what the text names. A wrong spec is answered with what is possible.
     pub fn make(&self, text: &str, context: &C) -> Result<T, SpecError> {
-        let spec = Spec::parse(text).map_err(|e| SpecError(format!("{e} {}", self.possible())))?;
-        match self.entries.get(spec.name.as_str()) {
-            None => Err(SpecError(format!("There is no {} `{}`. {}", self.kind, spec.name, self.possible()))),
-            Some(entry) => (entry.make)(&spec, context)
-                .map_err(|e| SpecError(format!("{} `{text}`: {e} Usage: {}.", self.kind, entry.usage))),
-        }
+        let possible = || self.entries.keys().copied().collect();
+        let spec = Spec::parse(text).map_err(|cause| SpecError::Syntax { cause, possible: possible() })?;
+        let Some(entry) = self.entries.get(spec.name.as_str()) else {
+            return Err(SpecError::Unknown { kind: self.kind, name: spec.name, possible: possible() });
+        };
+        let made = Parameters::new(&spec, entry.parameters).and_then(|_| (entry.make)(&spec, context));
+        made.map_err(|cause| SpecError::Parameter {
+            kind: self.kind,
+            text: text.to_string(),
+            cause,
+            usage: Parameter::usage(&spec.name, entry.parameters),
+        })
     }
+}
 
-    fn possible(&self) -> String {
-        let names: Vec<&str> = self.entries.keys().copied().collect();
-        format!("Possible: {}.", names.join(", "))
+fn listed(names: &[&str]) -> String {
+    format!("Possible: {}.", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEARCH: &[Parameter] = &[Parameter::number("c", "0.7")];
+
+    #[test]
+    fn wrong_specs_are_answered_with_what_is_possible() {
+        let mut registry: Registry<(), f64> = Registry::new("player");
+        registry.add("plain", &[], "takes nothing", |_, ()| Ok(0.0));
+        registry.add("search", SEARCH, "takes a number", |spec, ()| {
+            Parameters::new(spec, SEARCH)?.number("c", 0.0..=1.0)
+        });
+        assert_eq!(registry.make("search", &()), Ok(0.7));
+        assert_eq!(registry.make("search(0.5)", &()), Ok(0.5));
+        let wrong = |text: &str| registry.make(text, &()).unwrap_err().to_string();
+        assert_eq!(wrong("(1)"), "`(1)` does not begin with a name. Possible: plain, search.");
+        assert_eq!(wrong("none"), "There is no player `none`. Possible: plain, search.");
+        assert_eq!(wrong("plain(1)"), "player `plain(1)`: it takes no parameters. Usage: plain.");
+        assert_eq!(
+            wrong("search(c=2)"),
+            "player `search(c=2)`: `c=2` must be a number from 0 to 1. Usage: search(c=0.7)."
+        );
     }
 }

@@ -20,9 +20,25 @@ pub struct Argument {
     pub value: String,
 }
 
+/// Why a text is not a spec.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SpecSyntaxError {
+    /// There is no name at its beginning.
+    #[error("`{0}` does not begin with a name.")]
+    NoName(String),
+    /// The parameters do not end.
+    #[error("`{0}` lacks its closing parenthesis.")]
+    Unclosed(String),
+}
+
 impl Spec {
-    /// Reads a spec; the error is one sentence.
-    pub fn parse(text: &str) -> Result<Spec, String> {
+    /// A name without parameters.
+    pub fn named(name: &str) -> Spec {
+        Spec { name: name.to_string(), arguments: Vec::new() }
+    }
+
+    /// Reads a spec.
+    pub fn parse(text: &str) -> Result<Spec, SpecSyntaxError> {
         let text = text.trim();
         let (name, rest) = match text.find('(') {
             None => (text, None),
@@ -30,12 +46,12 @@ impl Spec {
         };
         let name = name.trim();
         if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')) {
-            return Err(format!("`{text}` does not begin with a name."));
+            return Err(SpecSyntaxError::NoName(text.to_string()));
         }
         let mut arguments = Vec::new();
         if let Some(rest) = rest {
             let Some(inside) = rest.strip_suffix(')') else {
-                return Err(format!("`{text}` lacks its closing parenthesis."));
+                return Err(SpecSyntaxError::Unclosed(text.to_string()));
             };
             for part in inside.split(',').map(str::trim).filter(|p| !p.is_empty()) {
                 let (key, value) = match part.split_once('=') {

@@ -138,7 +138,7 @@ impl Grammar {
     }
 
     pub(crate) fn derived(&self, term: TermId) -> Result<Arc<Derived>, Fault> {
-        self.control.derived(term).map_err(Fault::Budget)
+        self.control.derived(term).map_err(|error| Fault::Budget(error.to_string()))
     }
 
     /// Returns all transitions of a state.

@@ -6,6 +6,7 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
+use crate::error::ExprError;
 use crate::value::{Sort, Value};
 
 /// An expression as written.
@@ -205,13 +206,13 @@ fn part(text: &str, from: i32, to: i32) -> Value {
 
 impl Expr {
     /// Parses an expression. Trailing text is an error.
-    pub fn parse(text: &str) -> Result<Expr, String> {
+    pub fn parse(text: &str) -> Result<Expr, ExprError> {
         let mut parser = Parser { chars: text.chars().peekable(), depth: 0 };
         let expr = parser.binary(0)?;
         parser.space();
         match parser.chars.next() {
             None => Ok(expr),
-            Some(c) => Err(format!("`{c}` is not expected in the expression.")),
+            Some(c) => Err(format!("`{c}` is not expected in the expression.").into()),
         }
     }
 
@@ -242,7 +243,10 @@ impl Expr {
     }
 
     /// Returns the expression with its names replaced.
-    pub fn resolve(&self, find: &mut impl FnMut(&Expr) -> Result<Expr, String>) -> Result<Expr, String> {
+    pub fn resolve(
+        &self,
+        find: &mut impl FnMut(&Expr) -> Result<Expr, ExprError>,
+    ) -> Result<Expr, ExprError> {
         Ok(match self {
             Expr::Name(_) | Expr::Field(..) => find(self)?,
             Expr::Apply(op, args) => {
@@ -282,7 +286,7 @@ impl Parser<'_> {
         false
     }
 
-    fn binary(&mut self, level: usize) -> Result<Expr, String> {
+    fn binary(&mut self, level: usize) -> Result<Expr, ExprError> {
         if level == LEVELS.len() {
             return self.unary();
         }
@@ -300,10 +304,10 @@ impl Parser<'_> {
         }
     }
 
-    fn unary(&mut self) -> Result<Expr, String> {
+    fn unary(&mut self) -> Result<Expr, ExprError> {
         self.depth += 1;
         if self.depth > 64 {
-            return Err("the expression is nested too deeply.".to_string());
+            return Err("the expression is nested too deeply.".into());
         }
         self.space();
         let result = match self.chars.peek() {
@@ -323,15 +327,15 @@ impl Parser<'_> {
             Some('"') => Expr::Const(Value::Text(self.string()?.into())),
             Some(c) if c.is_ascii_digit() || *c == '.' => self.number()?,
             Some(c) if c.is_alphabetic() || *c == '_' || *c == '$' => self.name()?,
-            Some(c) => return Err(format!("`{c}` is not expected in the expression.")),
-            None => return Err("the expression ends too early.".to_string()),
+            Some(c) => return Err(format!("`{c}` is not expected in the expression.").into()),
+            None => return Err("the expression ends too early.".into()),
         };
         self.depth -= 1;
         Ok(result)
     }
 
     /// Parses a cast such as `(int)`, or an expression in parentheses.
-    fn parenthesis(&mut self) -> Result<Expr, String> {
+    fn parenthesis(&mut self) -> Result<Expr, ExprError> {
         for (cast, op) in
             [("(int)", Op::ToInt), ("(real)", Op::ToReal), ("(string)", Op::ToString), ("(bool)", Op::ToBool)]
         {
@@ -342,10 +346,10 @@ impl Parser<'_> {
         self.chars.next();
         let inner = self.binary(0)?;
         self.space();
-        if self.take(")") { Ok(inner) } else { Err("a `)` is missing in the expression.".to_string()) }
+        if self.take(")") { Ok(inner) } else { Err("a `)` is missing in the expression.".into()) }
     }
 
-    fn string(&mut self) -> Result<String, String> {
+    fn string(&mut self) -> Result<String, ExprError> {
         self.chars.next();
         let mut text = String::new();
         loop {
@@ -353,12 +357,12 @@ impl Parser<'_> {
                 Some('"') => return Ok(text),
                 Some('\\') => text.extend(self.chars.next()),
                 Some(c) => text.push(c),
-                None => return Err("a `\"` is missing in the expression.".to_string()),
+                None => return Err("a `\"` is missing in the expression.".into()),
             }
         }
     }
 
-    fn number(&mut self) -> Result<Expr, String> {
+    fn number(&mut self) -> Result<Expr, ExprError> {
         let mut text = String::new();
         while let Some(c) = self.chars.next_if(|c| c.is_ascii_digit() || *c == '.') {
             text.push(c);
@@ -368,7 +372,7 @@ impl Parser<'_> {
         } else {
             text.parse::<i64>().ok().filter(|n| *n <= 1 << 31).map(|n| Value::Int(n as i32))
         };
-        value.map(Expr::Const).ok_or_else(|| format!("`{text}` is not a number that fits."))
+        value.map(Expr::Const).ok_or_else(|| format!("`{text}` is not a number that fits.").into())
     }
 
     fn word(&mut self) -> String {
@@ -388,7 +392,7 @@ impl Parser<'_> {
         word
     }
 
-    fn name(&mut self) -> Result<Expr, String> {
+    fn name(&mut self) -> Result<Expr, ExprError> {
         let word = self.word();
         match word.as_str() {
             "true" => return Ok(Expr::Const(Value::Bool(true))),
@@ -409,7 +413,7 @@ impl Parser<'_> {
         if self.take(".") {
             let field = self.word();
             return if field.is_empty() {
-                Err(format!("after `{word}.` the name of an attribute is missing."))
+                Err(format!("after `{word}.` the name of an attribute is missing.").into())
             } else {
                 Ok(Expr::Field(word, field))
             };
@@ -428,14 +432,16 @@ impl Parser<'_> {
                     break;
                 }
                 if !self.take(",") {
-                    return Err(format!("a `)` is missing after `{operator}(`."));
+                    return Err(format!("a `)` is missing after `{operator}(`.").into());
                 }
             }
         }
         match Op::named(&operator) {
             Some((op, count)) if count == args.len() => Ok(Expr::Apply(op, args)),
-            Some((_, count)) => Err(format!("`{operator}` takes {count} arguments, not {}.", args.len())),
-            None => Err(format!("the operator `{operator}` is not supported.")),
+            Some((_, count)) => {
+                Err(format!("`{operator}` takes {count} arguments, not {}.", args.len()).into())
+            }
+            None => Err(format!("the operator `{operator}` is not supported.").into()),
         }
     }
 }

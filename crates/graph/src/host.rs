@@ -47,7 +47,7 @@ impl Host {
             let wrong = |message: String| {
                 GrammarError::new(&raw.file, message).at(raw.edge_name(*source, *target)).label(text)
             };
-            let label = Label::parse(text).map_err(wrong)?;
+            let label = Label::parse(text).map_err(|error| wrong(error.to_string()))?;
             if label.role.is_some() {
                 return Err(wrong("roles such as `del:` belong into rules.".to_string()));
             }
@@ -67,7 +67,9 @@ impl Host {
                     kinds[node] = Some(kind);
                 }
                 Said::Data(sort, content) if own => {
-                    let value = Expr::parse(content).map_err(wrong)?.eval(&|_| Value::Error);
+                    let value = Expr::parse(content)
+                        .map_err(|error| wrong(error.to_string()))?
+                        .eval(&|_| Value::Error);
                     if value.sort() != Some(*sort) {
                         return Err(wrong("this is not a value of the sort.".to_string()));
                     }
@@ -129,7 +131,8 @@ impl Host {
                 Said::Let(text) if own => {
                     let (name, expr) =
                         text.split_once('=').ok_or_else(|| wrong("an `=` is missing.".into()))?;
-                    let value = Expr::parse(expr).map_err(wrong)?.eval(&|_| Value::Error);
+                    let value =
+                        Expr::parse(expr).map_err(|error| wrong(error.to_string()))?.eval(&|_| Value::Error);
                     if value == Value::Error {
                         return Err(wrong("this is not a value.".to_string()));
                     }
@@ -176,7 +179,7 @@ pub fn add_types(raw: &RawGraph, vocabulary: &mut Vocabulary) -> Result<(), Gram
         let wrong = |message: String| {
             GrammarError::new(&raw.file, message).at(raw.edge_name(*source, *target)).label(text)
         };
-        let label = Label::parse(text).map_err(wrong)?;
+        let label = Label::parse(text).map_err(|error| wrong(error.to_string()))?;
         match label.said {
             Said::Type(name) if source == target => {
                 kinds[*source as usize] = vocabulary.type_id(name.trim_start_matches('#'));

@@ -1,5 +1,6 @@
 //! The labels of edges in files: roles, types, flags, data, and plain labels.
 
+use crate::error::LabelError;
 use crate::value::Sort;
 
 /// The part of a rule that an element belongs to.
@@ -97,7 +98,7 @@ pub struct Label {
 
 impl Label {
     /// Parses a label.
-    pub fn parse(text: &str) -> Result<Label, String> {
+    pub fn parse(text: &str) -> Result<Label, LabelError> {
         let mut label = Label { role: None, level: None, said: Said::Nothing };
         let mut rest = text.trim();
         loop {
@@ -115,7 +116,7 @@ impl Label {
             let (given, after) = match after.strip_prefix('=') {
                 Some(after) => match after.split_once(':') {
                     Some((given, after)) => (Some(given.to_string()), after),
-                    None => return Err("after `=` and a name a `:` is missing.".to_string()),
+                    None => return Err("after `=` and a name a `:` is missing.".into()),
                 },
                 None => match after.strip_prefix(':') {
                     Some(after) => (None, after),
@@ -136,7 +137,7 @@ impl Label {
             };
             if let Some(role) = role {
                 if label.role.is_some() {
-                    return Err("it has two roles.".to_string());
+                    return Err("it has two roles.".into());
                 }
                 label.role = Some(role);
                 label.level = given;
@@ -149,7 +150,7 @@ impl Label {
     }
 }
 
-fn aspect(prefix: &str, given: Option<String>, rest: &str) -> Result<Said, String> {
+fn aspect(prefix: &str, given: Option<String>, rest: &str) -> Result<Said, LabelError> {
     if let Some(sort) = Sort::named(prefix) {
         return Ok(Said::Data(sort, rest.to_string()));
     }
@@ -181,9 +182,7 @@ fn aspect(prefix: &str, given: Option<String>, rest: &str) -> Result<Said, Strin
             Ok(Said::Parameter(direction, Some(number)))
         }
         "prod" => Ok(Said::Product),
-        "arg" => {
-            number().map(Said::Argument).ok_or_else(|| "the number of the argument is missing.".to_string())
-        }
+        "arg" => Ok(Said::Argument(number().ok_or("the number of the argument is missing.")?)),
         "or" => Ok(Said::Or),
         "sub" => Ok(Said::Sub),
         "abs" => Ok(if rest.is_empty() { Said::Abstract } else { Said::Display }),
@@ -191,19 +190,18 @@ fn aspect(prefix: &str, given: Option<String>, rest: &str) -> Result<Said, Strin
         "color" => Ok(Said::Display),
         "path" => Ok(Said::Label(rest.to_string())),
         "edge" | "import" => Ok(Said::Display),
-        "ask" => Err("values asked for during play (`ask:`) are not supported.".to_string()),
-        "in" | "out" | "part" => {
-            Err("multiplicities and parts in type graphs are not supported.".to_string())
-        }
-        "mult" => Err("parallel edges are not supported.".to_string()),
+        "ask" => Err("values asked for during play (`ask:`) are not supported.".into()),
+        "in" | "out" | "part" => Err("multiplicities and parts in type graphs are not supported.".into()),
+        "mult" => Err("parallel edges are not supported.".into()),
         other => {
-            Err(format!("the prefix `{other}:` is not known; a label that contains `:` must begin with one."))
+            Err(format!("the prefix `{other}:` is not known; a label that contains `:` must begin with one.")
+                .into())
         }
     }
 }
 
 /// Parses what remains after all prefixes.
-fn content(rest: &str) -> Result<Said, String> {
+fn content(rest: &str) -> Result<Said, LabelError> {
     let rest = rest.trim();
     if rest.is_empty() {
         return Ok(Said::Nothing);

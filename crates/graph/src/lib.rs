@@ -28,7 +28,7 @@ mod vocabulary;
 pub use bundle::Bundle;
 pub use canon::{Canonical, TooSymmetric, canonical};
 pub use engine::{Action, Config, Expansion, Limits, Transition};
-pub use error::GrammarError;
+pub use error::{ControlError, ExprError, GrammarError, LabelError, RegexpError};
 pub use explore::{Arrow, Explorer, Options, State};
 pub use grammar::Grammar;
 pub use graph::{Edge, Frozen, GONE, Graph};

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::error::RegexpError;
+
 /// An expression as written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Regexp {
@@ -52,7 +54,7 @@ pub enum WildKind {
 
 impl Regexp {
     /// Parses an expression.
-    pub fn parse(text: &str) -> Result<Regexp, String> {
+    pub fn parse(text: &str) -> Result<Regexp, RegexpError> {
         let text = text.trim();
         let text = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(text);
         let mut parser = Parser { chars: text.chars().collect(), at: 0, depth: 0 };
@@ -65,7 +67,9 @@ impl Regexp {
         parser.space();
         match parser.chars.get(parser.at) {
             None => Ok(expression),
-            Some(c) => Err(format!("`{c}` is not expected in the label; other text must be in quotes '…'.")),
+            Some(c) => {
+                Err(format!("`{c}` is not expected in the label; other text must be in quotes '…'.").into())
+            }
         }
     }
 }
@@ -90,7 +94,7 @@ impl Parser {
         found
     }
 
-    fn choice(&mut self) -> Result<Regexp, String> {
+    fn choice(&mut self) -> Result<Regexp, RegexpError> {
         let mut parts = vec![self.sequence()?];
         while self.take('|') {
             parts.push(self.sequence()?);
@@ -98,7 +102,7 @@ impl Parser {
         Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Regexp::Choice(parts) })
     }
 
-    fn sequence(&mut self) -> Result<Regexp, String> {
+    fn sequence(&mut self) -> Result<Regexp, RegexpError> {
         let mut parts = vec![self.postfix()?];
         while self.take('.') {
             parts.push(self.postfix()?);
@@ -106,10 +110,10 @@ impl Parser {
         Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Regexp::Seq(parts) })
     }
 
-    fn postfix(&mut self) -> Result<Regexp, String> {
+    fn postfix(&mut self) -> Result<Regexp, RegexpError> {
         self.depth += 1;
         if self.depth > 64 {
-            return Err("the label is nested too deeply.".to_string());
+            return Err("the label is nested too deeply.".into());
         }
         let mut inner =
             if self.take('-') { Regexp::Inverse(Box::new(self.postfix()?)) } else { self.primary()? };
@@ -126,14 +130,10 @@ impl Parser {
         Ok(inner)
     }
 
-    fn primary(&mut self) -> Result<Regexp, String> {
+    fn primary(&mut self) -> Result<Regexp, RegexpError> {
         if self.take('(') {
             let inner = self.choice()?;
-            return if self.take(')') {
-                Ok(inner)
-            } else {
-                Err("a `)` is missing in the label.".to_string())
-            };
+            return if self.take(')') { Ok(inner) } else { Err("a `)` is missing in the label.".into()) };
         }
         if self.take('=') {
             return Ok(Regexp::Empty);
@@ -148,7 +148,7 @@ impl Parser {
                     Some('\'') => break,
                     Some('\\') => self.at += 1,
                     Some(_) => {}
-                    None => return Err("a quote is missing in the label.".to_string()),
+                    None => return Err("a quote is missing in the label.".into()),
                 }
                 text.extend(self.chars.get(self.at));
                 self.at += 1;
@@ -166,7 +166,7 @@ impl Parser {
                 let sharp = if self.take('#') { "#" } else { "" };
                 let name = self.word();
                 return if name.is_empty() {
-                    Err(format!("after `{prefix}:` a name is missing."))
+                    Err(format!("after `{prefix}:` a name is missing.").into())
                 } else {
                     Ok(Regexp::Atom(format!("{prefix}:{sharp}{name}")))
                 };
@@ -174,12 +174,12 @@ impl Parser {
         }
         if word.is_empty() {
             let found = self.chars.get(self.at).map_or("the end".to_string(), |c| format!("`{c}`"));
-            return Err(format!("a label is expected, not {found}; other text must be in quotes '…'."));
+            return Err(format!("a label is expected, not {found}; other text must be in quotes '…'.").into());
         }
         Ok(Regexp::Atom(word))
     }
 
-    fn wild(&mut self, kind: WildKind) -> Result<Regexp, String> {
+    fn wild(&mut self, kind: WildKind) -> Result<Regexp, RegexpError> {
         let name = Some(self.word()).filter(|name| !name.is_empty());
         let mut wild = Wild { kind, name, ..Wild::default() };
         if self.take('[') {
@@ -191,7 +191,7 @@ impl Parser {
                     break;
                 }
                 if !self.take(',') {
-                    return Err("a `]` is missing in the label.".to_string());
+                    return Err("a `]` is missing in the label.".into());
                 }
             }
         }
@@ -247,8 +247,8 @@ impl Automaton {
     /// transition of an atom or wildcard.
     pub fn new(
         expression: &Regexp,
-        resolve: &mut impl FnMut(&Regexp) -> Result<Move, String>,
-    ) -> Result<Automaton, String> {
+        resolve: &mut impl FnMut(&Regexp) -> Result<Move, RegexpError>,
+    ) -> Result<Automaton, RegexpError> {
         let mut automaton = Automaton::default();
         let (start, end) = (automaton.state(), automaton.state());
         (automaton.start, automaton.end) = (start, end);
@@ -268,8 +268,8 @@ impl Automaton {
         from: usize,
         to: usize,
         back: bool,
-        resolve: &mut impl FnMut(&Regexp) -> Result<Move, String>,
-    ) -> Result<(), String> {
+        resolve: &mut impl FnMut(&Regexp) -> Result<Move, RegexpError>,
+    ) -> Result<(), RegexpError> {
         match expression {
             Regexp::Atom(_) | Regexp::Wild(_) => {
                 let step = match resolve(expression)? {
@@ -306,7 +306,7 @@ impl Automaton {
                 self.add(inner, enter, leave, back, resolve)?;
             }
             Regexp::Inverse(inner) => self.add(inner, from, to, !back, resolve)?,
-            Regexp::Not(_) => return Err("`!` may only stand at the beginning.".to_string()),
+            Regexp::Not(_) => return Err("`!` may only stand at the beginning.".into()),
         }
         Ok(())
     }

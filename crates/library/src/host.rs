@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use arena::{Guest, Host, Invitation};
+use arena::{Guest, Host, HostError, Invitation};
 use game::{AnyGame, Deadline, Game, Player, Role, RoleId, Seat, Seated, SpecError};
 use gdl::Severity;
 use reasoner::{GroundLimits, Making};
@@ -29,9 +29,9 @@ pub fn hosting(
 ) -> Host {
     let compiler = Compiler { reasoner: reasoner.to_string(), last: Mutex::default() };
     Arc::new(move |invitation: &Invitation, _: &Deadline| {
-        let game = compiler.game(invitation)?.game;
-        let role = role_named(&game, &invitation.role)?;
-        let seat = seat(&game).map_err(|error| error.0)?;
+        let game = compiler.game(invitation).map_err(HostError::new)?.game;
+        let role = role_named(&game, &invitation.role).map_err(HostError::new)?;
+        let seat = seat(&game).map_err(HostError::new)?;
         let roles = Role::names(game.roles());
         Ok(Guest { seat, roles, role, hides: game.has_percepts() })
     })

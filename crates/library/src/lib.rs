@@ -23,6 +23,6 @@ pub use near::{did_you_mean, near_misses};
 pub use reasoner::{Making, Observer, Progress as CompileProgress};
 pub use reasoners::{Chosen, Order, reasoner_list, reasoners};
 pub use repository::Repository;
-pub use state_text::{read_state, write_state};
-pub use style::{PieceStyle, SHAPES, Style};
+pub use state_text::{StateTextError, read_state, write_state};
+pub use style::{PieceStyle, SHAPES, Style, StyleError};
 pub use stylesheet::StylesheetText;

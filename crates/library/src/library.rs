@@ -316,7 +316,8 @@ pub(crate) fn from_folder(folder: &Path, sheet: &Path) -> Result<Source, SourceE
         source.about = toml::from_str(&about).ok();
     }
     if let Ok(board) = fs::read_to_string(folder.join("board.toml")) {
-        source.style = Some(Style::read(&board).map_err(SourceError::Unsupported)?);
+        source.style =
+            Some(Style::read(&board).map_err(|error| SourceError::Unsupported(error.to_string()))?);
     }
     Ok(source)
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use game::{AnyGame, Fault, Registry, Spec};
+use game::{AnyGame, Fault, Registry};
 use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits, Making, Prover, WORK_PER_SECOND};
 use rules::Rules;
 
@@ -102,33 +102,17 @@ pub(crate) fn uncompiled(rules: &Arc<Rules>, limits: GroundLimits, why: &str) ->
 pub fn reasoners() -> Registry<Order, Result<Chosen, Fault>> {
     let mut reasoners: Registry<Order, Result<Chosen, Fault>> = Registry::new("reasoner");
     let about = "the fastest that takes the rules: circuit, interpreter or prover";
-    reasoners.add("auto", "auto", about, |spec, order| {
-        no_parameters(spec)?;
-        Ok(fastest(&order.rules, &order.making))
-    });
+    reasoners.add("auto", &[], about, |_, order| Ok(fastest(&order.rules, &order.making)));
     let about = "evaluates one state at a time (the prover where that is too much)";
-    reasoners.add("interpreter", "interpreter", about, |spec, order| {
-        no_parameters(spec)?;
-        Ok(interpreter(&order.rules, "as asked for"))
-    });
+    reasoners.add("interpreter", &[], about, |_, order| Ok(interpreter(&order.rules, "as asked for")));
     let about = "compiles the rules to circuits that play many games at once";
-    reasoners.add("circuit", "circuit", about, |spec, order| {
-        no_parameters(spec)?;
-        Ok(circuit(&order.rules, &order.making, "as asked for"))
-    });
+    reasoners.add("circuit", &[], about, |_, order| Ok(circuit(&order.rules, &order.making, "as asked for")));
     let about = "proves one goal at a time; for rules of which a state needs little";
-    reasoners.add("prover", "prover", about, |spec, order| {
-        no_parameters(spec)?;
-        Ok(prover(&order.rules, "as asked for"))
-    });
+    reasoners.add("prover", &[], about, |_, order| Ok(prover(&order.rules, "as asked for")));
     reasoners
 }
 
-fn no_parameters(spec: &Spec) -> Result<(), String> {
-    if spec.arguments.is_empty() { Ok(()) } else { Err("it takes no parameters.".to_string()) }
-}
-
 /// Usage and meaning of every reasoner.
-pub fn reasoner_list() -> Vec<(&'static str, &'static str)> {
+pub fn reasoner_list() -> Vec<(String, &'static str)> {
     reasoners().list().collect()
 }

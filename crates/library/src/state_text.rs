@@ -2,12 +2,23 @@
 
 use gdl::{Syntax, Term, TermKind};
 
+/// Why a text is not a state.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StateTextError {
+    /// It cannot be parsed; the first diagnostic says why.
+    #[error("This state cannot be read: {0}.")]
+    Unreadable(String),
+    /// One of its parts is not a fact.
+    #[error("`{0}` is not a fact; write a state as ((cell 1 1 x) (control o)).")]
+    NoFact(String),
+}
+
 /// The facts of a state given as text, each in canonical form. The parentheses
 /// around all facts may be left out, and facts may be written as `(true …)`.
-pub fn read_state(text: &str) -> Result<Vec<String>, String> {
+pub fn read_state(text: &str) -> Result<Vec<String>, StateTextError> {
     let parsed = gdl::parse(facts_only(text), Syntax::Kif);
     if let Some(diagnostic) = parsed.diagnostics.first() {
-        return Err(format!("This state cannot be read: {}.", diagnostic.message));
+        return Err(StateTextError::Unreadable(diagnostic.message.clone()));
     }
     let mut facts = Vec::new();
     for clause in &parsed.sheet.clauses {
@@ -19,7 +30,7 @@ pub fn read_state(text: &str) -> Result<Vec<String>, String> {
             term = fact;
         }
         if clause.is_rule || !is_ground(term) {
-            return Err(format!("`{term}` is not a fact; write a state as ((cell 1 1 x) (control o))."));
+            return Err(StateTextError::NoFact(term.to_string()));
         }
         facts.push(match &term.kind {
             TermKind::Compound(name, arguments) if arguments.is_empty() => name.to_string(),

@@ -47,7 +47,7 @@ pub use memory::Glimpse;
 use moves::{Line, Moves};
 use statics::Statics;
 use svg::{N, escaped};
-pub use xslt::Stylesheet;
+pub use xslt::{EvaluationError, Stylesheet, StylesheetError, XmlError};
 
 /// Facts beyond this number are not drawn.
 const MOST_FACTS: usize = 5_000;

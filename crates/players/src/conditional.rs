@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Considered, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameters, Player, Playouts,
-    Proven, Rng, Seed, Spec, Start, Thought, all_legal,
+    Considered, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameter, ParameterError,
+    Parameters, Player, Playouts, Proven, Rng, Seed, Spec, Start, Thought, all_legal,
 };
 
 use crate::exact::{Answer, Chance, Explored, Graph, Guarantees, Limits, Proof, Question, RootMove, explore};
@@ -31,13 +31,13 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How a spec is written.
-    pub const USAGE: &'static str = "conditional(positions=1000000)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] = &[Parameter::number("positions", "1000000")];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Settings, String> {
-        let given = Parameters::new(spec, &["positions"])?;
-        Ok(Settings { positions: given.number("positions", 100..=1_000_000_000)?.unwrap_or(1_000_000) })
+    pub fn read(spec: &Spec) -> Result<Settings, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
+        Ok(Settings { positions: given.number("positions", 100..=1_000_000_000)? })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arena::{Journal, MatchRecord, StepRecord};
+use arena::{Journal, JournalError, MatchRecord, StepRecord};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use crate::error::StoreError;
@@ -63,20 +63,20 @@ impl Book {
 }
 
 impl Journal for Book {
-    fn open(&mut self, record: &MatchRecord) -> Result<(), String> {
+    fn open(&mut self, record: &MatchRecord) -> Result<(), JournalError> {
         // A match that was interrupted before its first step already has a row.
         if self.row.is_some() {
             return Ok(());
         }
-        self.begin(record).map_err(|error| error.to_string())
+        self.begin(record).map_err(JournalError::new)
     }
 
-    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), String> {
-        self.write(number, step).map_err(|error| error.to_string())
+    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), JournalError> {
+        self.write(number, step).map_err(JournalError::new)
     }
 
-    fn close(&mut self, record: &MatchRecord) -> Result<(), String> {
-        self.end(record).map_err(|error| error.to_string())
+    fn close(&mut self, record: &MatchRecord) -> Result<(), JournalError> {
+        self.end(record).map_err(JournalError::new)
     }
 }
 

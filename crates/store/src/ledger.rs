@@ -10,7 +10,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use arena::{Journal, MatchRecord, StepRecord};
+use arena::{Journal, JournalError, MatchRecord, StepRecord};
 use rusqlite::TransactionBehavior;
 
 use crate::book::{Entry, insert, insert_end, insert_step};
@@ -102,13 +102,13 @@ impl Ledger {
         Ok(change.commit()?)
     }
 
-    fn push(&self, number: u64, event: Event) -> Result<(), String> {
+    fn push(&self, number: u64, event: Event) -> Result<(), JournalError> {
         let due = {
             let mut pending = lock(&self.pending);
             pending.events.push((number, event));
             pending.written.elapsed() >= DELAY || pending.events.len() >= MOST
         };
-        if due { self.flush().map_err(|error| error.to_string()) } else { Ok(()) }
+        if due { self.flush().map_err(JournalError::new) } else { Ok(()) }
     }
 }
 
@@ -120,7 +120,7 @@ impl Drop for Ledger {
 }
 
 impl Journal for Page {
-    fn open(&mut self, record: &MatchRecord) -> Result<(), String> {
+    fn open(&mut self, record: &MatchRecord) -> Result<(), JournalError> {
         // A match that was interrupted before its first step already has a row.
         if self.begun {
             return Ok(());
@@ -129,11 +129,11 @@ impl Journal for Page {
         self.ledger.push(self.number, Event::Open(Box::new(record.opening()), self.sheet.take()))
     }
 
-    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), String> {
+    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), JournalError> {
         self.ledger.push(self.number, Event::Step(number, step.clone()))
     }
 
-    fn close(&mut self, record: &MatchRecord) -> Result<(), String> {
+    fn close(&mut self, record: &MatchRecord) -> Result<(), JournalError> {
         let mut end = record.opening().with_end(record.end());
         if let (Some(end), Some(times)) = (&mut end.times, &record.times) {
             end.state_times.extend(times.state_times.last());

@@ -99,7 +99,7 @@ fn no_step_comes_twice_and_nothing_is_changed() {
     let (key, _) = write(&store, "one", Entry::default(), false);
     let mut again = Book::again(&store, &key).unwrap();
     again.open(&opening("one")).unwrap();
-    assert!(again.step(3, &step(3)).unwrap_err().contains("UNIQUE"));
+    assert!(again.step(3, &step(3)).unwrap_err().to_string().contains("UNIQUE"));
     again.step(4, &step(4)).unwrap();
     assert_eq!(store.steps(&key).unwrap().len(), 5);
     assert_eq!(store.keys(&Query::default()).unwrap(), ["one"]);

@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use game::{Game, Role, Seed, SpecError};
+use cast::PlayerError;
+use game::{Game, Role, Seed};
 use gdl::Syntax;
 use library::{Chosen, Loaded, PlayError, Source};
 use serde::{Deserialize, Serialize};
@@ -164,7 +165,7 @@ pub enum Unplayable {
     Game(#[from] PlayError),
     /// A player cannot be made.
     #[error(transparent)]
-    Player(#[from] SpecError),
+    Player(#[from] PlayerError),
     /// A game has other roles than the plan says.
     #[error("the roles of {game} are not those of the plan.")]
     Roles {

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arena::{Journal, Replacement, Setup, Sitter, StepRecord, Watch, play_on};
-use cast::{is_counted, is_informed, remote_address, seat};
-use game::{AnyGame, Game, Role, SpecError, StopToken};
+use cast::{PlayerError, is_counted, is_informed, remote_address, seat};
+use game::{AnyGame, Game, Role, StopToken};
 use library::{Chosen, Library, Loaded, PlayError, SourceError};
 use rules::Strictness;
 
@@ -145,7 +145,7 @@ impl Ready {
     /// Many matches between the same players: a plan with a cell for each way to sit. There is a
     /// player for each seat of the game, which may begin anywhere. Nobody else plays these
     /// matches, so the plan is neither written nor kept; the spec is.
-    pub fn repeated(spec: &MatchSpec, loaded: &Loaded, chosen: Chosen) -> Result<Ready, SpecError> {
+    pub fn repeated(spec: &MatchSpec, loaded: &Loaded, chosen: Chosen) -> Result<Ready, PlayerError> {
         for player in &spec.players {
             seat(&chosen.game, player)?;
         }

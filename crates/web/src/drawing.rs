@@ -5,12 +5,23 @@ use std::sync::Arc;
 
 use game::AnyGame;
 use library::Loaded;
-use picture::{Artist, Glimpse, Stylesheet, View};
+use picture::{Artist, Glimpse, Stylesheet, StylesheetError, View};
 
 /// The side of what a stylesheet draws, in pixels.
 const PIXELS: u32 = 600;
 /// A stylesheet's picture that is larger is no thumbnail, in bytes.
 const LARGEST_THUMBNAIL: usize = 60_000;
+
+/// Why a state is not drawn as the game's own stylesheet would.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StyledError {
+    /// The game has none.
+    #[error("This game has no stylesheet of its own.")]
+    Missing,
+    /// It cannot be used.
+    #[error(transparent)]
+    Stylesheet(#[from] StylesheetError),
+}
 
 /// How the states of one game are drawn.
 pub(crate) struct Drawing {
@@ -31,9 +42,8 @@ impl Drawing {
     }
 
     /// Facts as the game's own stylesheet draws them, or why it does not.
-    pub(crate) fn styled(&self, facts: &[String]) -> Result<String, String> {
-        let missing = || "This game has no stylesheet of its own.".to_string();
-        self.stylesheet.as_ref().ok_or_else(missing)?.svg(facts, PIXELS)
+    pub(crate) fn styled(&self, facts: &[String]) -> Result<String, StyledError> {
+        Ok(self.stylesheet.as_ref().ok_or(StyledError::Missing)?.svg(facts, PIXELS)?)
     }
 
     /// What the drawings are: `grid`, `hex`, `cards`, `table` or `graph`.

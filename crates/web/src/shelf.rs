@@ -69,7 +69,7 @@ pub(crate) struct Shown {
 /// One place in the library; empty until the game is first wanted.
 type Place = Arc<Mutex<Option<Arc<Shown>>>>;
 /// The first state of a game as a picture, or why there is none.
-type Thumbnail = Arc<Mutex<Option<Result<Arc<str>, String>>>>;
+type Thumbnail = Arc<Mutex<Option<Result<Arc<str>, Problem>>>>;
 
 /// The list of games, and as it is told to those who want all of it.
 struct List {
@@ -192,9 +192,9 @@ impl Shelf {
         let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = place.get_or_insert_with(|| {
             let drawn = self.draw(name).map(Arc::from);
-            drawn.map_err(|problem| problem.message)
+            drawn.map_err(|problem| Problem::useless("unplayable", problem.message))
         });
-        drawn.clone().map_err(|text| Problem::useless("unplayable", text))
+        drawn.clone()
     }
 
     fn draw(&self, name: &str) -> Result<String, Problem> {

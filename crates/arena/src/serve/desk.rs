@@ -49,6 +49,22 @@ struct Ongoing {
     patience: Duration,
 }
 
+/// A player that was asked for a move.
+struct Asked {
+    pending: Pending,
+    /// The number of the match.
+    number: u64,
+    play_clock: Duration,
+}
+
+/// Why a player was not asked for a move.
+enum Unasked {
+    /// There is no such match, or the player still thinks.
+    Busy,
+    /// The news do not fit the match.
+    Senseless,
+}
+
 impl Desk {
     pub fn new(host: Host, options: ServeOptions) -> Desk {
         Desk { host, options, matches: Mutex::default(), begun: AtomicU64::new(0) }
@@ -172,11 +188,12 @@ impl Desk {
     }
 
     fn play(&self, id: &str, news: News) -> String {
-        let (pending, number, clock) = match self.ask(id, news) {
+        let Asked { pending, number, play_clock } = match self.ask(id, news) {
             Ok(asked) => asked,
-            Err(said) => return said,
+            Err(Unasked::Busy) => return word("busy"),
+            Err(Unasked::Senseless) => return word("nil"),
         };
-        let answer = pending.answer(Instant::now().checked_add(clock + GRACE));
+        let answer = pending.answer(Instant::now().checked_add(play_clock + GRACE));
         let said = match answer {
             Answer::Done(text, _) => text,
             _ => word("nil"),
@@ -189,28 +206,29 @@ impl Desk {
         said
     }
 
-    /// Asks for a move; an error is what to say in place of one.
+    /// Asks for a move.
     ///
     /// A manager that comes with other news while the player still thinks has
     /// given up waiting. The player gives up too and takes the news, since
     /// without them it would be a step behind for the rest of the match.
-    fn ask(&self, id: &str, news: News) -> Result<(Pending, u64, Duration), String> {
+    fn ask(&self, id: &str, news: News) -> Result<Asked, Unasked> {
         let until = Instant::now() + CATCH_UP;
         loop {
             let mut matches = self.matches();
             let ongoing = matches.iter_mut().find(|ongoing| ongoing.id == id);
-            let ongoing = ongoing.ok_or_else(|| word("busy"))?;
+            let ongoing = ongoing.ok_or(Unasked::Busy)?;
             ongoing.heard = Instant::now();
-            let turn = ongoing.turn(news.clone()).map_err(|()| word("nil"))?;
+            let turn = ongoing.turn(news.clone()).map_err(|()| Unasked::Senseless)?;
             match &ongoing.thinking {
                 None => {
                     let pending = ongoing.chair.ask(turn, Some(self.cut(ongoing.play_clock)));
                     ongoing.thinking = Some(pending.stop_token());
                     ongoing.asked = Some(news);
-                    return Ok((pending, ongoing.number, ongoing.play_clock));
+                    let (number, play_clock) = (ongoing.number, ongoing.play_clock);
+                    return Ok(Asked { pending, number, play_clock });
                 }
-                Some(_) if ongoing.asked.as_ref() == Some(&news) => return Err(word("busy")),
-                Some(_) if Instant::now() >= until => return Err(word("busy")),
+                Some(_) if ongoing.asked.as_ref() == Some(&news) => return Err(Unasked::Busy),
+                Some(_) if Instant::now() >= until => return Err(Unasked::Busy),
                 Some(thinking) => thinking.stop(),
             }
             drop(matches);

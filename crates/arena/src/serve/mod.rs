@@ -82,7 +82,19 @@ pub struct Guest {
 }
 
 /// Makes players for matches: turns rules into a game and seats someone at it.
-pub type Host = Arc<dyn Fn(&Invitation, &Deadline) -> Result<Guest, String> + Send + Sync>;
+pub type Host = Arc<dyn Fn(&Invitation, &Deadline) -> Result<Guest, HostError> + Send + Sync>;
+
+/// Why nobody takes an invitation. Only the host knows the cause.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct HostError(Box<dyn std::error::Error + Send + Sync>);
+
+impl HostError {
+    /// Takes the cause.
+    pub fn new(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> HostError {
+        HostError(cause.into())
+    }
+}
 
 /// A player that listens. Dropping it closes the port.
 pub struct PlayerServer {

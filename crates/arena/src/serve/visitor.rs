@@ -33,7 +33,8 @@ impl Visitor {
 
 impl Seat for Visitor {
     fn start(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
-        let mut guest = (self.host)(&self.invitation, deadline).map_err(Fault::Unsupported)?;
+        let guest = (self.host)(&self.invitation, deadline);
+        let mut guest = guest.map_err(|error| Fault::Unsupported(error.to_string()))?;
         let context = MatchContext { role: guest.role, ..context.clone() };
         guest.seat.start(&context, deadline)?;
         // Only one start is ever asked of a visitor.

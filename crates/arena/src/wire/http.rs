@@ -31,15 +31,20 @@ pub(crate) struct Patience {
 
 /// Why nothing came of an exchange.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum HttpError {
+pub enum HttpError {
+    /// The deadline is over.
     #[error("no answer in time")]
     Late,
+    /// The message is longer than it may be.
     #[error("more than {0} bytes came")]
     Long(usize),
+    /// The message is not complete.
     #[error("the connection was closed in the middle of a message")]
     Half,
+    /// It is not HTTP.
     #[error("what came is not HTTP")]
     NotHttp,
+    /// The connection failed.
     #[error("{0}")]
     Io(String),
 }

@@ -19,7 +19,10 @@ pub(crate) struct Reasoners {}
 impl Players {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
         let mut players = cast::player_list();
-        players.push(("human", "you at this terminal, with as much time as you like (in `tafl match`)"));
+        players.push((
+            "human".to_string(),
+            "you at this terminal, with as much time as you like (in `tafl match`)",
+        ));
         list(&players, screen)
     }
 }
@@ -31,7 +34,7 @@ impl Reasoners {
 }
 
 /// One line for each name where all fit; else what they mean and their parameters stand below them.
-fn list(names: &[(&str, &str)], screen: &mut Screen) -> anyhow::Result<()> {
+fn list(names: &[(String, &str)], screen: &mut Screen) -> anyhow::Result<()> {
     let widest = names.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
     let fits = names.iter().all(|(_, about)| widest + 2 + about.chars().count() <= WIDTH);
     for (usage, about) in names {
@@ -39,7 +42,7 @@ fn list(names: &[(&str, &str)], screen: &mut Screen) -> anyhow::Result<()> {
             writeln!(screen.out, "{STRONG}{usage:<widest$}{STRONG:#}  {about}")?;
             continue;
         }
-        let (name, parameters) = usage.split_once('(').unwrap_or((usage, ""));
+        let (name, parameters) = usage.split_once('(').unwrap_or((usage.as_str(), ""));
         writeln!(screen.out, "{STRONG}{name}{STRONG:#}\n{}", wrapped(about.split(' '), 4).trim_end())?;
         if let Some(parameters) = parameters.strip_suffix(')') {
             let all: Vec<String> = parameters.split(',').map(|parameter| format!("{parameter},")).collect();

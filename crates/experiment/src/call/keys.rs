@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
-use game::SpecError;
 use library::Library;
 use tournament::spec_text::{At, Entry, Form, Reading};
 
@@ -203,7 +202,11 @@ impl<'k, 'f> Keys<'k, 'f> {
     }
 
     /// Looks up a player.
-    fn checked(&mut self, named: At<String>, check: impl Fn(&str) -> Result<(), SpecError>) -> String {
+    fn checked<E: std::fmt::Display>(
+        &mut self,
+        named: At<String>,
+        check: impl Fn(&str) -> Result<(), E>,
+    ) -> String {
         self.words.push(named.value.clone());
         if let Err(error) = check(&named.value) {
             self.reading.complain(&named.span, error.to_string());

@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use analysis::{LoadError, load};
-use game::{Game, Seed, SpecError, StopToken};
+use cast::PlayerError;
+use game::{Game, Seed, StopToken};
 use library::Library;
 use statistics::Confidence;
 use tournament::{Keep, MatchSpec, Quiet, Ready, Repeated, RunError, RunOptions, repeat};
@@ -60,7 +61,7 @@ pub enum RepeatError {
     Load(#[from] LoadError),
     /// A player could not be made.
     #[error(transparent)]
-    Spec(#[from] SpecError),
+    Player(#[from] PlayerError),
     /// There are too few players, or too many.
     #[error("{game} has {seats} seats, and here are {players} players.")]
     Players {

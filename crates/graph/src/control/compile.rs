@@ -368,11 +368,11 @@ impl<'a> Compiler<'a> {
                             let found = self.scope.iter().rev().find(|(known, _)| known == name);
                             found
                                 .map(|(_, at)| Expr::Slot(*at))
-                                .ok_or_else(|| format!("there is no variable `{name}`."))
+                                .ok_or_else(|| format!("there is no variable `{name}`.").into())
                         }
-                        _ => Err("attributes of nodes cannot be used here.".to_string()),
+                        _ => Err("attributes of nodes cannot be used here.".into()),
                     });
-                    Given::In(resolved.or_else(|text| self.error(call.line, text))?)
+                    Given::In(resolved.or_else(|error| self.error(call.line, error.to_string()))?)
                 }
             };
             match (&given, output) {

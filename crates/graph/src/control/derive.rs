@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::compile::{Control, Given, Inner, Target};
 use super::terms::{CallId, DELTA, EPS, Term, TermId, Terms};
-use crate::GrammarError;
 use crate::expr::Expr;
+use crate::{ControlError, GrammarError};
 
 /// The kinds of control locations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,7 @@ const MAX_TERMS: usize = 2_000_000;
 
 impl Control {
     /// Returns the derivative of a control location.
-    pub fn derived(&self, term: TermId) -> Result<Arc<Derived>, String> {
+    pub fn derived(&self, term: TermId) -> Result<Arc<Derived>, ControlError> {
         {
             let inner = self.inner.read().expect("no panic while it is held");
             if let Some(Some(derived)) = inner.derived.get(term as usize) {
@@ -126,9 +126,7 @@ impl Control {
         }
         let mut inner = self.inner.write().expect("no panic while it is held");
         if inner.terms.len() > MAX_TERMS {
-            return Err(
-                "the control program has too many locations; a procedure may call itself without end.".into(),
-            );
+            return Err(ControlError::TooManyLocations);
         }
         self.derive(&mut inner, term, 0)
     }
@@ -140,8 +138,9 @@ impl Control {
         let mut seen = vec![false; AHEAD];
         let mut at = 0;
         while at < work.len() && work.len() < AHEAD {
-            let derived =
-                self.derived(work[at]).map_err(|text| GrammarError::new("control program", text))?;
+            let derived = self
+                .derived(work[at])
+                .map_err(|error| GrammarError::new("control program", error.to_string()))?;
             at += 1;
             let next = derived.trials.iter().map(|trial| trial.next.term);
             for term in next.chain([derived.success.term, derived.failure.term]) {
@@ -223,12 +222,12 @@ impl Control {
         self.procedures.iter().filter(|procedure| procedure.recipe).map(|procedure| procedure.name.as_str())
     }
 
-    fn derive(&self, inner: &mut Inner, term: TermId, nesting: usize) -> Result<Arc<Derived>, String> {
+    fn derive(&self, inner: &mut Inner, term: TermId, nesting: usize) -> Result<Arc<Derived>, ControlError> {
         if let Some(Some(derived)) = inner.derived.get(term as usize) {
             return Ok(Arc::clone(derived));
         }
         if nesting > MAX_NESTING {
-            return Err("a procedure or loop goes on without end before anything is done.".to_string());
+            return Err(ControlError::Endless);
         }
         let (depth, hidden, records) = self.shape(&inner.terms, term);
         let mut live = Vec::new();
@@ -246,7 +245,7 @@ impl Control {
         Ok(derived)
     }
 
-    fn trials(&self, inner: &mut Inner, term: TermId, nesting: usize) -> Result<Derived, String> {
+    fn trials(&self, inner: &mut Inner, term: TermId, nesting: usize) -> Result<Derived, ControlError> {
         let plain = |kind| Derived {
             kind,
             trials: Vec::new(),

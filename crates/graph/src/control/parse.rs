@@ -521,7 +521,7 @@ impl<'a> Parser<'a> {
                 self.at += end;
                 Ok(Arg::In(expr))
             }
-            Err(message) => self.error(message),
+            Err(error) => self.error(error.to_string()),
         }
     }
 }

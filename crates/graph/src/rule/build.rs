@@ -8,13 +8,13 @@ use rustc_hash::FxHashMap;
 use super::constraints::Constraint;
 use super::plan::Statistics;
 use super::{ActionRole, Level, Rule, Slot};
-use crate::GrammarError;
 use crate::gxl::RawGraph;
 use crate::label::{Direction, Label, Quantifier, Role, Said};
 use crate::properties::{Policy, Properties};
 use crate::regexp::Regexp;
 use crate::value::{Item, Sort, Values};
 use crate::vocabulary::{LabelId, TypeId, Vocabulary};
+use crate::{ExprError, GrammarError, RegexpError};
 
 /// The context in which rules are built.
 pub struct Context<'a> {
@@ -33,6 +33,18 @@ const MAX_ELEMENTS: usize = 2_000;
 
 /// An error message; the caller adds the location.
 pub(super) struct Fail(pub(super) String);
+
+impl From<RegexpError> for Fail {
+    fn from(error: RegexpError) -> Fail {
+        Fail(error.to_string())
+    }
+}
+
+impl From<ExprError> for Fail {
+    fn from(error: ExprError) -> Fail {
+        Fail(error.to_string())
+    }
+}
 
 impl From<String> for Fail {
     fn from(text: String) -> Fail {
@@ -239,7 +251,7 @@ impl<'a> Builder<'a> {
         };
         let mut labels = Vec::with_capacity(raw.edges.len());
         for edge in &raw.edges {
-            labels.push(Label::parse(&edge.2).map_err(|text| error(edge, text))?);
+            labels.push(Label::parse(&edge.2).map_err(|wrong| error(edge, wrong.to_string()))?);
         }
         for (edge, label) in raw.edges.iter().zip(&labels) {
             if edge.0 == edge.1 {

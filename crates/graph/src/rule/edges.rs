@@ -6,6 +6,7 @@ use super::LabelRef;
 use super::Slot;
 use super::build::{Builder, Fail, Negative};
 use super::constraints::Constraint;
+use crate::RegexpError;
 use crate::host::unquoted;
 use crate::label::{Label, Role, Said};
 use crate::regexp::{Automaton, Move, Regexp, Wild, WildKind};
@@ -120,7 +121,7 @@ impl Builder<'_> {
     }
 
     /// Returns the automaton transition of an atom or a wildcard.
-    pub(super) fn step_of(&self, atom: &Regexp) -> Result<Move, String> {
+    pub(super) fn step_of(&self, atom: &Regexp) -> Result<Move, RegexpError> {
         let vocabulary = self.context.vocabulary;
         match atom {
             Regexp::Atom(name) => {
@@ -138,7 +139,7 @@ impl Builder<'_> {
             Regexp::Wild(wild) if wild.name.is_none() && wild.kind != WildKind::Type => {
                 Ok(Move::Any(self.wild_labels(wild), false))
             }
-            _ => Err("named wildcards within paths are not supported.".to_string()),
+            _ => Err("named wildcards within paths are not supported.".into()),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::build::{Builder, Fail};
 use super::constraints::Constraint;
 use super::{LabelRef, Slot};
+use crate::ExprError;
 use crate::expr::{Expr, Op};
 use crate::label::Role;
 use crate::value::{Item, Value};
@@ -37,7 +38,7 @@ impl Builder<'_> {
     }
 
     /// Returns the slot of a node's attribute.
-    fn field(&mut self, raw: usize, name: &str) -> Result<usize, String> {
+    fn field(&mut self, raw: usize, name: &str) -> Result<usize, ExprError> {
         let node = self.slot_of[raw];
         let label = self.context.vocabulary.find_label(name);
         let label = label.ok_or_else(|| format!("nothing has an attribute `{name}`."))?;

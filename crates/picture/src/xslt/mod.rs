@@ -7,6 +7,7 @@
 //! cleaned of everything that could act or fetch something ([`clean`]).
 
 mod clean;
+mod error;
 mod resource;
 mod token;
 mod xml;
@@ -20,8 +21,9 @@ use std::thread;
 use library::Source;
 use rustc_hash::FxHashMap;
 
+pub use error::{EvaluationError, StylesheetError, XmlError};
 use xml::{Document, Element, Part};
-use xpath::{Context, Expression, Problem, Value};
+use xpath::{Context, Expression, Value};
 
 /// Steps of evaluation.
 const FUEL: u64 = 40_000_000;
@@ -44,25 +46,26 @@ pub struct Stylesheet {
 type Resource<'a> = dyn Fn(&str) -> Option<String> + Sync + 'a;
 
 impl Stylesheet {
-    /// Reads a stylesheet whose pictures lie in a folder; an error is one sentence.
-    pub fn read(text: &str, resources: impl Into<PathBuf>) -> Result<Stylesheet, String> {
+    /// Reads a stylesheet whose pictures lie in a folder.
+    pub fn read(text: &str, resources: impl Into<PathBuf>) -> Result<Stylesheet, StylesheetError> {
         let root = xml::read(text, clean::ROOT)?;
         if local(&root.name) != "stylesheet" {
-            return Err("The stylesheet does not begin with <xsl:stylesheet>.".to_string());
+            return Err(StylesheetError::Root);
         }
         Ok(Stylesheet { root, resources: resources.into() })
     }
 
     /// The stylesheet that a game comes with, or why it cannot be used.
-    pub fn of(source: &Source) -> Option<Result<Stylesheet, String>> {
-        let found = source.stylesheet.as_ref()?.as_ref().map_err(Clone::clone);
+    pub fn of(source: &Source) -> Option<Result<Stylesheet, StylesheetError>> {
+        let found = source.stylesheet.as_ref()?.as_ref();
+        let found = found.map_err(|error| StylesheetError::File(error.to_string()));
         Some(found.and_then(|found| Stylesheet::read(&found.text, &found.resources)))
     }
 
     /// A state as the stylesheet draws it, in a square of so many pixels: harmless
     /// XHTML in an SVG. Its looks come from styles within it, so a page whose
     /// security policy forbids these should show the artist's own picture.
-    pub fn svg(&self, facts: &[String], pixels: u32) -> Result<String, String> {
+    pub fn svg(&self, facts: &[String], pixels: u32) -> Result<String, StylesheetError> {
         let html = self.html(facts, pixels, &|path| resource::load(&self.resources, path))?;
         Ok(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board board-stylesheet\" viewBox=\"0 0 {pixels} {pixels}\" \
@@ -73,7 +76,12 @@ impl Stylesheet {
 
     /// What the stylesheet makes of a state, as harmless XHTML for a square of
     /// so many pixels.
-    fn html(&self, facts: &[String], pixels: u32, resource: &Resource<'_>) -> Result<String, String> {
+    fn html(
+        &self,
+        facts: &[String],
+        pixels: u32,
+        resource: &Resource<'_>,
+    ) -> Result<String, StylesheetError> {
         let document = Document::of(facts);
         let work = || {
             let run = Run {
@@ -87,8 +95,8 @@ impl Stylesheet {
         };
         let parts = thread::scope(|scope| {
             let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-            let worker = worker.map_err(|error| format!("The stylesheet cannot be evaluated: {error}."))?;
-            worker.join().map_err(|_| "The stylesheet could not be evaluated.".to_string())?
+            let made = worker.map_err(StylesheetError::Thread)?.join();
+            Ok::<_, StylesheetError>(made.map_err(|_| StylesheetError::Panicked)??)
         })?;
         Ok(clean::html(&parts, resource))
     }
@@ -120,16 +128,16 @@ struct Place {
 }
 
 impl Place {
-    fn deeper(self) -> Result<Place, Problem> {
+    fn deeper(self) -> Result<Place, EvaluationError> {
         if self.depth >= DEEPEST {
-            return Err("The templates of the stylesheet call each other too deeply.".to_string());
+            return Err("The templates of the stylesheet call each other too deeply.".into());
         }
         Ok(Place { depth: self.depth + 1, ..self })
     }
 }
 
 impl Run<'_> {
-    fn all(&self, pixels: u32) -> Result<Vec<Part>, Problem> {
+    fn all(&self, pixels: u32) -> Result<Vec<Part>, EvaluationError> {
         let mut globals: Scope = Vec::new();
         let place = Place { node: Document::ROOT, position: 1, size: 1, depth: 0 };
         for element in self.root.elements() {
@@ -156,7 +164,7 @@ impl Run<'_> {
     }
 
     /// The value of an expression.
-    fn value(&self, text: &str, scope: &Scope, place: Place) -> Result<Value, Problem> {
+    fn value(&self, text: &str, scope: &Scope, place: Place) -> Result<Value, EvaluationError> {
         let known = self.read.borrow().get(text).cloned();
         let expression = match known {
             Some(expression) => expression,
@@ -179,7 +187,7 @@ impl Run<'_> {
     }
 
     /// The value of a variable or parameter: its expression, or the text of its content.
-    fn given(&self, element: &Element, scope: &Scope, place: Place) -> Result<Value, Problem> {
+    fn given(&self, element: &Element, scope: &Scope, place: Place) -> Result<Value, EvaluationError> {
         if let Some(select) = element.attribute("select") {
             return self.value(select, scope, place);
         }
@@ -195,7 +203,7 @@ impl Run<'_> {
         scope: &mut Scope,
         place: Place,
         out: &mut Element,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), EvaluationError> {
         let place = place.deeper()?;
         let reach = scope.len();
         for part in parts {
@@ -219,7 +227,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn emit(&self, out: &mut Element, part: Part) -> Result<(), Problem> {
+    fn emit(&self, out: &mut Element, part: Part) -> Result<(), EvaluationError> {
         let left = self.parts.get().checked_sub(1).ok_or("The stylesheet makes too much of a state.")?;
         self.parts.set(left);
         if let Part::Text(text) = &part {
@@ -237,7 +245,7 @@ impl Run<'_> {
         scope: &mut Scope,
         place: Place,
         out: &mut Element,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), EvaluationError> {
         let needed = |name: &str| {
             element
                 .attribute(name)
@@ -260,9 +268,7 @@ impl Run<'_> {
                         ("when", Some(test)) => self.value(test, scope, place)?.truth(),
                         ("otherwise", _) => true,
                         _ => {
-                            return Err(
-                                "<xsl:choose> of the stylesheet has a part that is not known.".to_string()
-                            );
+                            return Err("<xsl:choose> of the stylesheet has a part that is not known.".into());
                         }
                     };
                     if chosen {
@@ -293,7 +299,7 @@ impl Run<'_> {
                 out.attributes.push((name, text));
             }
             "sort" => {}
-            other => return Err(format!("<xsl:{other}> of the stylesheet is not supported.")),
+            other => return Err(format!("<xsl:{other}> of the stylesheet is not supported.").into()),
         }
         Ok(())
     }
@@ -305,7 +311,7 @@ impl Run<'_> {
         scope: &Scope,
         place: Place,
         out: &mut Element,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), EvaluationError> {
         let mut templates = self.root.elements().filter(|element| local(&element.name) == "template");
         let template = templates
             .find(|template| template.attribute("name") == Some(name))
@@ -328,9 +334,9 @@ impl Run<'_> {
         scope: &mut Scope,
         place: Place,
         out: &mut Element,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), EvaluationError> {
         let Value::Nodes(mut nodes) = self.value(select, scope, place)? else {
-            return Err(format!("`{select}` of the stylesheet gives no nodes."));
+            return Err(format!("`{select}` of the stylesheet gives no nodes.").into());
         };
         for sort in
             element.elements().filter(|sort| local(&sort.name) == "sort").collect::<Vec<_>>().iter().rev()
@@ -360,12 +366,12 @@ impl Run<'_> {
     }
 
     /// An attribute's text, with expressions in braces.
-    fn template_text(&self, text: &str, scope: &Scope, place: Place) -> Result<String, Problem> {
+    fn template_text(&self, text: &str, scope: &Scope, place: Place) -> Result<String, EvaluationError> {
         let (mut out, mut rest) = (String::new(), text);
         while let Some((before, after)) = rest.split_once('{') {
             out.push_str(before);
             let Some((expression, after)) = after.split_once('}') else {
-                return Err(format!("`{text}` in the stylesheet lacks a closing brace."));
+                return Err(format!("`{text}` in the stylesheet lacks a closing brace.").into());
             };
             out.push_str(&self.value(expression, scope, place)?.text(self.document));
             rest = after;
@@ -396,7 +402,7 @@ mod tests {
     /// A board of three by three squares, with the main features that stylesheets use.
     const BOARD: &str = include_str!("../../tests/pictures/board.xsl");
 
-    fn html(sheet: &str, facts: &[&str]) -> Result<String, String> {
+    fn html(sheet: &str, facts: &[&str]) -> Result<String, StylesheetError> {
         let facts: Vec<String> = facts.iter().map(|fact| fact.to_string()).collect();
         Stylesheet::read(sheet, "")?.html(&facts, 300, &|path| {
             (path == "images/x.png").then(|| "data:image/png;base64,AA==".to_string())
@@ -455,7 +461,7 @@ mod tests {
             <script>alert(1)</script><a href='http://evil/'>go</a><iframe src='x'/>\
             <img src='http://evil/x.png' onerror='x()'/><style>td { background: u\\rl(//evil) } b{color:red}</style>\
             <xsl:element name='script'/></div>";
-        let error = html(&sheet(body), &[]).unwrap_err();
+        let error = html(&sheet(body), &[]).unwrap_err().to_string();
         assert!(error.contains("<xsl:element>"), "{error}");
         let body = body.replace("<xsl:element name='script'/>", "<xsl:value-of select='//fact'/>");
         let html = html(&sheet(&body), &["<img/src=x>"]).unwrap();
@@ -469,7 +475,7 @@ mod tests {
     fn runaway_stylesheets_end() {
         let forever = "<xsl:stylesheet xmlns:xsl='x'><xsl:template match='/'><xsl:call-template name='a'/></xsl:template>\
             <xsl:template name='a'><b/><xsl:call-template name='a'/></xsl:template></xsl:stylesheet>";
-        assert!(html(forever, &[]).unwrap_err().contains("deeply"));
+        assert!(html(forever, &[]).unwrap_err().to_string().contains("deeply"));
         let facts: Vec<String> = (0..200).map(|number| format!("(f {number})")).collect();
         let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
         let body = "<xsl:for-each select='//fact'><xsl:for-each select='//fact'><xsl:for-each select='//fact'>\

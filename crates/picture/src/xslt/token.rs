@@ -1,6 +1,7 @@
 //! Reading expressions.
 
-use super::xpath::{Expression, Function, Operator, Problem, Step};
+use super::EvaluationError;
+use super::xpath::{Expression, Function, Operator, Step};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Token {
@@ -17,7 +18,7 @@ const SIGNS: [&str; 21] = [
     ":",
 ];
 
-pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Problem> {
+pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, EvaluationError> {
     let mut tokens = Vec::new();
     let mut rest = text.trim_start();
     while let Some(first) = rest.chars().next() {
@@ -43,10 +44,10 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, Problem> {
             length = sign.len();
             tokens.push(Token::Sign(sign));
         } else {
-            return Err(format!("`{first}` in `{text}` is not understood."));
+            return Err(format!("`{first}` in `{text}` is not understood.").into());
         }
         if length == 0 {
-            return Err(format!("`{text}` is not understood."));
+            return Err(format!("`{text}` is not understood.").into());
         }
         rest = rest[length..].trim_start();
     }
@@ -86,13 +87,13 @@ impl<'a> Parser<'a> {
     }
 
     /// The expression that all of the text is.
-    pub(crate) fn whole(mut self) -> Result<Expression, Problem> {
+    pub(crate) fn whole(mut self) -> Result<Expression, EvaluationError> {
         let expression = self.level(0)?;
         if self.at < self.tokens.len() { Err(self.odd()) } else { Ok(expression) }
     }
 
-    fn odd(&self) -> Problem {
-        format!("The expression `{}` of the stylesheet is not understood.", self.text)
+    fn odd(&self) -> EvaluationError {
+        format!("The expression `{}` of the stylesheet is not understood.", self.text).into()
     }
 
     fn sign(&mut self, sign: &str) -> bool {
@@ -112,7 +113,7 @@ impl<'a> Parser<'a> {
         Some(operator)
     }
 
-    fn level(&mut self, level: usize) -> Result<Expression, Problem> {
+    fn level(&mut self, level: usize) -> Result<Expression, EvaluationError> {
         if level == LEVELS.len() {
             return self.unary();
         }
@@ -123,7 +124,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<Expression, Problem> {
+    fn unary(&mut self) -> Result<Expression, EvaluationError> {
         self.room =
             self.room.checked_sub(1).ok_or("An expression of the stylesheet is nested too deeply.")?;
         let found =
@@ -132,7 +133,7 @@ impl<'a> Parser<'a> {
         Ok(found)
     }
 
-    fn primary(&mut self) -> Result<Expression, Problem> {
+    fn primary(&mut self) -> Result<Expression, EvaluationError> {
         let Some(token) = self.tokens.get(self.at) else { return Err(self.odd()) };
         match token {
             Token::Text(text) => {
@@ -162,7 +163,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn call(&mut self, name: &str) -> Result<Expression, Problem> {
+    fn call(&mut self, name: &str) -> Result<Expression, EvaluationError> {
         let function = match name {
             "translate" => Function::Translate,
             "substring" => Function::Substring,
@@ -178,7 +179,7 @@ impl<'a> Parser<'a> {
             "string-length" => Function::StringLength,
             "true" => Function::True,
             "false" => Function::False,
-            _ => return Err(format!("The function `{name}` of the stylesheet is not known.")),
+            _ => return Err(format!("The function `{name}` of the stylesheet is not known.").into()),
         };
         self.at += 2;
         let mut arguments = Vec::new();
@@ -191,7 +192,7 @@ impl<'a> Parser<'a> {
         Ok(Expression::Call(function, arguments))
     }
 
-    fn path(&mut self) -> Result<Expression, Problem> {
+    fn path(&mut self) -> Result<Expression, EvaluationError> {
         let mut steps = Vec::new();
         let mut absolute = false;
         if self.sign("//") {
@@ -216,7 +217,7 @@ impl<'a> Parser<'a> {
         matches!(self.tokens.get(self.at), Some(Token::Name(_) | Token::Sign("." | ".." | "*")))
     }
 
-    fn step(&mut self) -> Result<Step, Problem> {
+    fn step(&mut self) -> Result<Step, EvaluationError> {
         let mut step = if self.sign("..") {
             Step::parent()
         } else if self.sign(".") {

@@ -3,6 +3,8 @@
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::XmlError;
+
 /// Most bytes of a stylesheet.
 const MOST_BYTES: usize = 1_000_000;
 /// How deep elements may be nested.
@@ -37,20 +39,18 @@ impl Element {
 }
 
 /// Reads a text. `&ROOT;` stands for `root`; no other entity but those of XML is known.
-pub(crate) fn read(text: &str, root: &str) -> Result<Element, String> {
+pub(crate) fn read(text: &str, root: &str) -> Result<Element, XmlError> {
     if text.len() > MOST_BYTES {
-        return Err("The stylesheet is too long.".to_string());
+        return Err(XmlError::TooLong);
     }
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
     reader.config_mut().check_end_names = true;
     let mut open = vec![Element::default()];
     loop {
-        let event =
-            reader.read_event().map_err(|error| format!("The stylesheet is not well-formed: {error}."))?;
-        match event {
+        match reader.read_event()? {
             Event::Start(tag) => {
                 if open.len() > DEEPEST {
-                    return Err("The elements of the stylesheet are nested too deeply.".to_string());
+                    return Err(XmlError::TooDeep);
                 }
                 open.push(element(&tag, root)?);
             }
@@ -60,7 +60,7 @@ pub(crate) fn read(text: &str, root: &str) -> Result<Element, String> {
             }
             Event::End(_) => {
                 let Some(done) = open.pop().filter(|_| !open.is_empty()) else {
-                    return Err("The stylesheet ends more elements than it has.".to_string());
+                    return Err(XmlError::TooManyEnds);
                 };
                 push(&mut open, Part::Element(done));
             }
@@ -75,13 +75,13 @@ pub(crate) fn read(text: &str, root: &str) -> Result<Element, String> {
         }
     }
     let Some(document) = open.pop().filter(|_| open.is_empty()) else {
-        return Err("The stylesheet ends in the middle of an element.".to_string());
+        return Err(XmlError::Unfinished);
     };
     let mut elements = document.parts.into_iter().filter_map(|part| match part {
         Part::Element(element) => Some(element),
         Part::Text(_) => None,
     });
-    elements.next().ok_or_else(|| "The stylesheet has no element.".to_string())
+    elements.next().ok_or(XmlError::Empty)
 }
 
 fn push(open: &mut [Element], part: Part) {
@@ -93,21 +93,21 @@ fn push(open: &mut [Element], part: Part) {
     }
 }
 
-fn element(tag: &BytesStart<'_>, root: &str) -> Result<Element, String> {
+fn element(tag: &BytesStart<'_>, root: &str) -> Result<Element, XmlError> {
     let mut attributes = Vec::new();
     for attribute in tag.attributes() {
-        let attribute = attribute.map_err(|error| format!("The stylesheet is not well-formed: {error}."))?;
+        let attribute = attribute?;
         attributes.push((attribute.key.as_ref().to_string(), unescaped(&attribute.value, root)?));
     }
     Ok(Element { name: tag.name().as_ref().to_string(), attributes, parts: Vec::new() })
 }
 
-fn unescaped(text: &str, root: &str) -> Result<String, String> {
+fn unescaped(text: &str, root: &str) -> Result<String, XmlError> {
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, after)) = rest.split_once('&') {
         out.push_str(before);
         let Some((name, after)) = after.split_once(';') else {
-            return Err("The stylesheet has an `&` without a name after it.".to_string());
+            return Err(XmlError::Ampersand);
         };
         out.push_str(&entity(name, root)?);
         rest = after;
@@ -116,7 +116,7 @@ fn unescaped(text: &str, root: &str) -> Result<String, String> {
     Ok(out)
 }
 
-fn entity(name: &str, root: &str) -> Result<String, String> {
+fn entity(name: &str, root: &str) -> Result<String, XmlError> {
     let number = |digits: &str, radix| {
         u32::from_str_radix(digits, radix)
             .ok()
@@ -136,7 +136,7 @@ fn entity(name: &str, root: &str) -> Result<String, String> {
             None => name.strip_prefix('#').and_then(|digits| number(digits, 10)),
         },
     };
-    text.ok_or_else(|| format!("The stylesheet has an entity `&{name};` that is not known."))
+    text.ok_or_else(|| XmlError::Entity(name.to_string()))
 }
 
 /// A document of facts, as numbered nodes.

@@ -4,6 +4,7 @@
 //! variables, numbers, texts; `or and = != < <= > >= + - * div mod |`; and the
 //! functions that stylesheets of games use.
 
+use super::EvaluationError;
 use super::xml::Document;
 
 /// How deep expressions may be nested.
@@ -132,15 +133,12 @@ pub(crate) struct Context<'a> {
     pub(crate) fuel: &'a std::cell::Cell<u64>,
 }
 
-/// Why an expression has no value.
-pub(crate) type Problem = String;
-
 impl Context<'_> {
     fn at(&self, node: usize, position: usize, size: usize) -> Context<'_> {
         Context { document: self.document, node, position, size, variable: self.variable, fuel: self.fuel }
     }
 
-    fn burn(&self, amount: u64) -> Result<(), Problem> {
+    fn burn(&self, amount: u64) -> Result<(), EvaluationError> {
         let left = self.fuel.get().checked_sub(amount).ok_or("The stylesheet takes too long.")?;
         self.fuel.set(left);
         Ok(())
@@ -149,12 +147,12 @@ impl Context<'_> {
 
 impl Expression {
     /// Reads an expression.
-    pub(crate) fn read(text: &str) -> Result<Expression, Problem> {
+    pub(crate) fn read(text: &str) -> Result<Expression, EvaluationError> {
         let tokens = super::token::tokens(text)?;
         super::token::Parser::new(text, &tokens, DEEPEST).whole()
     }
 
-    pub(crate) fn value(&self, context: &Context<'_>) -> Result<Value, Problem> {
+    pub(crate) fn value(&self, context: &Context<'_>) -> Result<Value, EvaluationError> {
         context.burn(1)?;
         Ok(match self {
             Expression::Text(text) => Value::Text(text.clone()),
@@ -203,7 +201,7 @@ impl Step {
         self
     }
 
-    fn follow(&self, nodes: &[usize], context: &Context<'_>) -> Result<Vec<usize>, Problem> {
+    fn follow(&self, nodes: &[usize], context: &Context<'_>) -> Result<Vec<usize>, EvaluationError> {
         let document = context.document;
         let mut all = Vec::new();
         for &node in nodes {
@@ -255,7 +253,7 @@ fn binary(
     a: &Expression,
     b: &Expression,
     context: &Context<'_>,
-) -> Result<Value, Problem> {
+) -> Result<Value, EvaluationError> {
     let document = context.document;
     let left = a.value(context)?;
     match operator {
@@ -279,14 +277,19 @@ fn binary(
                 nodes.dedup();
                 Value::Nodes(nodes)
             }
-            _ => return Err("The stylesheet joins with `|` what are no nodes.".to_string()),
+            _ => return Err("The stylesheet joins with `|` what are no nodes.".into()),
         },
         comparison => Value::Truth(compare(comparison, &left, &right, context)?),
     })
 }
 
 /// Nodes compare as any one of them does.
-fn compare(operator: Operator, left: &Value, right: &Value, context: &Context<'_>) -> Result<bool, Problem> {
+fn compare(
+    operator: Operator,
+    left: &Value,
+    right: &Value,
+    context: &Context<'_>,
+) -> Result<bool, EvaluationError> {
     let document = context.document;
     if let Value::Nodes(nodes) = left
         && !matches!(right, Value::Truth(_))
@@ -326,14 +329,18 @@ fn compare(operator: Operator, left: &Value, right: &Value, context: &Context<'_
     })
 }
 
-fn call(function: Function, arguments: &[Expression], context: &Context<'_>) -> Result<Value, Problem> {
+fn call(
+    function: Function,
+    arguments: &[Expression],
+    context: &Context<'_>,
+) -> Result<Value, EvaluationError> {
     let document = context.document;
-    let argument = |number: usize| -> Result<Value, Problem> {
+    let argument = |number: usize| -> Result<Value, EvaluationError> {
         match arguments.get(number) {
             Some(argument) => argument.value(context),
             // Functions of one argument are about the node at hand without it.
             None if number == 0 => Ok(Value::Nodes(vec![context.node])),
-            None => Err("A function in the stylesheet lacks an argument.".to_string()),
+            None => Err("A function in the stylesheet lacks an argument.".into()),
         }
     };
     let text = |number: usize| argument(number).map(|value| value.text(document));
@@ -351,7 +358,7 @@ fn call(function: Function, arguments: &[Expression], context: &Context<'_>) -> 
         Function::Contains => Value::Truth(text(0)?.contains(&text(1)?)),
         Function::Count => match argument(0)? {
             Value::Nodes(nodes) => Value::Number(nodes.len() as f64),
-            _ => return Err("The stylesheet counts what are no nodes.".to_string()),
+            _ => return Err("The stylesheet counts what are no nodes.".into()),
         },
         Function::Concat => {
             let mut out = String::new();

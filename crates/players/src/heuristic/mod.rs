@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Deadline, Fault, FluentId, Game, Goal, MatchContext, MoveId, Observation, Parameters, Player, RoleId,
-    Spec, Thought, numbered,
+    Deadline, Fault, FluentId, Game, Goal, MatchContext, MoveId, Observation, Parameter, ParameterError,
+    Parameters, Player, RoleId, Spec, Thought, numbered,
 };
 
 use crate::Minimax;
@@ -37,17 +37,21 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How a spec is written.
-    pub const USAGE: &'static str = "heuristic(depth=N,states=N,positions=2000)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] = &[
+        Parameter::optional("depth"),
+        Parameter::optional("states"),
+        Parameter::number("positions", "2000"),
+    ];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Settings, String> {
-        let given = Parameters::new(spec, &["depth", "states", "positions"])?;
-        let positions = given.number("positions", 100..=1_000_000)?.unwrap_or(2000);
-        let states = given.number("states", 1..=u64::MAX)?;
+    pub fn read(spec: &Spec) -> Result<Settings, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
+        let positions = given.number("positions", 100..=1_000_000)?;
+        let states = given.optional("states", 1..=u64::MAX)?;
         let budget = states.map_or(game::Budget::Clock, game::Budget::States);
         let search =
-            minimax::Settings { depth: given.number("depth", 1..=500)?, budget, ..Default::default() };
+            minimax::Settings { depth: given.optional("depth", 1..=500)?, budget, ..Default::default() };
         Ok(Settings { positions, search })
     }
 }

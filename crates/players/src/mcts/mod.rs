@@ -28,8 +28,8 @@ mod tree;
 use std::sync::Arc;
 
 use game::{
-    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameters, Player, Reserve,
-    Seed, Spec, Thought, all_legal,
+    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameter, ParameterError,
+    Parameters, Player, Reserve, Seed, Spec, Thought, all_legal,
 };
 
 use crate::known::{Known, hides_nothing, refusal};
@@ -72,76 +72,64 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings {
-            budget: Budget::Clock,
-            c: 0.7,
-            batch: None,
-            leaf: None,
-            nodes: 1_000_000,
-            steps: None,
-            regret: true,
-            threads: None,
-            ponder: false,
-            grave: 0.0,
-            discount: 1.0,
-            policy: None,
-            together: None,
-        }
+        Settings::read(&Spec::named("mcts")).expect("the usual values are in range")
     }
 }
 
 impl Settings {
-    /// How a spec is written.
-    pub const USAGE: &'static str = "mcts(playouts=N,states=N,c=0.7,batch=N,leaf=N,nodes=1000000,steps=N,simultaneous=regret|ucb,threads=N,ponder=no|yes,grave=0,discount=1,policy=uniform|mast|ngram,expand=auto|single|batch)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] = &[
+        Parameter::optional("playouts"),
+        Parameter::optional("states"),
+        Parameter::number("c", "0.7"),
+        Parameter::optional("batch"),
+        Parameter::optional("leaf"),
+        Parameter::number("nodes", "1000000"),
+        Parameter::optional("steps"),
+        Parameter::choice("simultaneous", &["regret", "ucb"]),
+        Parameter::optional("threads"),
+        Parameter::choice("ponder", &["no", "yes"]),
+        Parameter::number("grave", "0"),
+        Parameter::number("discount", "1"),
+        Parameter::choice("policy", &["uniform", "mast", "ngram"]),
+        Parameter::choice("expand", &["auto", "single", "batch"]),
+    ];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Settings, String> {
-        let known = &[
-            "playouts",
-            "states",
-            "c",
-            "batch",
-            "leaf",
-            "nodes",
-            "steps",
-            "simultaneous",
-            "threads",
-            "ponder",
-            "grave",
-            "discount",
-            "policy",
-            "expand",
-        ];
-        let given = Parameters::new(spec, known)?;
-        let usual = Settings::default();
+    pub fn read(spec: &Spec) -> Result<Settings, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
         let settings = Settings {
             budget: given.budget()?,
-            c: given.number("c", 0.0..=100.0)?.unwrap_or(usual.c),
-            batch: given.number("batch", 1..=4096)?,
-            leaf: given.number("leaf", 1..=4096)?,
-            nodes: given.number("nodes", 100..=1_000_000_000)?.unwrap_or(usual.nodes),
-            steps: given.number("steps", 1..=1_000_000)?,
-            regret: given.choice("simultaneous", &["regret", "ucb"])? == "regret",
-            threads: given.number("threads", 1..=256)?,
-            ponder: given.choice("ponder", &["no", "yes"])? == "yes",
-            grave: given.number("grave", 0.0..=1e6)?.unwrap_or(usual.grave),
-            discount: given.number("discount", 0.5..=1.0)?.unwrap_or(usual.discount),
-            policy: match given.choice("policy", &["uniform", "mast", "ngram"])? {
+            c: given.number("c", 0.0..=100.0)?,
+            batch: given.optional("batch", 1..=4096)?,
+            leaf: given.optional("leaf", 1..=4096)?,
+            nodes: given.number("nodes", 100..=1_000_000_000)?,
+            steps: given.optional("steps", 1..=1_000_000)?,
+            regret: given.choice("simultaneous")? == "regret",
+            threads: given.optional("threads", 1..=256)?,
+            ponder: given.choice("ponder")? == "yes",
+            grave: given.number("grave", 0.0..=1e6)?,
+            discount: given.number("discount", 0.5..=1.0)?,
+            policy: match given.choice("policy")? {
                 "mast" => Some(Memory::Mast),
                 "ngram" => Some(Memory::Ngram),
                 _ => None,
             },
-            together: match given.choice("expand", &["auto", "single", "batch"])? {
+            together: match given.choice("expand")? {
                 "single" => Some(false),
                 "batch" => Some(true),
                 _ => None,
             },
         };
         if settings.ponder && settings.budget != Budget::Clock {
-            return Err("`ponder=yes` needs a clock; leave out `playouts` and `states`.".to_string());
+            return Err(ParameterError::Conflict(
+                "`ponder=yes` needs a clock; leave out `playouts` and `states`.",
+            ));
         }
         if settings.policy.is_some() && settings.threads.is_some_and(|threads| threads > 1) {
-            return Err("`policy` learns from playout to playout and takes one thread.".to_string());
+            return Err(ParameterError::Conflict(
+                "`policy` learns from playout to playout and takes one thread.",
+            ));
         }
         Ok(settings)
     }

@@ -14,8 +14,8 @@ mod turn;
 use std::sync::Arc;
 
 use game::{
-    Budget, Deadline, Fault, Game, MatchContext, MoveId, Observation, Parameters, Player, Reserve, Rng, Spec,
-    Thought, chance_roles,
+    Budget, Deadline, Fault, Game, MatchContext, MoveId, Observation, Parameter, ParameterError, Parameters,
+    Player, Reserve, Rng, Spec, Thought, chance_roles,
 };
 
 use crate::known::{Known, hides_nothing, refusal};
@@ -40,29 +40,33 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        let (depth, budget) = (None, Budget::Clock);
-        Settings { depth, budget, playouts: 0, mixed: true, max_n: false, nodes: 1_000_000 }
+        Settings::read(&Spec::named("minimax")).expect("the usual values are in range")
     }
 }
 
 impl Settings {
-    /// How a spec is written.
-    pub const USAGE: &'static str = "minimax(depth=N,states=N,playouts=0,simultaneous=mixed|pessimistic,others=paranoid|max_n,nodes=1000000)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] = &[
+        Parameter::optional("depth"),
+        Parameter::optional("states"),
+        Parameter::number("playouts", "0"),
+        Parameter::choice("simultaneous", &["mixed", "pessimistic"]),
+        Parameter::choice("others", &["paranoid", "max_n"]),
+        Parameter::number("nodes", "1000000"),
+    ];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Settings, String> {
-        let given =
-            Parameters::new(spec, &["depth", "states", "playouts", "simultaneous", "others", "nodes"])?;
-        let depth = given.number("depth", 1..=root::DEEPEST)?;
-        let states = given.number("states", 1..=u64::MAX)?;
-        let usual = Settings::default();
+    pub fn read(spec: &Spec) -> Result<Settings, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
+        let depth = given.optional("depth", 1..=root::DEEPEST)?;
+        let states = given.optional("states", 1..=u64::MAX)?;
         Ok(Settings {
             depth,
             budget: states.map_or(Budget::Clock, Budget::States),
-            playouts: given.number("playouts", 0..=4096)?.unwrap_or(usual.playouts),
-            mixed: given.choice("simultaneous", &["mixed", "pessimistic"])? == "mixed",
-            max_n: given.choice("others", &["paranoid", "max_n"])? == "max_n",
-            nodes: given.number("nodes", 100..=1_000_000_000)?.unwrap_or(usual.nodes),
+            playouts: given.number("playouts", 0..=4096)?,
+            mixed: given.choice("simultaneous")? == "mixed",
+            max_n: given.choice("others")? == "max_n",
+            nodes: given.number("nodes", 100..=1_000_000_000)?,
         })
     }
 

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameters, Player, Proven, Rng,
-    RoleId, Spec, States, Structure, Thought,
+    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameter, ParameterError,
+    Parameters, Player, Proven, Rng, RoleId, Spec, States, Structure, Thought,
 };
 
 use crate::exact::{Deepened, Depths, Explored, Fold, Limits, apart, deepen, explore, meet};
@@ -41,21 +41,22 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { budget: Budget::Clock, positions: 2_000_000 }
+        Settings::read(&Spec::named("puzzle")).expect("the usual values are in range")
     }
 }
 
 impl Settings {
-    /// How a spec is written.
-    pub const USAGE: &'static str = "puzzle(states=N,positions=2000000)";
+    /// What a spec can say.
+    pub const PARAMETERS: &'static [Parameter] =
+        &[Parameter::optional("states"), Parameter::number("positions", "2000000")];
 
     /// Reads the parameters of a spec.
-    pub fn read(spec: &Spec) -> Result<Settings, String> {
-        let given = Parameters::new(spec, &["states", "positions"])?;
-        let states = given.number("states", 1..=u64::MAX)?;
+    pub fn read(spec: &Spec) -> Result<Settings, ParameterError> {
+        let given = Parameters::new(spec, Self::PARAMETERS)?;
+        let states = given.optional("states", 1..=u64::MAX)?;
         Ok(Settings {
             budget: states.map_or(Budget::Clock, Budget::States),
-            positions: given.number("positions", 100..=1_000_000_000)?.unwrap_or(2_000_000),
+            positions: given.number("positions", 100..=1_000_000_000)?,
         })
     }
 }

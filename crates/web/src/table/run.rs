@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-use arena::{Ending, Event, Journal, MatchRecord, Setup, Sitter, StepRecord, play_on};
+use arena::{Ending, Event, Journal, JournalError, MatchRecord, Setup, Sitter, StepRecord, play_on};
 use game::{Seat, Seed, StopToken};
 use store::{Book, Entry, Store};
 
@@ -265,19 +265,19 @@ struct Ledger {
 }
 
 impl Journal for Ledger {
-    fn open(&mut self, record: &MatchRecord) -> Result<(), String> {
+    fn open(&mut self, record: &MatchRecord) -> Result<(), JournalError> {
         self.table.course().record = Some(record.clone());
         self.book.as_mut().map_or(Ok(()), |book| book.open(record))
     }
 
-    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), String> {
+    fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), JournalError> {
         if let Some(record) = &mut self.table.course().record {
             record.push(step.clone());
         }
         self.book.as_mut().map_or(Ok(()), |book| book.step(number, step))
     }
 
-    fn close(&mut self, record: &MatchRecord) -> Result<(), String> {
+    fn close(&mut self, record: &MatchRecord) -> Result<(), JournalError> {
         self.book.as_mut().map_or(Ok(()), |book| book.close(record))
     }
 }

@@ -53,7 +53,10 @@ impl Table {
     /// What the game's own stylesheet makes of what a view shows.
     pub(crate) fn styled(&self, moment: &Moment, sight: Sight) -> Result<String, Problem> {
         let facts = self.visible(moment, sight);
-        self.shown.drawing.styled(&facts).map_err(|text| Problem::useless("no-stylesheet", text))
+        self.shown
+            .drawing
+            .styled(&facts)
+            .map_err(|error| Problem::useless("no-stylesheet", error.to_string()))
     }
 
     /// Facts as a board; a role that lost track of them is shown what it did and saw.
