@@ -107,7 +107,7 @@ pub fn ask(
     options: &AskOptions,
     watch: &mut dyn FnMut(u64),
 ) -> Result<Answers, AskError> {
-    cast::fastest!(game, game => ask_at(game, player, options, watch))
+    reasoner::fastest!(game, game => ask_at(game, player, options, watch))
 }
 
 fn ask_at<G: Compiled>(

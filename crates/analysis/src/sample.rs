@@ -144,7 +144,7 @@ pub fn sample(
     options: &SampleOptions,
     watch: &(dyn Fn(u64) + Sync),
 ) -> Result<Sampled, crate::AskError> {
-    cast::fastest!(game, game => sample_at(game, name, options, watch))
+    reasoner::fastest!(game, game => sample_at(game, name, options, watch))
 }
 
 fn sample_at<G: Game>(

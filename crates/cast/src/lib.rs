@@ -12,4 +12,5 @@ mod remote;
 pub use belief::Follow;
 pub use compiled::{Compiled, check, for_circuits, for_others, list};
 pub use named::{host, is_counted, is_informed, player_list, seat, suits};
+pub use players::playouts_at_once;
 pub use remote::remote_address;
