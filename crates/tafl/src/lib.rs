@@ -14,9 +14,9 @@
 //! use tafl::{Game, RoleId};
 //!
 //! let game = tafl::load("tic_tac_toe")?;
-//! let xplayer = RoleId(0);
+//! let x = RoleId(0);
 //! let state = game.initial();
-//! assert_eq!(game.roles(), ["xplayer", "oplayer"]);
+//! assert_eq!(game.roles(), ["x", "o"]);
 //! assert!(!game.is_terminal(&state)?);
 //!
 //! // Every role makes a move in every step; it is `noop` where it is not the role's turn.
@@ -26,15 +26,15 @@
 //!     game.legal(&state, role, &mut moves)?;
 //!     joint.push(moves[0]);
 //! }
-//! assert_eq!(game.move_text(xplayer, joint[0]), "(mark 1 1)");
+//! assert_eq!(game.move_text(x, joint[0]), "(mark 1 1)");
 //!
 //! let mut percepts = Vec::new();
-//! game.percepts(&state, &joint, xplayer, &mut percepts)?;
+//! game.percepts(&state, &joint, x, &mut percepts)?;
 //! assert_eq!(percepts.len(), 2, "nothing is hidden, so everyone sees both moves");
 //!
 //! let state = game.next(&state, &joint)?;
 //! assert!(game.facts(&state).contains(&"(cell 1 1 x)".to_string()));
-//! assert_eq!(game.goal(&state, xplayer)?, Some(50));
+//! assert_eq!(game.goal(&state, x)?, Some(50));
 //! # Ok::<(), tafl::Error>(())
 //! ```
 //!
@@ -52,7 +52,7 @@
 //! let players = [game.player("mcts(playouts=20)")?, game.player("random")?];
 //! let record = tafl::play(&game, players, &game.setup(1))?;
 //! assert!(record.is_completed);
-//! assert_eq!(record.roles, ["xplayer", "oplayer"]);
+//! assert_eq!(record.roles, ["x", "o"]);
 //! # }
 //! # Ok::<(), tafl::Error>(())
 //! ```

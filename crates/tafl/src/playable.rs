@@ -1,5 +1,6 @@
 //! A game that was found, checked and made playable.
 
+use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -61,7 +62,7 @@ pub fn load(argument: &str) -> Result<Playable, Error> {
 ///
 /// ```
 /// let error = tafl::from_text("lamp", "(role me)\n(<= (next ?x) (does me switch))").unwrap_err();
-/// assert!(error.to_string().starts_with("lamp:2:11: error[unsafe-variable]: "), "{error}");
+/// assert!(error.to_string().contains("lamp:2:11: error[unsafe-variable]: "), "{error}");
 /// ```
 pub fn from_text(name: &str, rules: &str) -> Result<Playable, Error> {
     let source = from_bytes(name.to_string(), name.to_string(), None, rules.as_bytes().to_vec());
@@ -75,6 +76,13 @@ pub fn from_text(name: &str, rules: &str) -> Result<Playable, Error> {
 pub struct Playable {
     loaded: Loaded,
     chosen: Chosen,
+}
+
+impl fmt::Debug for Playable {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, reasoner) = (self.name(), self.reasoner());
+        out.debug_struct("Playable").field("name", &name).field("reasoner", &reasoner).finish()
+    }
 }
 
 impl Deref for Playable {
@@ -141,7 +149,7 @@ impl Playable {
     /// assert_eq!(first.legal[1], ["noop"]);
     ///
     /// let seen = walk.step(&["(mark 2 2)".to_string(), "noop".to_string()])?;
-    /// assert_eq!(seen[1], ["(does oplayer noop)", "(does xplayer (mark 2 2))"]);
+    /// assert_eq!(seen[1], ["(does o noop)", "(does x (mark 2 2))"]);
     /// assert!(!walk.position()?.terminal);
     /// # Ok::<(), tafl::Error>(())
     /// ```
