@@ -47,7 +47,7 @@ pub fn run(required: bool) -> Result<bool, String> {
         done => done?,
     }
     // As the tests have built it already.
-    step(&Line::new("cargo build --locked --profile test -p tafl"))?;
+    step(&Line::new("cargo build --locked --profile test -p tafl-cli"))?;
     let tests = Line::new("node --test-reporter=spec")
         .word(format!("{FOLDER}/run.mjs"))
         .with("TAFL_CHROMIUM", tools.chromium.display().to_string())

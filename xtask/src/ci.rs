@@ -34,7 +34,8 @@ pub fn run(require_corpus: bool, require_browser: bool) -> Result<(), String> {
 }
 
 fn steps(require_corpus: bool) -> Vec<(&'static str, Line)> {
-    let mut tests = Line::new("cargo test --workspace --locked");
+    // Everything that the library `tafl` offers is looked at, also what is off by default.
+    let mut tests = Line::new("cargo test --workspace --locked --features tafl/full");
     if std::env::var_os("TAFL_CORPUS").is_some()
         && let Some(folder) = corpus::folder()
     {
@@ -46,12 +47,16 @@ fn steps(require_corpus: bool) -> Vec<(&'static str, Line)> {
     }
     vec![
         ("formatting", Line::new("cargo fmt --all --check")),
-        ("lints", Line::new("cargo clippy --workspace --all-targets --locked -- -D warnings")),
+        (
+            "lints",
+            Line::new("cargo clippy --workspace --all-targets --locked --features tafl/full -- -D warnings"),
+        ),
         ("variants of hnefatafl", Line::new("cargo xtask variants --check")),
         ("tests", tests),
         (
             "documentation",
-            Line::new("cargo doc --workspace --no-deps --locked").with("RUSTDOCFLAGS", "-D warnings"),
+            Line::new("cargo doc --workspace --no-deps --locked --features tafl/full")
+                .with("RUSTDOCFLAGS", "-D warnings"),
         ),
     ]
 }

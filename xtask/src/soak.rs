@@ -264,7 +264,7 @@ fn measured(
 
 /// Builds `tafl` for speed and gives its path.
 fn build() -> Result<String, String> {
-    let line = Line::new("cargo build --release --locked --package tafl");
+    let line = Line::new("cargo build --release --locked --package tafl-cli");
     println!("== {line}");
     match line.succeeds() {
         Ok(true) => {}

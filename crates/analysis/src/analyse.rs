@@ -167,7 +167,7 @@ pub fn analyse(
     limits: &AnalyseLimits,
     watch: &mut dyn FnMut(AnalyseProgress),
 ) -> Result<Analysis, Fault> {
-    cast::fastest!(game, game => analyse_one(&**game, limits, watch))
+    reasoner::fastest!(game, game => analyse_one(&**game, limits, watch))
 }
 
 fn analyse_one<G: Game>(

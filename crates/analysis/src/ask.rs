@@ -209,7 +209,7 @@ pub fn ask(
     stop: &StopToken,
     watch: &mut dyn FnMut(u64),
 ) -> Result<Answers, AskError> {
-    cast::fastest!(game, game => ask_at(game, request, stop, watch))
+    reasoner::fastest!(game, game => ask_at(game, request, stop, watch))
 }
 
 fn ask_at<G: Compiled>(

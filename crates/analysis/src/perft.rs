@@ -11,5 +11,5 @@ pub fn perft(
     deadline: &Deadline,
     watch: &mut dyn FnMut(Progress),
 ) -> Result<Vec<Depth>, Fault> {
-    cast::fastest!(game, game, from => watched(&**game, from, depth, deadline, watch))
+    reasoner::fastest!(game, game, from => watched(&**game, from, depth, deadline, watch))
 }

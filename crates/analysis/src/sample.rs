@@ -259,7 +259,7 @@ pub fn sample(
     stop: &StopToken,
     watch: &(dyn Fn(u64) + Sync),
 ) -> Result<Sampled, SampleError> {
-    cast::fastest!(game, game => sample_at(game, name, request, jobs, stop, watch))
+    reasoner::fastest!(game, game => sample_at(game, name, request, jobs, stop, watch))
 }
 
 fn sample_at<G: Game>(

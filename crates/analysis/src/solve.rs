@@ -129,7 +129,7 @@ pub fn solve(
     limits: &SolveLimits,
     watch: &mut dyn FnMut(SolveProgress),
 ) -> Result<Solution, Fault> {
-    cast::fastest!(game, game, from => solve_from(&**game, from, limits, watch))
+    reasoner::fastest!(game, game, from => solve_from(&**game, from, limits, watch))
 }
 
 /// The same over a game of a known type.

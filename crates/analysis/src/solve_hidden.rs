@@ -60,7 +60,7 @@ pub fn solve_hidden(
     limits: &HiddenLimits,
     watch: &mut dyn FnMut(SolveProgress),
 ) -> Result<Solution, Fault> {
-    cast::fastest!(game, game, from => solve_from(game, from, limits, watch))
+    reasoner::fastest!(game, game, from => solve_from(game, from, limits, watch))
 }
 
 fn solve_from<G: Game>(

@@ -5,34 +5,6 @@ use std::sync::Arc;
 use game::{AnyGame, Deadline, Fault, Player, Seat, Seated, SpecError};
 use reasoner::CircuitGame;
 
-/// Runs an expression over a game under its fastest type: as the circuit that it is, or else
-/// as an [`AnyGame`]. A state of the game can come along. The expression is compiled for both,
-/// so this is for searches only.
-#[macro_export]
-macro_rules! fastest {
-    ($any:expr, $game:ident, $state:ident => $body:expr) => {{
-        let any: &::game::AnyGame = $any;
-        let state: &::game::AnyState = $state;
-        match any.played_by::<::reasoner::CircuitGame>().zip(state.downcast()) {
-            Some(($game, $state)) => $body,
-            None => {
-                let ($game, $state) = (&::std::sync::Arc::new(any.clone()), state);
-                $body
-            }
-        }
-    }};
-    ($any:expr, $game:ident => $body:expr) => {{
-        let any: &::game::AnyGame = $any;
-        match any.downcast::<::reasoner::CircuitGame>() {
-            Some($game) => $body,
-            None => {
-                let $game = &::std::sync::Arc::new(any.clone());
-                $body
-            }
-        }
-    }};
-}
-
 /// Seats the player that the spec names at a game.
 pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
     Ok(match game.downcast::<CircuitGame>() {

@@ -14,4 +14,5 @@ pub use belief::Follow;
 pub use compiled::{Compiled, check, for_circuits, list};
 pub use error::{PlayerError, RemoteError};
 pub use named::{host, is_counted, is_informed, player_list, seat, suits};
+pub use players::playouts_at_once;
 pub use remote::remote_address;

@@ -6,6 +6,7 @@
 //! are those of `cast`. A player of one's own takes invitations by [`host_of`].
 
 mod folder;
+mod grammar;
 mod host;
 mod library;
 mod loaded;

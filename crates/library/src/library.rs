@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use gdl::Syntax;
-use graph::Bundle;
 use reasoner::{Making, Observer};
 use rules::Strictness;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::Folder;
+use crate::grammar::{self, Bundle};
 use crate::loaded::Loaded;
 use crate::near::did_you_mean;
 use crate::repository::Repository;
@@ -191,7 +191,10 @@ impl Library {
     /// The names, in alphabetical order; those of folders opened beside it come after.
     pub fn names(&self) -> Result<Vec<String>, SourceError> {
         let mut names = match &self.folder {
-            None => EMBEDDED.iter().map(|game| game.name.to_string()).collect(),
+            None => {
+                let playable = |game: &&Embedded| cfg!(feature = "graph") || game.grammar.is_empty();
+                EMBEDDED.iter().filter(playable).map(|game| game.name.to_string()).collect()
+            }
             Some(folder) => folder.names()?,
         };
         for (label, folder) in &self.opened {
@@ -258,8 +261,10 @@ impl Library {
             about: toml::from_str(game.about).ok(),
             style: Style::read(game.board).ok(),
             stylesheet: None,
-            grammar: (!game.grammar.is_empty())
-                .then(|| Arc::new(Bundle::of(name, game.grammar.iter().copied()))),
+            grammar: match game.grammar {
+                [] => None,
+                files => Some(grammar::embedded(name, files)?),
+            },
         }))
     }
 }
@@ -270,9 +275,8 @@ pub fn read_path(path: &Path) -> Result<Source, SourceError> {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("game").to_string();
     if ending == "gps" || ending == "zip" {
-        let bundle = Bundle::read(path).map_err(|error| SourceError::Unsupported(error.to_string()))?;
         let mut source = from_bytes(name, place, None, Vec::new());
-        source.grammar = Some(Arc::new(bundle));
+        source.grammar = Some(grammar::read(path)?);
         return Ok(source);
     }
     let bytes = fs::read(path).map_err(|e| SourceError::unreadable(&place, &e))?;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use game::{AnyGame, Fault, SpecError};
+use game::{Fault, SpecError};
 use gdl::{Diagnostic, RuleSheet, Severity};
-use graph::GraphGame;
 use reasoner::{GroundLimits, Making, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
+use crate::grammar::{self, GraphGame};
 use crate::library::Source;
 use crate::reasoners::{Chosen, Order, bounded, fastest, reasoners, uncompiled};
 
@@ -60,10 +60,7 @@ pub enum PlayError {
 impl Loaded {
     /// Parses and checks.
     pub fn new(source: Source, strictness: Strictness) -> Loaded {
-        let graph = source
-            .grammar
-            .as_ref()
-            .map(|bundle| GraphGame::new(bundle, None).map(Arc::new).map_err(|error| error.to_string()));
+        let graph = source.grammar.as_ref().map(|bundle| grammar::game(bundle));
         if graph.is_some() {
             let sheet = gdl::parse("", source.syntax).sheet;
             return Loaded {
@@ -169,11 +166,9 @@ impl Loaded {
             return Err(fault(text));
         }
         match graph {
-            Ok(game) => Ok(Chosen {
-                game: AnyGame::new(Arc::clone(game)),
-                name: "graph",
-                why: "a graph grammar".to_string(),
-            }),
+            Ok(game) => {
+                Ok(Chosen { game: grammar::any(game), name: "graph", why: "a graph grammar".to_string() })
+            }
             Err(text) => Err(fault(text.clone())),
         }
     }

@@ -8,6 +8,7 @@ pub mod circuit;
 mod circuit_game;
 mod cost;
 mod datalog;
+mod fastest;
 pub mod ground;
 pub mod interpreter;
 pub mod lanes;
@@ -21,6 +22,9 @@ mod structure;
 mod term;
 mod words;
 
+/// What [`fastest!`] refers to, so that its callers need no other crate.
+#[doc(hidden)]
+pub use ::game as __game;
 pub use circuit_game::{CircuitGame, Figures};
 pub use cost::RuleCost;
 pub use ground::{Declared, GroundLimits};

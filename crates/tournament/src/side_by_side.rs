@@ -62,7 +62,7 @@ impl SideBySide {
         let Some(circuit) = game.played_by::<CircuitGame>().filter(|_| crowd.play_clock >= LONG_CLOCK) else {
             return plain;
         };
-        let asked: Option<Vec<u32>> = crowd.players.iter().map(|p| players::playouts_at_once(p)).collect();
+        let asked: Option<Vec<u32>> = crowd.players.iter().map(|p| cast::playouts_at_once(p)).collect();
         let Some(least) = asked.and_then(|asked| asked.into_iter().filter(|asked| *asked > 0).min()) else {
             return plain;
         };

@@ -250,7 +250,7 @@ fn work(any: &AnyGame, pace: &Pace, first_index: u64) -> Result<Played, Fault> {
     let mut played = Played::default();
     if pace.one_by_one || !any.plays_many() {
         let indexes = first_index..first_index + APART;
-        (played.tally, played.unfinished) = cast::fastest!(any, game => {
+        (played.tally, played.unfinished) = reasoner::fastest!(any, game => {
             one_by_one::play(&**game, pace.seed, indexes, pace.max_steps, &deadline)?
         });
     } else {

@@ -19,7 +19,7 @@ pub(super) fn measure(
     stop: &StopToken,
 ) -> TurnCurve {
     let measure = Measure { spec, sampling, stop };
-    cast::fastest!(game, game => measure.curve(game, walks))
+    reasoner::fastest!(game, game => measure.curve(game, walks))
 }
 
 struct Measure<'a> {

@@ -1,0 +1,16 @@
+//! A small tournament and its report:
+//! `cargo run --release -p tafl --features tournament --example tournament`
+
+#![allow(clippy::print_stdout, reason = "it shows the report")]
+
+fn main() -> Result<(), tafl::Error> {
+    let played = tafl::run_tournament(
+        r#"
+        games = ["tic_tac_toe", "connect_four"]
+        players = ["mcts(playouts=50)", "lookahead", "random"]
+        matches = 20
+        "#,
+    )?;
+    println!("{}", played.report());
+    Ok(())
+}

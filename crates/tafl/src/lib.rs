@@ -1,0 +1,125 @@
+//! Plays any game from its rules alone.
+//!
+//! A game is a rule sheet in the Game Description Language or a graph grammar. This crate
+//! loads games, answers questions about their states, plays matches between players, puts a
+//! player on a port and runs tournaments.
+//!
+//! # Load a game and ask it questions
+//!
+//! [`load`] takes a name of the library, a path, or `folder:key` for a checkout of the public
+//! game repository; [`from_text`] takes the rules themselves. The answer is a [`Playable`],
+//! which is a [`Game`]:
+//!
+//! ```
+//! use tafl::{Game, RoleId};
+//!
+//! let game = tafl::load("tic_tac_toe")?;
+//! let x = RoleId(0);
+//! let state = game.initial();
+//! assert_eq!(game.roles(), ["x", "o"]);
+//! assert!(!game.is_terminal(&state)?);
+//!
+//! // Every role makes a move in every step; it is `noop` where it is not the role's turn.
+//! let mut joint = Vec::new();
+//! for role in RoleId::all(game.roles().len()) {
+//!     let mut moves = Vec::new();
+//!     game.legal(&state, role, &mut moves)?;
+//!     joint.push(moves[0]);
+//! }
+//! assert_eq!(game.move_text(x, joint[0]), "(mark 1 1)");
+//!
+//! let mut percepts = Vec::new();
+//! game.percepts(&state, &joint, x, &mut percepts)?;
+//! assert_eq!(percepts.len(), 2, "nothing is hidden, so everyone sees both moves");
+//!
+//! let state = game.next(&state, &joint)?;
+//! assert!(game.facts(&state).contains(&"(cell 1 1 x)".to_string()));
+//! assert_eq!(game.goal(&state, x)?, Some(50));
+//! # Ok::<(), tafl::Error>(())
+//! ```
+//!
+//! Whoever shows a game to people wants text and not numbers: [`Playable::walk`].
+//!
+//! # Play a match
+//!
+//! [`play`] asks all players at the same time, replaces late or illegal answers, and returns
+//! a [`MatchRecord`]. With the same seed the record is the same, but for its times, as long as
+//! the players count their work and do not think by the clock.
+//!
+//! ```
+//! # #[cfg(feature = "players")] {
+//! let game = tafl::load("tic_tac_toe")?;
+//! let players = [game.player("mcts(playouts=20)")?, game.player("random")?];
+//! let record = tafl::play(&game, players, &game.setup(1))?;
+//! assert!(record.is_completed);
+//! assert_eq!(record.roles, ["x", "o"]);
+//! # }
+//! # Ok::<(), tafl::Error>(())
+//! ```
+//!
+//! # Write a player
+//!
+//! A player implements [`Player`] for every [`Game`], as the example `forty_lines` does. It
+//! takes a seat with [`Playable::own_player`], or listens on a port with [`serve`], where any
+//! program that speaks the protocol of general game playing can ask it to play.
+//!
+//! ```sh
+//! cargo run --release -p tafl --example forty_lines -- --port 9147
+//! tafl match connect_four http://localhost:9147 random
+//! ```
+//!
+//! # Run a tournament
+//!
+//! With the feature `tournament`, `run_tournament` plays many matches on all cores and reports
+//! scores with their intervals.
+//!
+//! # Features
+//!
+//! | feature | what it adds | default |
+//! |---|---|---|
+//! | `players` | players by name: [`Playable::player`]; also `graph` | yes |
+//! | `graph` | games that are graph grammars | with `players` |
+//! | `tournament` | `run_tournament`, and the crates `tournament`, `store` (SQLite) and `statistics` | |
+//! | `analysis` | the crate `analysis`: values, checks, measurements | |
+//! | `picture` | the crate `picture`: states as SVG | |
+//! | `full` | all of these | |
+//!
+//! Whoever only writes a player needs none of them:
+//! `tafl = { path = "…", default-features = false }`.
+//!
+//! The crates behind this one are re-exported under their own names, for what the functions
+//! here leave out.
+
+mod error;
+mod play;
+mod playable;
+mod serve;
+#[cfg(feature = "tournament")]
+mod tournaments;
+
+pub use error::{BadSheet, Error};
+pub use play::{play, play_watched};
+pub use playable::{Playable, from_text, games, load};
+pub use serve::{serve, serve_at};
+#[cfg(feature = "tournament")]
+pub use tournaments::{Tournament, run_tournament};
+
+pub use ::arena::{
+    Ending, Event, MatchRecord, PlayerServer, Replacement, ServeOptions, Setup, Sitter, StepRecord,
+};
+pub use ::game::{
+    AnyGame, AnyState, Considered, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Outcomes,
+    PerceptId, Player, Playouts, Position, Rng, Role, RoleId, Seat, Seated, Seed, Start, Tally, Thought,
+    Totals, Walk,
+};
+pub use ::reasoner::{CircuitGame, fastest};
+
+pub use ::{arena, game, gdl, library, reasoner, rules};
+#[cfg(feature = "tournament")]
+pub use ::{statistics, store, tournament};
+#[cfg(feature = "analysis")]
+pub use ::analysis;
+#[cfg(feature = "players")]
+pub use ::cast;
+#[cfg(feature = "picture")]
+pub use ::picture;
