@@ -1,8 +1,7 @@
-//! Strategies over any game.
+//! Strategies for any game.
 //!
-//! A player knows only the vocabulary of [`game`]: not which reasoner answers
-//! its questions, in which language the rules are written or where its
-//! opponents sit.
+//! A player knows only the vocabulary of [`game`]: not which reasoner answers its queries, in which language
+//! the rules are written, or where its opponents are.
 
 mod auto;
 pub mod conditional;
@@ -33,7 +32,7 @@ pub use minimax::Minimax;
 pub use puzzle::Puzzle;
 pub use random::Random;
 
-/// All players by name, over one kind of game.
+/// Returns all players by name, for one kind of game.
 pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     let mut players: Registry<(), Box<dyn Player<G>>> = Registry::new("player");
     players.add("auto", "auto", "looks at the game and takes a player that suits it", |spec, ()| {
@@ -109,8 +108,8 @@ pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     players
 }
 
-/// How many playouts a player asks for at a time, where it counts its work and keeps
-/// little in mind: such players can sit at many tables at once. None for all others.
+/// Returns the number of playouts that a player requests at a time, if it counts its work and needs little
+/// memory: many such players can play at the same time. Returns `None` for all others.
 pub fn playouts_at_once(spec: &str) -> Option<u32> {
     let spec = Spec::parse(spec).ok()?;
     match spec.name.as_str() {
