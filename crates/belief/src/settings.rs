@@ -1,20 +1,20 @@
-//! How the players of this folder are set up.
+//! Settings of the players of this crate.
 
 use game::{Parameters, Spec};
 
 use super::bag::{Remedy, Weights};
 use super::nested::MAX_STEPS;
 
-/// How a [`super::HyperPlay`] plays.
+/// The settings of a [`super::HyperPlay`].
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// Models in the bag.
+    /// The number of models in the bag.
     pub models: usize,
-    /// Playouts for each model and move; as many as there is time for where there is none.
+    /// The number of playouts for each model and move; as many as there is time for if `None`.
     pub playouts: Option<u32>,
-    /// What is done about histories that are more often in the bag than others.
+    /// What is done about histories that occur more often in the bag than others.
     pub remedy: Remedy,
-    /// How models are weighed.
+    /// How models are weighted.
     pub weights: Weights,
 }
 
@@ -27,9 +27,9 @@ impl Default for Settings {
 const MODELS: std::ops::RangeInclusive<usize> = 1..=1_000_000;
 const PLAYOUTS: std::ops::RangeInclusive<u32> = 1..=1_000_000;
 
-/// Histories that are listed as long as there are no more, where nothing else is said.
+/// The default maximum size of an information set whose histories are listed.
 pub(super) const HISTORIES: usize = 1_000;
-/// How many may be asked for.
+/// The allowed values of that setting.
 pub(super) const LISTED: std::ops::RangeInclusive<usize> = 0..=1_000_000;
 
 impl Settings {
@@ -62,18 +62,17 @@ impl Settings {
     }
 }
 
-/// How a [`super::HyperPlayTwo`] plays.
+/// The settings of a [`super::HyperPlayTwo`].
 #[derive(Debug, Clone, Copy)]
 pub struct Nested {
     /// The player itself: models, and simulated games for each model and move.
     pub outer: Settings,
     /// The players in simulated games.
     pub inner: Settings,
-    /// Whether the players of a simulated game think in every round of it from
-    /// the beginning, as published, or take over what players who saw the same
-    /// have thought before.
+    /// Whether the players of a simulated game think in every round of it from the beginning, as published,
+    /// or reuse the bags of players who saw the same.
     pub full: bool,
-    /// Steps of a simulated game, which then ends with a random playout; all where there is none.
+    /// The number of steps of a simulated game, which then ends with a random playout; no limit if `None`.
     pub depth: Option<u32>,
 }
 
