@@ -26,8 +26,8 @@ const NARROW: u32 = 16;
 const LEAVES: u32 = 64;
 /// The number of leaves for one move, if there is not.
 const ENOUGH: u32 = 2048;
-/// The maximum time of playouts side by side, so that there are many batches in a long clock, and the
-/// fraction of their usual length that they keep at least.
+/// The maximum time of playouts side by side, so that there are many batches in a long clock. They are never
+/// cut to less than their usual length divided by `PART`.
 const LONG: Duration = Duration::from_millis(600);
 const PART: u32 = 3;
 /// The number of fluents from which single states are assumed to be slow if nothing is measured.
@@ -38,7 +38,7 @@ const TOGETHER: usize = 64;
 /// How many times faster a batch must be to be worth the wait, and how slow single steps must be.
 const FASTER: u32 = 4;
 const SLOW: Duration = Duration::from_micros(200);
-/// Batches that take at least this long, and at most this fraction of the clock, are overlapped with others
+/// Batches that take at least `WORTH`, and at most the clock divided by `FLOWING`, are overlapped with others
 /// that start and end at other times, so that lanes whose games are over are soon filled again.
 const WORTH: Duration = Duration::from_millis(20);
 const FLOWING: u32 = 10;

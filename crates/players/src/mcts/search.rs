@@ -29,10 +29,10 @@ const ROOM: usize = 1 << 20;
 /// The size of a tree in bytes from which unreachable nodes are dropped before every move, if work is
 /// counted: many such matches may be played side by side.
 const MODEST: usize = 32 << 20;
-/// The fraction of the clock that collecting the leaves of one batch may take.
+/// Collecting the leaves of one batch may take at most the clock divided by this.
 const SEEK: u32 = 20;
-/// The fraction of the clock that freeing earlier trees may take at the beginning of a move, and the number
-/// of nodes freed at a time.
+/// Freeing earlier trees may take at most the clock divided by this at the beginning of a move, and the
+/// number of nodes freed at a time.
 const SWEEP: u32 = 8;
 const SWEPT: usize = 1000;
 /// The approximate size of a node without its state, in bytes.

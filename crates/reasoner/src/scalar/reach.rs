@@ -20,8 +20,8 @@ pub(crate) struct Reach {
 
 /// States that differ in fewer fluents are never far.
 const LEAST_FAR: u32 = 6;
-/// The fraction of `far` by which a state may differ from one that the programs were run for. Following such
-/// a state is cheap, and play may well continue there.
+/// States that differ from one that the programs were run for by at most `far` divided by this are near:
+/// following them is cheap, and play may well continue there.
 const NEAR_PART: u32 = 2;
 
 impl Reach {
