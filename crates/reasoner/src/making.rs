@@ -1,9 +1,9 @@
 //! Making a game: its limits, its deadline and its observer.
 //!
-//! What is grounded, proven and refused depends only on the limits, which count work. A deadline never changes
-//! the result: it aborts the making as a whole, with [`Fault::Stopped`]. After every bounded amount of work
-//! the deadline is checked and the observer is called. An observer that wants fewer calls must keep its own
-//! clock.
+//! What is grounded, proven and refused depends only on the limits, which count work. A deadline never
+//! changes the result: it aborts the making as a whole, with [`Fault::Stopped`]. After every bounded amount
+//! of work the deadline is checked and the observer is called. An observer that wants fewer calls must keep
+//! its own clock.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Ground rules without the auxiliary atoms that represent parts of rules.
 //!
-//! Long rules are grounded in pieces, and a row of four that is assembled disc by disc from the left is not its
-//! own mirror image. An atom that follows from only one instance, or is used in only one place, is therefore
-//! replaced by its definition. The meaning of the rules is the same, and symmetries become visible.
+//! Long rules are grounded in pieces, and a row of four that is assembled disc by disc from the left is not
+//! its own mirror image. An atom that follows from only one instance, or is used in only one place, is
+//! therefore replaced by its definition. The meaning of the rules is the same, and symmetries become visible.
 
 use rustc_hash::FxHashSet;
 

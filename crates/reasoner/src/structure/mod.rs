@@ -26,8 +26,8 @@ use crate::ground::{Declared, Ground, GroundLimits};
 /// The number of ground rules above which only turns are determined.
 const LARGEST: usize = 400_000;
 
-/// Finds the structure of rules. Fluents and moves have the same numbers as in a game that was grounded without
-/// bounds, or within the declarations of the sheet.
+/// Finds the structure of rules. Fluents and moves have the same numbers as in a game that was grounded
+/// without bounds, or within the declarations of the sheet.
 pub(crate) fn find(rules: &Arc<Rules>, declared: Declared) -> Structure {
     let turns =
         rules.control().iter().any(|control| control.takes_turns(&rules.roles)) || rules.roles.len() == 1;
