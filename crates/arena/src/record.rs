@@ -51,7 +51,7 @@ pub struct MatchRecord {
     /// What was done for seats that gave no legal answer: `random`, `first` or `forfeit`.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub replacement: String,
-    /// Seconds before the preview; -1 for none.
+    /// Seconds for the preview; -1 for none.
     #[serde(default = "none")]
     pub preview_clock: i64,
     /// Seconds before the first move, rounded up.

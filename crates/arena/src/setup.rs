@@ -141,10 +141,9 @@ impl Event<'_> {
 /// The observer of a match, if there is one. What only spectators need is not computed without one.
 pub type Watch<'w> = Option<&'w mut dyn FnMut(Event<'_>)>;
 
-/// Where a match is written down while it is played.
+/// A journal, which a match is written to while it is played.
 ///
-/// The referee asks for the next step only after the last one was written; an
-/// error interrupts the match.
+/// The referee asks for the next step only after the last one was written; an error interrupts the match.
 pub trait Journal {
     /// A match begins; the record has no steps yet.
     fn open(&mut self, record: &MatchRecord) -> Result<(), String>;

@@ -32,7 +32,7 @@ impl Default for Rounds {
 }
 
 impl Rounds {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str = "cfr(rounds=2000,histories=2000000,gap=0.01)";
 
     /// Reads the parameters of a spec.

@@ -14,7 +14,7 @@ use super::settings::Settings;
 pub struct Cheat<G: Game>(HyperPlay<G>);
 
 impl<G: Game> Cheat<G> {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str = "cheat(models=64,playouts=N,remedy=base,weights=choice)";
 
     /// Creates a player with these settings.

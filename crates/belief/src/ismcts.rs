@@ -41,7 +41,7 @@ impl Default for Observers {
 }
 
 impl Observers {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str =
         "ismcts(playouts=N,models=256,c=0.7,others=learned|random,histories=1000)";
 

@@ -41,7 +41,7 @@ impl Default for Sampling {
 }
 
 impl Sampling {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str = "oos(playouts=N,models=256,explore=0.4,target=0.8,histories=1000)";
 
     /// Reads the parameters of a spec.

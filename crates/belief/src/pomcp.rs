@@ -50,7 +50,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str = "pomcp(playouts=N,models=256,c=4.0,exact=20000,histories=1000,floor=0.1)";
 
     /// Reads the parameters of a spec.

@@ -33,7 +33,7 @@ pub(super) const HISTORIES: usize = 1_000;
 pub(super) const LISTED: std::ops::RangeInclusive<usize> = 0..=1_000_000;
 
 impl Settings {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str =
         "hyperplay(models=64,playouts=N,remedy=base|weight|balance,weights=choice|sampled|even)";
 
@@ -77,7 +77,7 @@ pub struct Nested {
 }
 
 impl Nested {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str = "hyperplay2(models=4,games=2,inner_models=4,inner_playouts=2,\
 replay=cached|full,remedy=base|weight|balance,weights=choice|sampled|even,depth=N)";
 

@@ -1,9 +1,8 @@
 //! Parameters of players, read in one place.
 //!
-//! A spec such as `mcts(playouts=1000,c=0.7)` is checked against the names its
-//! player knows. A value without a name stands for the parameter at its place,
-//! so `minimax(6)` is `minimax(depth=6)`. What cannot be read is answered with
-//! what is possible.
+//! A spec such as `mcts(playouts=1000,c=0.7)` is checked against the names its player knows. A value without
+//! a name is that of the parameter at its position, so `minimax(6)` is `minimax(depth=6)`. Errors list what
+//! is possible.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -40,7 +39,7 @@ impl<'a> Parameters<'a> {
         Ok(Parameters { given })
     }
 
-    /// The value as written.
+    /// Returns the value as written.
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.given.iter().find(|(other, _)| *other == name).map(|(_, value)| *value)
     }

@@ -82,7 +82,7 @@ impl Walk {
         Ok(seen_by_all)
     }
 
-    /// Plays random games from here.
+    /// Plays random games from the current state and sums them up.
     pub fn tally(&self, count: u32, max_steps: u32, seed: Seed, deadline: Deadline) -> Result<Tally, Fault> {
         let starts = [Start { state: self.state.clone(), first: None, count }];
         self.game.tally(&Playouts { max_steps, deadline, ..Playouts::new(&starts, seed) })

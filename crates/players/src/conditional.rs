@@ -29,7 +29,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str = "conditional(positions=1000000)";
 
     /// Reads the parameters of a spec.

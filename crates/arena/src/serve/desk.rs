@@ -250,7 +250,7 @@ impl Ongoing {
         drop(self.chair.stop(turn, None, STOP_CLOCK));
     }
 
-    /// What the news mean to the player; an error where they make no sense.
+    /// Translates news for the player. Fails if they make no sense.
     fn turn(&self, news: News) -> Result<Option<Turn>, ()> {
         if news == News::Nothing || matches!(news, News::Seen { own: None, .. }) {
             return Ok(None);

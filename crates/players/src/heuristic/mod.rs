@@ -36,7 +36,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str = "heuristic(depth=N,states=N,positions=2000)";
 
     /// Reads the parameters of a spec.

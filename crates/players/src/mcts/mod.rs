@@ -89,7 +89,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str = "mcts(playouts=N,states=N,c=0.7,batch=N,leaf=N,nodes=1000000,steps=N,simultaneous=regret|ucb,threads=N,ponder=no|yes,grave=0,discount=1,policy=uniform|mast|ngram,expand=auto|single|batch)";
 
     /// Reads the parameters of a spec.

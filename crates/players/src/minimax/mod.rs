@@ -44,7 +44,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str = "minimax(depth=N,states=N,playouts=0,simultaneous=mixed|pessimistic,others=paranoid|max_n,nodes=1000000)";
 
     /// Reads the parameters of a spec.

@@ -44,7 +44,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// How a spec is written.
+    /// The syntax of a spec.
     pub const USAGE: &'static str = "puzzle(states=N,positions=2000000)";
 
     /// Reads the parameters of a spec.
