@@ -1,10 +1,9 @@
 //! A seat on a thread of its own.
 //!
-//! Requests go through a channel and are carried out in order, so a seat that
-//! was late still learns every step. Each request has its own way back: whoever
-//! asked holds a [`Pending`] and may wait for it, or drop it, which tells the
-//! seat to stop thinking. A thread that never comes back cannot be ended; it is
-//! left behind with its stop token raised.
+//! Requests go through a channel and are executed in order, so a seat that was late still learns about every
+//! step. Each request has its own reply channel: the caller holds a [`Pending`] and may wait for it, or drop
+//! it, which tells the seat to stop thinking. A thread that never returns cannot be terminated; it is
+//! abandoned with its stop token set.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use game::{Deadline, Fault, Goal, MatchContext, Seat, StopToken, Thought, Turn};
 
-/// Threads of seats are named by this and their role, so that a panic hook can tell them.
+/// The prefix of the names of seat threads, followed by the role, so that a panic hook can identify them.
 const THREAD: &str = "seat-";
 
-/// How often whoever waits for an answer looks whether the match was interrupted.
+/// How often a caller that waits for an answer checks whether the match was interrupted.
 const LOOK: Duration = Duration::from_millis(50);
 
 enum Request {
@@ -39,18 +38,18 @@ struct Reply {
     took: Duration,
 }
 
-/// What came back from a seat.
+/// The answer of a seat.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// A move, or nothing where none was asked for, and what it came from.
+    /// A move, or an empty text if none was requested, and its thought.
     Done(String, Thought<String>),
-    /// The seat said that it could not.
+    /// The seat reported a fault.
     Failed(Fault),
-    /// The seat's code broke down; what it said.
+    /// The seat panicked, with this message.
     Panicked(String),
-    /// Nothing came in time.
+    /// No answer came in time.
     Late,
-    /// The thread is not there.
+    /// The thread does not exist.
     Gone,
 }
 
@@ -59,7 +58,7 @@ pub(crate) struct Chair {
     orders: Sender<Order>,
 }
 
-/// A request that a seat works on.
+/// A request that a seat is working on.
 pub(crate) struct Pending {
     replies: Receiver<Reply>,
     stop: StopToken,
@@ -77,13 +76,13 @@ impl Chair {
                 let answer = catch_unwind(AssertUnwindSafe(|| serve(&mut *seat, request, &deadline)))
                     .unwrap_or_else(|cause| Answer::Panicked(said(&*cause)));
                 let at = Instant::now();
-                // Nobody waits for an answer that comes too late.
+                // Nobody may be waiting any more for an answer that is too late.
                 let _ = reply.send(Reply { answer, at, took: at - began });
                 if last {
                     break;
                 }
             }
-            // A seat whose end breaks down has played its part already.
+            // The match is over for this seat, so a panic while it is dropped has no effect.
             let _ = catch_unwind(AssertUnwindSafe(move || drop(seat)));
         })?;
         Ok(Chair { orders })
@@ -114,19 +113,18 @@ impl Chair {
         let (reply, replies) = channel();
         let stop = StopToken::default();
         let deadline = clock.map_or_else(Deadline::never, Deadline::after).with_stop(stop.clone());
-        // A thread that is gone shows when its answer is waited for.
+        // A failed send is detected when the answer is awaited.
         let _ = self.orders.send(Order { request, deadline, reply });
         Pending { replies, stop, asked: Instant::now() }
     }
 }
 
 impl Pending {
-    /// Waits for the answer, for as long as it takes where there is no moment; how long the
-    /// seat took for it comes with it. None where `stop` is raised before: then the seat is
-    /// told to stop thinking too.
+    /// Waits for the answer, without a limit if `until` is `None`. Returns it with the time that the seat
+    /// took. Returns `None` if `stop` is set before; then the seat is told to stop thinking too.
     pub(crate) fn wait(&self, until: Option<Instant>, stop: &StopToken) -> Option<(Answer, Duration)> {
         loop {
-            // An answer that is there when the last look begins is taken, however late the look is.
+            // An answer that is present when the last check begins is accepted, however late the check is.
             let left = until.map(|until| until.saturating_duration_since(Instant::now()));
             match self.replies.recv_timeout(left.unwrap_or(LOOK).min(LOOK)) {
                 Ok(reply) if until.is_none_or(|until| reply.at <= until) => {
@@ -147,12 +145,12 @@ impl Pending {
         }
     }
 
-    /// Waits for the answer where nobody interrupts.
+    /// Waits for the answer, without interruption.
     pub(crate) fn answer(&self, until: Option<Instant>) -> Answer {
         self.wait(until, &StopToken::default()).map_or(Answer::Late, |(answer, _)| answer)
     }
 
-    /// What tells the seat to stop thinking about this request.
+    /// Returns the token that tells the seat to stop thinking about this request.
     pub(crate) fn stop_token(&self) -> StopToken {
         self.stop.clone()
     }

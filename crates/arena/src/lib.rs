@@ -1,11 +1,9 @@
 //! One match: referee, clocks, wire protocol, match record.
 //!
-//! The referee knows a [`game::Game`] and [`game::Seat`]s, nothing of concrete
-//! players or reasoners. Every seat sits on a thread of its own, so that one
-//! that hangs or panics loses a move and never the match. The record of a match
-//! is the same, byte for byte, for the same seed, as long as nobody is late.
-//! [`Remote`] is a seat whose player is somewhere else; [`PlayerServer`] is the
-//! other end of the wire.
+//! The referee knows a [`game::Game`] and [`game::Seat`]s, but no concrete players or reasoners. Every seat
+//! has a thread of its own, so that one that hangs or panics loses a move and never the match. The record of
+//! a match is the same, byte for byte, for the same seed, as long as nobody is late. [`Remote`] is a seat
+//! whose player is somewhere else; [`PlayerServer`] is the other end of the wire.
 
 mod chair;
 mod process;

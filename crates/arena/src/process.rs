@@ -1,8 +1,8 @@
 //! A player in a process of its own.
 //!
-//! A thread that will not stop cannot be ended, and a stack that overflows
-//! takes its process along. A player that is not trusted so far runs as a child
-//! process that speaks the protocol on loopback; when its seat goes, it goes.
+//! A thread that does not stop cannot be terminated, and a stack overflow kills its process. A player that is
+//! not trusted that far runs as a child process that speaks the protocol on loopback. The child is killed
+//! when its seat is dropped.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use game::{Deadline, Fault, Goal, MatchContext, Role, Seat, Thought, Turn};
 
 use crate::remote::{Address, Remote};
 
-/// How long the child may take to listen.
+/// How long the child may take until it listens.
 const BEGIN: Duration = Duration::from_secs(10);
 
 /// A seat whose player is a child process.
@@ -29,9 +29,8 @@ pub struct Process {
 }
 
 impl Process {
-    /// A seat whose player is the program with these arguments. The program
-    /// prints a line that ends with the address it listens at, and ends when
-    /// its standard input does.
+    /// Creates a seat whose player is the program with these arguments. The program must print a line that
+    /// ends with the address it listens at, and exit when its standard input is closed.
     pub fn new(program: PathBuf, arguments: Vec<String>, roles: &[Role], hides: bool) -> Process {
         Process { program, arguments, roles: roles.to_vec(), hides, child: None, remote: None }
     }

@@ -1,31 +1,30 @@
-//! What is kept of a match.
+//! The record of a match.
 //!
-//! The published match record of the field (`matchId`, `states`, `moves`,
-//! `errors`, …) with fields of ours beside it. Everything but [`Times`] follows
-//! from the rules, the seats and the seed. Records that others have written are
-//! read too: what they lack is empty.
+//! The format is the published match record of the field (`matchId`, `states`, `moves`, `errors`, …) with
+//! additional fields. Everything except [`Times`] follows from the rules, the seats and the seed. Records
+//! written by other programs can be read too: what they lack is empty.
 
 mod version_two;
 
 use game::Thought;
 use serde::{Deserialize, Serialize};
 
-/// The version of this format, in every record.
+/// The version of this format, contained in every record.
 pub const VERSION: u32 = 3;
 
 /// One match.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MatchRecord {
-    /// Version of the format; 0 in records that others have written.
+    /// The version of the format; 0 in records written by other programs.
     #[serde(default)]
     pub record_version: u32,
-    /// The match's name.
+    /// The name of the match.
     pub match_id: String,
-    /// Thirty-two characters that follow from seed and name.
+    /// Thirty-two characters derived from seed and name.
     #[serde(default)]
     pub random_token: String,
-    /// The game as it was named.
+    /// The name of the game, as given.
     #[serde(default)]
     pub game: String,
     /// Where the game is published, if it is.
@@ -37,22 +36,22 @@ pub struct MatchRecord {
     /// The roles, in the order of all lists by role.
     #[serde(default)]
     pub roles: Vec<String>,
-    /// Who played them; `random` for the role the referee played.
+    /// The players; `random` for the role that the referee played.
     #[serde(default)]
     pub player_names_from_host: Vec<String>,
-    /// Which of them were people, if any was.
+    /// Which of them were people, if any were.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub is_player_human: Option<Vec<bool>>,
-    /// Where chance came from.
+    /// The seed of the match.
     #[serde(default)]
     pub seed: u64,
-    /// What answered the questions about the rules.
+    /// The reasoner that evaluated the rules.
     #[serde(default)]
     pub reasoner: String,
     /// What was done for seats that gave no legal answer: `random`, `first` or `forfeit`.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub replacement: String,
-    /// Seconds before the preview; -1 for none.
+    /// Seconds for the preview; -1 for none.
     #[serde(default = "none")]
     pub preview_clock: i64,
     /// Seconds before the first move, rounded up.
@@ -61,53 +60,53 @@ pub struct MatchRecord {
     /// Seconds for each move, rounded up.
     #[serde(default)]
     pub play_clock: u64,
-    /// Both in milliseconds, where they are not whole seconds.
+    /// Both clocks in milliseconds, if they are not whole seconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub clocks_ms: Option<(u64, u64)>,
-    /// Whether symbols were exchanged for others on the wire.
+    /// Whether symbols were replaced by others on the wire.
     #[serde(default)]
     pub scrambled: bool,
-    /// Whether the match came to a terminal state.
+    /// Whether the match reached a terminal state.
     #[serde(default)]
     pub is_completed: bool,
-    /// Whether it was broken off.
+    /// Whether it was aborted.
     #[serde(default)]
     pub is_aborted: bool,
     /// Why it ended.
     #[serde(default)]
     pub ending: Ending,
-    /// The states as text, the first one included: one more than there are moves.
+    /// The states as text, including the initial one: one more than there are moves.
     #[serde(default)]
     pub states: Vec<String>,
     /// The joint moves, in role order.
     #[serde(default)]
     pub moves: Vec<Vec<String>>,
-    /// What went wrong, by step and role, from the start on: empty, `IL move`,
-    /// `TO` or `CE`. One more than there are moves.
+    /// What went wrong, by step and role, from the start: empty, `IL move`, `TO` or `CE`. One more entry than
+    /// there are moves.
     #[serde(default)]
     pub errors: Vec<Vec<String>>,
-    /// The same in words.
+    /// The same as text.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub faults: Vec<Fault>,
-    /// What each role saw in each step, where the rules hide something.
+    /// What each role saw in each step, if the rules hide something.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub percepts: Option<Vec<Vec<Vec<String>>>>,
-    /// What the players' choices came from.
+    /// The thoughts of the players.
     #[serde(skip_serializing_if = "Vec::is_empty", default, alias = "explanations")]
     pub thoughts: Vec<StepThought>,
-    /// What the roles scored, if all did.
+    /// The goals of the roles, if all have one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub goal_values: Option<Vec<i32>>,
-    /// What each role scored in the last state; none where the rules give no single value.
+    /// The goal of each role in the last state; `None` if the rules give no single value.
     #[serde(default)]
     pub goals: Vec<Option<i32>>,
-    /// All values the rules give in the last state, where some role has none or several.
+    /// All goal values in the last state, if some role has none or several.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub all_goals: Option<Vec<Vec<i32>>>,
-    /// The rule sheet, in copies that must stand for themselves.
+    /// The rule sheet, in copies that must be self-contained.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub rule_sheet: Option<String>,
-    /// When it all happened.
+    /// When everything happened.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     pub times: Option<Times>,
 }
@@ -116,8 +115,8 @@ fn none() -> i64 {
     -1
 }
 
-/// One finished step of a match: a joint move and the state it led to. Step 0
-/// is the start: no moves, and the first state.
+/// One finished step of a match: a joint move and the state it led to. Step 0 is the start, with no moves and
+/// the initial state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
     /// The joint move; empty at the start.
@@ -126,30 +125,30 @@ pub struct StepRecord {
     pub state: String,
     /// What went wrong, by role.
     pub errors: Vec<String>,
-    /// The same in words.
+    /// The same as text.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub faults: Vec<Fault>,
-    /// What each role saw, where the rules hide something.
+    /// What each role saw, if the rules hide something.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub percepts: Option<Vec<Vec<String>>>,
-    /// What the players' choices came from.
+    /// The thoughts of the players.
     #[serde(skip_serializing_if = "Vec::is_empty", default, alias = "explanations")]
     pub thoughts: Vec<StepThought>,
     /// When the state was reached, in milliseconds since 1970.
     #[serde(default)]
     pub time: u64,
-    /// How long each role thought, in milliseconds.
+    /// The thinking time of each role, in milliseconds.
     #[serde(default)]
     pub thinking: Vec<u64>,
 }
 
 impl MatchRecord {
-    /// The part that is the same in every run with the same seed.
+    /// Returns the part that is the same in every run with the same seed.
     pub fn canonical(&self) -> MatchRecord {
         MatchRecord { times: None, ..self.clone() }
     }
 
-    /// The record without its steps and its end: what is known before it begins.
+    /// Returns the record without its steps and its end: what is known before the match begins.
     pub fn opening(&self) -> MatchRecord {
         let times =
             self.times.as_ref().map(|times| Times { start_time: times.start_time, ..Times::default() });
@@ -165,7 +164,7 @@ impl MatchRecord {
         }
     }
 
-    /// How it ended.
+    /// Returns how the match ended.
     pub fn end(&self) -> End {
         End {
             is_completed: self.is_completed,
@@ -177,7 +176,7 @@ impl MatchRecord {
         }
     }
 
-    /// The same record with another end.
+    /// Returns the same record with another end.
     pub fn with_end(self, end: End) -> MatchRecord {
         let End { is_completed, is_aborted, ending, goal_values, goals, all_goals } = end;
         MatchRecord { is_completed, is_aborted, ending, goal_values, goals, all_goals, ..self }
@@ -201,7 +200,7 @@ impl MatchRecord {
         }
     }
 
-    /// The finished steps, the start included.
+    /// Returns the finished steps, including the start.
     pub fn steps(&self) -> Vec<StepRecord> {
         let step = |number: usize| StepRecord {
             moves: number.checked_sub(1).and_then(|at| self.moves.get(at)).cloned().unwrap_or_default(),
@@ -225,21 +224,21 @@ impl MatchRecord {
     }
 }
 
-/// How a match ended: the part of its record that is only known then.
+/// How a match ended: the part of its record that is known only then.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct End {
-    /// Whether it came to a terminal state.
+    /// Whether it reached a terminal state.
     pub is_completed: bool,
-    /// Whether it was broken off.
+    /// Whether it was aborted.
     pub is_aborted: bool,
     /// Why it ended.
     pub ending: Ending,
-    /// What the roles scored, if all did.
+    /// The goals of the roles, if all have one.
     pub goal_values: Option<Vec<i32>>,
-    /// What each role scored; none where the rules give no single value.
+    /// The goal of each role; `None` if the rules give no single value.
     pub goals: Vec<Option<i32>>,
-    /// All values, where some role has none or several.
+    /// All goal values, if some role has none or several.
     #[serde(default)]
     pub all_goals: Option<Vec<Vec<i32>>>,
 }
@@ -248,33 +247,33 @@ pub struct End {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Ending {
-    /// Not yet, or nobody knows why.
+    /// It has not ended, or the reason is unknown.
     #[default]
     Open,
     /// In a terminal state.
     Terminal,
-    /// In a state that is not terminal, where this role has no legal move.
+    /// In a state that is not terminal in which this role has no legal move.
     DeadEnd {
-        /// Who.
+        /// The role.
         role: String,
     },
-    /// At the limit of steps.
+    /// At the step limit.
     StepLimit,
-    /// A role gave no legal answer where that loses the match.
+    /// A role gave no legal answer, and that loses the match.
     Forfeit {
-        /// Who.
+        /// The role.
         role: String,
         /// What was wrong.
         reason: String,
     },
     /// Between two steps, to be resumed.
     Interrupted {
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// The rules could not be evaluated any further.
     Broken {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -282,25 +281,25 @@ pub enum Ending {
 /// Something that went wrong with a seat.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// 0 for the start, else the number of the step.
+    /// 0 for the start, otherwise the number of the step.
     pub step: usize,
-    /// Whose seat.
+    /// The role of the seat.
     pub role: String,
     /// `IL move`, `TO` or `CE`.
     pub code: String,
-    /// What happened, in words.
+    /// A description of what happened.
     pub text: String,
 }
 
-/// What the choice of a move came from.
+/// The thought behind a move.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(from = "version_two::AnyThought")]
 pub struct StepThought {
     /// The number of the step.
     pub step: usize,
-    /// Whose move.
+    /// The role that moved.
     pub role: String,
-    /// What the player thought.
+    /// The thought of the player.
     pub thought: Thought<String>,
 }
 
@@ -313,7 +312,7 @@ pub struct Times {
     /// When each state was reached.
     #[serde(default)]
     pub state_times: Vec<u64>,
-    /// How long each role thought in each step, from the start on, in milliseconds.
+    /// The thinking time of each role in each step, from the start, in milliseconds.
     #[serde(default)]
     pub thinking_times: Vec<Vec<u64>>,
 }

@@ -1,10 +1,9 @@
 //! The referee.
 //!
-//! It keeps the state, asks every seat at the same time, and writes each
-//! finished step down before it asks for the next. A match that was interrupted
-//! is played again from its beginning: the seats are asked as before, but the
-//! steps that are written down stand, whatever the seats answer now. A player
-//! whose moves follow from its seed so comes to the same thoughts as before.
+//! It keeps the state, asks all seats at the same time, and journals each finished step before it asks for
+//! the next. An interrupted match is played again from its beginning: the seats are asked as before, but the
+//! recorded steps stand, whatever the seats answer now. A player whose moves follow from its seed thus
+//! arrives at the same thoughts as before.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -18,7 +17,7 @@ use crate::record::{Ending, Fault, MatchRecord, StepRecord, StepThought, Times, 
 use crate::setup::{Event, Journal, JournalError, NoJournal, Replacement, Setup, Sitter, Watch};
 use crate::verdict::{Wrong, judge};
 
-/// How long players are given to take in that a match was broken off.
+/// How long players have to process that a match was aborted.
 const ABORT_CLOCK: Duration = Duration::from_secs(1);
 
 /// Plays one match. Whatever the seats do, it ends with a record.
@@ -26,8 +25,8 @@ pub fn play(game: &AnyGame, sitters: Vec<Sitter>, setup: &Setup, watch: Watch<'_
     play_on(game, sitters, setup, &[], &mut NoJournal, watch)
 }
 
-/// Plays one match from where it was interrupted: after the steps in `past`,
-/// which may be none. Every step is written into the journal before the next.
+/// Resumes a match after the steps in `past`, which may be empty. Every step is written to the journal before
+/// the next one begins.
 pub fn play_on(
     game: &AnyGame,
     sitters: Vec<Sitter>,
@@ -64,9 +63,9 @@ pub fn play_on(
 struct Place {
     nature: bool,
     chair: Option<Chair>,
-    /// Whether clocks hold.
+    /// Whether clocks apply.
     timed: bool,
-    /// Whether all moves are shown, also those that the rules hide.
+    /// Whether all moves are shown, including those that the rules hide.
     informed: bool,
 }
 
@@ -92,21 +91,22 @@ fn broken(fault: game::Fault) -> Ending {
     Ending::Broken { reason: fault.to_string() }
 }
 
-/// Where the match is.
+/// The current position of the match.
 struct Here {
     state: AnyState,
     facts: Vec<String>,
     /// The legal moves, by role.
     legal: Vec<Vec<MoveId>>,
-    /// All goal values, by role, where the match is over.
+    /// All goal values, by role, if the match is over.
     goals: Option<Vec<Vec<Goal>>>,
 }
 
-/// What the seats said in one step: by role an answer or what is wrong, and the time each took.
+/// The answers of the seats in one step: for each role an answer or what is wrong with it, and the time it
+/// took.
 struct Round {
     answers: Vec<Result<(String, Thought<String>), Wrong>>,
     took: Vec<u64>,
-    /// Whether the match was interrupted while somebody was thinking.
+    /// Whether the match was interrupted while a seat was thinking.
     abandoned: bool,
 }
 
@@ -165,7 +165,7 @@ impl Referee<'_> {
         }
     }
 
-    /// Asks everything about a state, once for all who need it.
+    /// Queries everything about a state, once for all uses.
     fn look(&self, state: AnyState, facts: Vec<String>) -> Result<Here, Ending> {
         let mut here = Here { state, facts, legal: vec![Vec::new(); self.roles.len()], goals: None };
         if self.game.is_terminal(&here.state).map_err(broken)? {
@@ -179,7 +179,7 @@ impl Referee<'_> {
         Ok(here)
     }
 
-    /// The same as text, for spectators.
+    /// Returns the position as text, for spectators.
     fn position(&self, here: &Here) -> Position {
         let texts = |(role, moves): (&RoleId, &Vec<MoveId>)| {
             moves.iter().map(|mv| self.game.move_text(*role, *mv)).collect()
@@ -224,7 +224,7 @@ impl Referee<'_> {
         })
     }
 
-    /// What a role is told about the match.
+    /// Returns what a role is told about the match.
     fn context(&self, role: RoleId) -> MatchContext {
         let setup = self.setup;
         MatchContext {
@@ -244,7 +244,7 @@ impl Referee<'_> {
         })
     }
 
-    /// Sends a request to every seat, then waits for all answers, or until `stop` is raised.
+    /// Sends a request to every seat, then waits for all answers, or until `stop` is set.
     fn round(
         &self,
         clock: Duration,
@@ -285,7 +285,7 @@ impl Referee<'_> {
         }
     }
 
-    /// The joint move that the answers make, and what is written down of it.
+    /// Returns the joint move that results from the answers, and its record.
     fn decide(
         &self,
         number: usize,
@@ -346,7 +346,7 @@ impl Referee<'_> {
         Ok((joint, step))
     }
 
-    /// The joint move of a step that was written down before.
+    /// Returns the joint move of a recorded step.
     fn replay(&self, step: &StepRecord, legal: &[Vec<MoveId>]) -> Result<Vec<MoveId>, Ending> {
         let found = self.roles.iter().zip(&step.moves).zip(legal).map(|((&role, text), moves)| {
             self.game.find_move(role, text).filter(|found| moves.contains(found))
@@ -357,8 +357,8 @@ impl Referee<'_> {
         })
     }
 
-    /// Prepares what every seat is told of a step; returns what all of them saw, where the rules hide
-    /// something or a spectator wants to know.
+    /// Prepares what every seat is told about a step. Returns what all of them saw, if the rules hide
+    /// something or a spectator is watching.
     fn tell(
         &self,
         state: &AnyState,
@@ -386,7 +386,7 @@ impl Referee<'_> {
         Ok(seen_by_all)
     }
 
-    /// Adds a finished step to record and journal, unless it is there already.
+    /// Adds a finished step to the record and the journal, unless it is already there.
     fn keep(&mut self, step: StepRecord) -> Result<(), Ending> {
         let number = self.record.states.len();
         let step = match self.past.get(number) {
@@ -416,9 +416,9 @@ impl Referee<'_> {
         self.record.ending = ending;
         let goals = completed.then(|| self.record.goals.clone());
         let clock = if completed { self.setup.play_clock } else { ABORT_CLOCK };
-        // People, too, are only told.
+        // People are only notified too, so clocks apply to them here.
         self.places.iter_mut().for_each(|place| place.timed = true);
-        // Whoever was told to stop is told how it ended all the same.
+        // Even seats that were told to stop are told how the match ended.
         let never = StopToken::default();
         self.round(clock, &never, |role, chair, _| {
             chair.stop(turns[role.index()].take(), goals.clone(), clock)
@@ -434,7 +434,7 @@ impl Referee<'_> {
     }
 }
 
-/// The only value of several, if there is one.
+/// Returns the only value, if there is exactly one.
 fn single(values: &Vec<Goal>) -> Option<Goal> {
     if let [value] = values[..] { Some(value) } else { None }
 }

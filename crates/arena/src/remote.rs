@@ -1,8 +1,7 @@
-//! A player somewhere else, as a seat.
+//! A remote player, as a seat.
 //!
-//! Each message is a connection of its own. The seat waits for an answer until
-//! the referee no longer does, reads a bounded number of bytes, and translates
-//! names on the way out and back.
+//! Each message is a connection of its own. The seat waits for an answer as long as the referee does, reads a
+//! bounded number of bytes, and translates names in both directions.
 
 use std::time::{Duration, Instant};
 
@@ -12,24 +11,24 @@ use gdl::Syntax;
 use crate::wire::http::{HttpError, Patience, exchange};
 use crate::wire::{Dialect, Message, News, Node, Presence, Scrambler, read_move, read_presence};
 
-/// An answer longer than this is given up.
+/// The maximum size of a reply in bytes.
 const MAX_REPLY: usize = 1 << 20;
-/// How long the answer to `INFO` may take.
+/// The maximum time for the answer to `INFO`.
 const INFO_CLOCK: Duration = Duration::from_secs(1);
-/// What a player of games with hidden information is told where the rules hide
-/// nothing: everyone sees what everyone did.
+/// The rule added for a player of games with hidden information if the rules hide nothing: everyone sees what
+/// everyone did.
 const SEES_ALL: &str = "(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))";
 
-/// Where a remote player is, and how to speak to it.
+/// The address of a remote player, and how to communicate with it.
 #[derive(Debug, Clone)]
 pub struct Address {
     /// `host:port`.
     pub place: String,
-    /// What it is called in the messages.
+    /// Its name in the messages.
     pub name: String,
-    /// How messages are spelled.
+    /// The dialect of the messages.
     pub dialect: Dialect,
-    /// Whether names are exchanged for others.
+    /// Whether names are scrambled.
     pub scrambled: bool,
     /// How long after the clock an answer still counts.
     pub grace: Duration,
@@ -98,19 +97,19 @@ impl Address {
 pub struct Remote {
     address: Address,
     roles: Vec<Role>,
-    /// Whether the player hears percepts in place of joint moves.
+    /// Whether the player receives percepts instead of joint moves.
     percepts: bool,
     /// Whether the rules themselves hide nothing.
     open: bool,
     match_id: String,
     scrambler: Scrambler,
-    /// `PLAY` and `STOP` messages sent.
+    /// The number of `PLAY` and `STOP` messages sent.
     turn: u64,
     said: Vec<(String, String)>,
 }
 
 impl Remote {
-    /// A seat for a game with these roles; `hides` says whether its rules hide something.
+    /// Creates a seat for a game with these roles. `hides` tells whether its rules hide something.
     pub fn new(address: Address, roles: &[Role], hides: bool) -> Remote {
         Remote {
             percepts: hides || address.dialect.always_percepts(),
@@ -135,7 +134,7 @@ impl Remote {
         }
     }
 
-    /// The rules in the form that goes over the wire.
+    /// Returns the rules in the form that is sent.
     fn rules(&self, text: Option<&str>) -> Result<Vec<Node>, Fault> {
         let text = text.ok_or_else(|| {
             Fault::Unsupported("a game without a rule sheet cannot be sent to a remote player".to_string())
@@ -237,7 +236,7 @@ impl Seat for Remote {
             Some(_) => (Message::Stop { id, news: self.news(last) }, Duration::from_secs(2)),
             None => (Message::Abort { id }, INFO_CLOCK),
         };
-        // The match is over whether or not the player has heard of it.
+        // The match is over whether or not the player receives this.
         let _ = self.send(&message, &Deadline::after(clock));
     }
 
@@ -246,12 +245,12 @@ impl Seat for Remote {
     }
 }
 
-/// Clocks are whole seconds on the wire.
+/// Returns a clock in whole seconds, as on the wire.
 fn whole(clock: Duration) -> u64 {
     clock.as_secs_f64().ceil() as u64
 }
 
-/// A match's name as a word of the protocol.
+/// Returns the name of a match as a word of the protocol.
 fn wire_id(id: &str) -> String {
     let proper = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let word: String = id.chars().map(|c| if proper(c) { c } else { '_' }).collect();

@@ -1,4 +1,4 @@
-//! What a match needs besides game and seats, and who is told of it.
+//! The conditions of a match, and its observers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,41 +10,41 @@ use crate::record::{MatchRecord, StepRecord};
 /// The conditions of a match.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// The game as it was named.
+    /// The name of the game, as given.
     pub game: String,
-    /// The match's name; made from game and seed where there is none.
+    /// The name of the match; derived from game and seed if `None`.
     pub match_id: Option<String>,
-    /// The rule sheet's text, for players that want it.
+    /// The text of the rule sheet, for players that need it.
     pub rules: Option<Arc<str>>,
     /// Where the game is published, if it is.
     pub game_meta_url: Option<String>,
     /// The tournament or series the match belongs to, if any.
     pub tournament: Option<String>,
-    /// What answers the questions about the rules.
+    /// The reasoner that evaluates the rules.
     pub reasoner: String,
-    /// Where all chance of this match comes from.
+    /// The seed of all random choices of this match.
     pub seed: Seed,
-    /// Time to look at the rules before roles are given out; none for no preview.
+    /// The time to examine the rules before roles are assigned; `None` for no preview.
     pub preview_clock: Option<Duration>,
-    /// Time before the first move.
+    /// The time before the first move.
     pub start_clock: Duration,
-    /// Time for each move.
+    /// The time for each move.
     pub play_clock: Duration,
     /// How long after the clock an answer still counts.
     pub grace: Duration,
-    /// What happens where no legal answer comes.
+    /// What happens if a seat gives no legal answer.
     pub replacement: Replacement,
-    /// Whether symbols are exchanged for others on the wire.
+    /// Whether symbols are replaced by others on the wire.
     pub scrambled: bool,
-    /// The match is broken off after this many steps.
+    /// The number of steps after which the match is aborted.
     pub max_steps: usize,
-    /// Raised to interrupt the match: who is thinking is told to stop, and the step that is
-    /// being played is not made.
+    /// Set to interrupt the match: players who are thinking are told to stop, and the current step is not
+    /// made.
     pub stop: StopToken,
 }
 
 impl Setup {
-    /// Clocks of thirty and fifteen seconds, and ten thousand steps.
+    /// Creates a setup with clocks of thirty and fifteen seconds, and a limit of ten thousand steps.
     pub fn new(game: &str, seed: Seed) -> Setup {
         Setup {
             game: game.to_string(),
@@ -69,7 +69,7 @@ impl Setup {
 /// What the referee does for a seat that gives no legal answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Replacement {
-    /// Any legal move, each with the same chance.
+    /// A random legal move, all equally likely.
     #[default]
     Random,
     /// The first legal move in canonical order.
@@ -79,16 +79,16 @@ pub enum Replacement {
 }
 
 impl Replacement {
-    /// All of them with their names.
+    /// All replacements with their names.
     pub const ALL: [(&'static str, Replacement); 3] =
         [("random", Replacement::Random), ("first", Replacement::First), ("forfeit", Replacement::Forfeit)];
 
-    /// The one with this name.
+    /// Returns the replacement with this name.
     pub fn named(name: &str) -> Option<Replacement> {
         Replacement::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, policy)| policy)
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Replacement::Random => "random",
@@ -100,13 +100,13 @@ impl Replacement {
 
 /// Who plays a role.
 pub enum Sitter {
-    /// The referee, by chance.
+    /// The referee, at random.
     Nature,
-    /// Someone with a name.
+    /// A named player.
     Seat(String, Box<dyn Seat>),
-    /// A person with a name, who may take any time.
+    /// A named person, who may take any time.
     Person(String, Box<dyn Seat>),
-    /// Someone with a name who is shown all moves, also those that the rules hide.
+    /// A named player who is shown all moves, including those that the rules hide.
     Informed(String, Box<dyn Seat>),
 }
 
@@ -115,12 +115,12 @@ pub enum Sitter {
 pub enum Event<'a> {
     /// The match begins.
     Start {
-        /// The first position.
+        /// The initial position.
         position: &'a Position,
     },
     /// A joint move was made.
     Step {
-        /// What is written down of it.
+        /// The record of the step.
         step: &'a StepRecord,
         /// What each role saw.
         percepts: &'a [Vec<String>],
@@ -130,7 +130,7 @@ pub enum Event<'a> {
 }
 
 impl Event<'_> {
-    /// The position that the match has come to.
+    /// Returns the position after the event.
     pub fn position(&self) -> &Position {
         match self {
             Event::Start { position } | Event::Step { position, .. } => position,
@@ -138,7 +138,7 @@ impl Event<'_> {
     }
 }
 
-/// Who is told of a match as it is played. What is only for spectators is not worked out for nobody.
+/// The observer of a match, if there is one. What only spectators need is not computed without one.
 pub type Watch<'w> = Option<&'w mut dyn FnMut(Event<'_>)>;
 
 /// Why something could not be written down. Only the journal knows the cause.
@@ -155,8 +155,7 @@ impl JournalError {
 
 /// Where a match is written down while it is played.
 ///
-/// The referee asks for the next step only after the last one was written; an
-/// error interrupts the match.
+/// The referee asks for the next step only after the last one was written; an error interrupts the match.
 pub trait Journal {
     /// A match begins; the record has no steps yet.
     fn open(&mut self, record: &MatchRecord) -> Result<(), JournalError>;
@@ -168,7 +167,7 @@ pub trait Journal {
     fn close(&mut self, record: &MatchRecord) -> Result<(), JournalError>;
 }
 
-/// Writes nothing.
+/// A journal that writes nothing.
 pub struct NoJournal;
 
 impl Journal for NoJournal {

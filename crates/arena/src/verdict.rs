@@ -1,15 +1,15 @@
-//! What an answer is worth: a text, or what is wrong with it.
+//! The verdict on an answer: a text, or what is wrong with it.
 
 use game::Thought;
 
 use crate::chair::Answer;
 use crate::record::Fault;
 
-/// An answer longer than this is no move.
+/// The maximum length of a move.
 const LONGEST: usize = 64 << 10;
-/// What is kept of a text that is no move.
+/// The number of characters kept of a text that is not a move.
 const KEPT: usize = 200;
-/// What is kept of a thought, in bytes of all its texts together.
+/// The size limit of a thought, in bytes of all its texts together.
 const THOUGHT: usize = 64 << 10;
 
 /// Why an answer does not count.
@@ -17,7 +17,7 @@ const THOUGHT: usize = 64 << 10;
 pub(crate) struct Wrong {
     /// `IL move`, `TO` or `CE`.
     pub code: String,
-    /// In words.
+    /// A description.
     pub text: String,
 }
 
@@ -41,7 +41,7 @@ impl Wrong {
     }
 }
 
-/// What a seat said and why, or what is wrong.
+/// Returns the answer of a seat with its thought, or what is wrong with it.
 pub(crate) fn judge(answer: Answer) -> Result<(String, Thought<String>), Wrong> {
     let error = |code: &str, text: String| Err(Wrong { code: code.to_string(), text: clip(&text, KEPT) });
     match answer {
@@ -72,7 +72,7 @@ fn bounded(mut thought: Thought<String>) -> Thought<String> {
     thought
 }
 
-/// The beginning of a text, on one line.
+/// Returns the beginning of a text, on one line.
 pub(crate) fn clip(text: &str, longest: usize) -> String {
     let mut kept: String = text.chars().take(longest).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if kept.len() < text.len() {

@@ -1,4 +1,4 @@
-//! A bag of models: a sample of an information set, with weights.
+//! A bag of models: a weighted sample of an information set.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::model::{Model, Place};
 use super::view::Seen;
 
-/// What is done about histories that are more often in the bag than others.
+/// What is done about histories that occur more often in the bag than others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Remedy {
     /// Nothing.
@@ -16,75 +16,75 @@ pub enum Remedy {
     Base,
     /// The copies of a history share its weight.
     Weight,
-    /// Every round, copies of frequent histories give way to copies of rare ones.
+    /// In every round, copies of frequent histories are replaced by copies of rare ones.
     Balance,
 }
 
-/// How models are weighed against each other.
+/// How models are weighted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Weights {
     /// By the probability that chance, and others who move at random, made these moves.
     #[default]
     Choice,
-    /// The same by the probability that the sampler makes these moves.
+    /// By that probability, divided by the probability that the sampler makes these moves.
     Sampled,
-    /// All the same.
+    /// Equally.
     Even,
 }
 
-/// Models of one match as one role sees it.
+/// Models of one match from the point of view of one role.
 #[derive(Debug, Clone)]
 pub struct Bag<S> {
     pub(super) role: RoleId,
     pub(super) seen: Vec<Seen>,
     pub(super) models: Vec<Model<S>>,
     pub(super) chance: Rng,
-    /// Joint moves tried for models.
+    /// The number of joint moves tried for models.
     pub(super) tried: u64,
 }
 
 impl<S: Clone> Bag<S> {
-    /// So many models at the initial state.
+    /// Creates this many models at the initial state.
     pub fn new(role: RoleId, initial: &Arc<Place<S>>, size: usize, seed: Seed) -> Bag<S> {
         let models = (0..size).map(|_| Model::new(initial)).collect();
         Bag { role, seen: Vec::new(), models, chance: seed.rng(), tried: 0 }
     }
 
-    /// Takes in a step. The models follow when [`super::catch_up`] is called.
+    /// Records a step. The models follow when [`super::catch_up`] is called.
     pub fn see(&mut self, seen: Seen) {
         self.seen.push(seen);
     }
 
-    /// The steps seen so far.
+    /// Returns the steps seen so far.
     pub fn seen(&self) -> &[Seen] {
         &self.seen
     }
 
-    /// Joint moves tried for models so far.
+    /// Returns the number of joint moves tried for models so far.
     pub fn tried(&self) -> u64 {
         self.tried
     }
 
-    /// The models that agree with everything that was seen.
+    /// Returns the models that agree with everything that was seen.
     pub fn current(&self) -> impl Iterator<Item = &Model<S>> {
         self.models.iter().filter(|model| model.depth() == self.seen.len())
     }
 
-    /// The model that agrees with most of what was seen.
+    /// Returns the model that agrees with most of what was seen.
     pub fn furthest(&self) -> Option<&Model<S>> {
         self.models.iter().max_by_key(|model| model.depth())
     }
 
-    /// The moves that the role may make, in canonical order, by the models that agree with most of
-    /// what was seen, and whether these models agree about them. In well-formed rules they do;
-    /// else only moves count that are legal in all of these models, if there is any, and all moves
-    /// that are legal in one of them if not.
+    /// Returns the legal moves of the role in canonical order, according to the models that agree with most
+    /// of what was seen, and whether these models agree about them. In well-formed rules they do. Otherwise
+    /// only moves count that are legal in all of these models; if there are none, all moves that are legal in
+    /// one of them.
     pub fn own_moves(&self) -> (Vec<MoveId>, bool) {
         let depth = self.furthest().map_or(0, Model::depth);
         moves_in(self.models.iter().filter(|model| model.depth() == depth), self.role)
     }
 
-    /// Weights of the current models, in their order, which sum up to one.
+    /// Returns the weights of the current models, in order. They add up to one.
     pub fn weights(&self, weights: Weights, remedy: Remedy) -> Vec<f64> {
         let logs: Vec<f64> = match weights {
             Weights::Choice => self.current().map(|model| -model.ln_choices()).collect(),
@@ -104,7 +104,7 @@ impl<S: Clone> Bag<S> {
         result
     }
 
-    /// How many different histories the current models are.
+    /// Returns the number of different histories among the current models.
     pub fn different(&self) -> usize {
         let mut paths: Vec<Vec<MoveId>> = self.current().map(Model::path).collect();
         paths.sort_unstable();
@@ -112,8 +112,8 @@ impl<S: Clone> Bag<S> {
         paths.len()
     }
 
-    /// Puts copies of the rarest history in the place of copies of the most
-    /// frequent one until all are equally frequent, as far as that is possible.
+    /// Replaces copies of the most frequent history by copies of the rarest one until all are equally
+    /// frequent, as far as that is possible.
     pub fn balance(&mut self) {
         let mut places = FxHashMap::<Vec<MoveId>, usize>::default();
         let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -141,8 +141,8 @@ impl<S: Clone> Bag<S> {
     }
 }
 
-/// The moves of a role that are legal in all models, or in some where there is none such; and
-/// whether the models agree about them.
+/// Returns the moves of a role that are legal in all models, or those that are legal in some if there are
+/// none; and whether the models agree about them.
 pub(super) fn moves_in<'m, S: Clone + 'm>(
     models: impl Iterator<Item = &'m Model<S>>,
     role: RoleId,

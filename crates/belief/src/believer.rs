@@ -1,9 +1,8 @@
-//! What all players from a bag of models share.
+//! The common part of all players that use a bag of models.
 //!
-//! A [`Believer`] keeps a [`Seat`]: the bag, brought to where the match is, and
-//! what the last choice was based on. How it chooses is a [`Way`]. Whatever
-//! goes wrong while it thinks, it makes a legal move if any model has one, and
-//! tells what went wrong.
+//! A [`Believer`] keeps a [`Seat`]: the bag, brought to the current step of the match, and the basis of the
+//! last choice. How it chooses is a [`Way`]. If a fault occurs while it thinks, it makes a legal move if any
+//! model has one, and reports the fault.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,14 +23,14 @@ use super::view::{Seen, Visited};
 
 /// How a [`Believer`] chooses.
 pub trait Way<G: Game>: Send {
-    /// Whether its thinking is counted; else it thinks until the deadline is over.
+    /// Returns `true` if its thinking is counted; otherwise it thinks until the deadline.
     fn is_counted(&self) -> bool;
 
-    /// Models in the bag.
+    /// Returns the number of models in the bag.
     fn models(&self) -> usize;
 
-    /// Histories of an information set that are listed as long as there are no more; for ways that
-    /// begin in histories drawn as likely as they are.
+    /// Returns the maximum size of an information set whose histories are listed completely, for ways that
+    /// begin in histories drawn by their probabilities.
     fn histories(&self) -> Option<usize> {
         None
     }
@@ -42,37 +41,37 @@ pub trait Way<G: Game>: Send {
         Ok(())
     }
 
-    /// Chooses.
+    /// Chooses a move.
     fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault>;
 }
 
-/// What a player of this folder is in during a match.
+/// The state of a player of this crate during a match.
 pub struct Seat<G: Game> {
     /// The game.
     pub game: Arc<G>,
     /// The models.
     pub bag: Bag<G::State>,
-    /// Histories drawn as likely as they are, for ways that begin in such.
+    /// Histories drawn by their probabilities, for ways that begin in them.
     pub(super) sampler: Option<Sampler<G::State>>,
-    /// Where its choices come from.
+    /// The source of its random choices.
     pub chance: Rng,
-    /// What the last choice cost.
+    /// The number of states visited for the last choice.
     pub visited: Visited,
-    /// What the moves were worth in the last choice.
+    /// The values of the moves in the last choice.
     pub scores: Vec<Score>,
-    /// With which probabilities it was made, where moves were mixed.
+    /// The probabilities of the moves, if they were mixed.
     pub mix: Vec<(MoveId, f64)>,
-    /// What else there is to say about it.
+    /// Further remarks about the last choice.
     pub notes: Vec<(String, String)>,
-    /// What went wrong, where it was drawn for want of a choice.
+    /// The fault because of which the last choice was random.
     pub fault: Option<Fault>,
-    /// Moves there were to choose from, and whether the models agreed about which are legal.
+    /// The number of moves to choose from, and whether the models agreed about which are legal.
     choices: usize,
     agreed: bool,
 }
 
 impl<G: Game> Seat<G> {
-    /// At the beginning of a match.
+    /// Begins a match.
     pub(super) fn new(game: &Arc<G>, context: &MatchContext, way: &impl Way<G>) -> Result<Seat<G>, Fault> {
         let initial = place(&**game, game.initial())?;
         let (models, seed) = (way.models(), context.seed.derive_name("histories"));
@@ -92,12 +91,12 @@ impl<G: Game> Seat<G> {
         })
     }
 
-    /// The role.
+    /// Returns the role.
     pub fn role(&self) -> RoleId {
         self.bag.role
     }
 
-    /// Brings the models to where the match is, and prepares the sums of its moves.
+    /// Brings the models to the current step of the match, and prepares the sums of its moves.
     pub(super) fn prepare(&mut self, settings: &Settings, deadline: &Deadline) -> Result<Sums, Fault> {
         let tried = self.bag.tried();
         // Half of the time is for the playouts.
@@ -110,14 +109,15 @@ impl<G: Game> Seat<G> {
             find_shares(&*self.game, &mut self.bag, &deadline.earlier(half))?;
         }
         self.visited = Visited { playouts: 0, sampling: self.bag.tried() - tried };
-        // Where nothing contradicts what was seen, only time can be what was missing.
+        // If nothing contradicts what was seen, only time was missing.
         let sums = Sums::new(&self.bag, settings.weights, settings.remedy).ok_or(Fault::Stopped)?;
         self.choices = sums.moves().len();
         self.agreed = sums.agreed();
         Ok(sums)
     }
 
-    /// Brings the histories to begin in to where the match is; gives the role's legal moves there.
+    /// Brings the histories to begin in to the current step of the match. Returns the legal moves of the
+    /// role.
     pub(super) fn gather(&mut self, deadline: &Deadline) -> Result<Vec<MoveId>, Fault> {
         let Some(sampler) = &mut self.sampler else { return Err(no_move()) };
         let tried = self.bag.tried() + sampler.tried();
@@ -127,7 +127,7 @@ impl<G: Game> Seat<G> {
             sampler.take(&self.bag);
         }
         self.visited = Visited { playouts: 0, sampling: self.bag.tried() + sampler.tried() - tried };
-        // Where nothing contradicts what was seen, only time can be what was missing.
+        // If nothing contradicts what was seen, only time was missing.
         if sampler.worlds().is_empty() {
             return Err(Fault::Stopped);
         }
@@ -136,7 +136,7 @@ impl<G: Game> Seat<G> {
         Ok(moves)
     }
 
-    /// A legal move for want of a better one: one that is legal in the histories that came furthest.
+    /// Returns a random legal move as a last resort, according to the histories that got furthest.
     fn any_move(&mut self) -> Option<MoveId> {
         let depth = self.bag.furthest().map_or(0, |model| model.depth());
         let worlds = self.sampler.iter().flat_map(|sampler| sampler.worlds());
@@ -146,20 +146,20 @@ impl<G: Game> Seat<G> {
         (!moves.is_empty()).then(|| moves[self.chance.below(moves.len())])
     }
 
-    /// Chooses by the sums, and remembers what they say.
+    /// Chooses by the sums, and remembers the scores.
     pub(super) fn choose(&mut self, sums: &Sums) -> Result<MoveId, Fault> {
         self.scores = sums.scores();
         sums.best_of(&self.scores, &mut self.chance).ok_or_else(no_move)
     }
 
-    /// Draws a move from a mix, and remembers it.
+    /// Draws a move from a mixed strategy, and remembers the strategy.
     pub(super) fn draw(&mut self, mix: Vec<(MoveId, f64)>) -> Result<MoveId, Fault> {
         let drawn = draw(&mix, &mut self.chance);
         self.mix = mix;
         drawn.ok_or_else(no_move)
     }
 
-    /// What the choice came from.
+    /// Returns the basis of the last choice.
     fn thought(&self) -> Thought {
         let mut mix = self.mix.clone();
         mix.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -206,7 +206,7 @@ impl<G: Game> Seat<G> {
     }
 }
 
-/// A move drawn from a mix.
+/// Draws a move from a mixed strategy.
 pub(super) fn draw(mix: &[(MoveId, f64)], chance: &mut Rng) -> Option<MoveId> {
     let mut left = chance.unit() * mix.iter().map(|(_, share)| share).sum::<f64>();
     for (mv, share) in mix {
@@ -222,7 +222,7 @@ pub(super) fn no_move() -> Fault {
     Fault::BadState("there is no legal move to choose from".to_string())
 }
 
-/// Plays from a bag of models in its way.
+/// Plays from a bag of models in its own way.
 pub struct Believer<G: Game, W> {
     way: W,
     seat: Option<Seat<G>>,
@@ -230,28 +230,28 @@ pub struct Believer<G: Game, W> {
 }
 
 impl<G: Game, W: Way<G>> Believer<G, W> {
-    /// With these settings.
+    /// Creates a player with these settings.
     pub fn new(settings: impl Into<W>) -> Believer<G, W> {
         Believer { way: settings.into(), seat: None, reserve: Reserve::default() }
     }
 
-    /// What the moves were worth in the last choice; empty if there was none.
+    /// Returns the values of the moves in the last choice; empty if there was none.
     pub fn scores(&self) -> &[Score] {
         self.seat.as_ref().map_or(&[], |seat| &seat.scores)
     }
 
-    /// What the last choice cost.
+    /// Returns the number of states visited for the last choice.
     pub fn visited(&self) -> Visited {
         self.seat.as_ref().map_or_else(Visited::default, |seat| seat.visited)
     }
 
-    /// The bag.
+    /// Returns the bag.
     pub fn bag(&self) -> Option<&Bag<G::State>> {
         self.seat.as_ref().map(|seat| &seat.bag)
     }
 
-    /// The histories that the last choice began in, as joint moves one after another, with weights that
-    /// sum up to one; empty for ways that play from the models of the bag.
+    /// Returns the histories that the last choice began in, each as consecutive joint moves, with weights
+    /// that add up to one; empty for ways that play from the models of the bag.
     pub fn histories(&self) -> Vec<(Vec<MoveId>, f64)> {
         let sampler = self.seat.as_ref().and_then(|seat| seat.sampler.as_ref());
         let worlds = sampler.map_or(&[][..], |sampler| sampler.worlds());
@@ -298,7 +298,7 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
             seat.fault = Some(fault);
             drawn
         });
-        // For how long it did not look at the clock.
+        // The time by which it exceeded the deadline.
         reserve.took(given.map_or(Duration::ZERO, |given| began.elapsed().saturating_sub(given)));
         chosen
     }

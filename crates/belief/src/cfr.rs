@@ -1,9 +1,8 @@
-//! The player that has worked out its strategy before the match.
+//! The player that computes its strategy before the match.
 //!
-//! Where all of a game can be visited, [`Regrets`] finds a strategy for every
-//! information set; the player looks up what it knows and draws a move. In
-//! games of two roles with a constant sum it is close to an equilibrium: nobody
-//! can win much against it.
+//! If the whole game can be visited, [`Regrets`] finds a strategy for every information set; the player looks
+//! up its information set and draws a move. In games of two roles with a constant sum the strategy is close
+//! to an equilibrium: nobody can win much against it.
 
 use std::sync::Arc;
 
@@ -15,14 +14,14 @@ use game::{
 use super::believer::{draw, no_move};
 use super::sets::{Average, Form, FormLimits, NOTHING, Regrets};
 
-/// How a [`Cfr`] prepares.
+/// The settings of a [`Cfr`].
 #[derive(Debug, Clone, Copy)]
 pub struct Rounds {
-    /// Rounds, at most.
+    /// The maximum number of rounds.
     pub rounds: u64,
-    /// Histories of the game, at most.
+    /// The maximum number of histories of the game.
     pub histories: usize,
-    /// The sum of what best responses gain at which it is content.
+    /// The sum of the gains of best responses at which it stops.
     pub gap: f64,
 }
 
@@ -51,7 +50,7 @@ impl Rounds {
     }
 }
 
-/// Plays a strategy that was worked out before the match.
+/// Plays a strategy that was computed before the match.
 pub struct Cfr {
     rounds: Rounds,
     seat: Option<Seat>,
@@ -61,20 +60,20 @@ struct Seat {
     form: Form,
     average: Average,
     seat: usize,
-    /// The information set, while what was seen is one that can be seen.
+    /// The information set, as long as what was seen is possible.
     set: Option<u32>,
     chance: Rng,
     mix: Vec<(MoveId, f64)>,
 }
 
 impl Cfr {
-    /// With these settings.
+    /// Creates a player with these settings.
     pub fn new(rounds: Rounds) -> Cfr {
         Cfr { rounds, seat: None }
     }
 }
 
-/// What is said of a game of which not all can be visited.
+/// Converts a fault to a statement that the game is too large.
 fn too_large(fault: Fault) -> Fault {
     match fault {
         Fault::Budget(_) | Fault::Stopped => {
@@ -86,7 +85,7 @@ fn too_large(fault: Fault) -> Fault {
 
 impl<G: Game> Player<G> for Cfr {
     fn is_counted(&self) -> bool {
-        // Rounds and histories have a number, whether it is given or not.
+        // Rounds and histories always have a limit, given or not.
         true
     }
 

@@ -1,8 +1,7 @@
 //! The opponent of the experiments: HyperPlay with the true history.
 //!
-//! It moves by playouts as [`HyperPlay`] does, and knows the state, because
-//! somebody shows it the joint moves that the rules hide. That can only be the
-//! referee, so without such a referee it does not play.
+//! It chooses by playouts like [`HyperPlay`], and knows the state, because it is shown the joint moves that
+//! the rules hide. Only the referee can do that, so it does not play without such a referee.
 
 use std::sync::Arc;
 

@@ -1,10 +1,8 @@
-//! What the moves of a role are worth, by playouts from its models.
+//! The values of the moves of a role, by playouts from its models.
 //!
-//! For every model and every move some playouts begin with that move; their mean
-//! is what the move is worth in that model, and the weighted mean over all
-//! models is what it is worth. The playouts of all models and moves, and of as
-//! many bags as are asked for, are one request, so that they fill the lanes of
-//! games that play side by side.
+//! For every model and every move some playouts begin with that move; their mean is the value of the move in
+//! that model, and the weighted mean over all models is its value. The playouts of all models and moves, and
+//! of any number of bags, form one request, so that they fill the lanes of games that play side by side.
 
 use std::sync::Arc;
 
@@ -14,10 +12,10 @@ use rustc_hash::FxHashMap;
 use super::bag::{Bag, Remedy, Weights};
 use super::model::Place;
 
-/// Playouts longer than this are cut off, and count as nothing won.
+/// Playouts longer than this are cut off, and count as goal 0.
 const MAX_STEPS: u32 = 10_000;
 
-/// What a move is worth.
+/// The value of a move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
     /// The move.
@@ -33,12 +31,12 @@ pub(super) struct Sums {
     /// Whether these are the legal moves in all models.
     agreed: bool,
     weights: Vec<f64>,
-    /// Sum of goals and number of playouts, model by model.
+    /// The sum of goals and the number of playouts, model by model.
     cells: Vec<(f64, f64)>,
 }
 
 impl Sums {
-    /// Empty sums for the current models of a bag; none if there is no model.
+    /// Creates empty sums for the current models of a bag. Returns `None` if there is no model.
     pub fn new<S: Clone>(bag: &Bag<S>, weights: Weights, remedy: Remedy) -> Option<Sums> {
         bag.current().next()?;
         let (moves, agreed) = bag.own_moves();
@@ -47,17 +45,17 @@ impl Sums {
         Some(Sums { moves, agreed, weights, cells })
     }
 
-    /// Whether there is something to choose.
+    /// Returns `true` if there is more than one move.
     pub fn has_choice(&self) -> bool {
         self.moves.len() > 1
     }
 
-    /// Whether the models agree about which moves are legal.
+    /// Returns `true` if the models agree about which moves are legal.
     pub fn agreed(&self) -> bool {
         self.agreed
     }
 
-    /// The moves, in canonical order.
+    /// Returns the moves, in canonical order.
     pub fn moves(&self) -> &[MoveId] {
         &self.moves
     }
@@ -69,7 +67,8 @@ impl Sums {
         cell.1 += 1.0;
     }
 
-    /// The value of every move over the models for which it was tried; none where it never was.
+    /// Returns the value of every move over the models in which it was tried. Moves that were never tried are
+    /// left out.
     pub fn scores(&self) -> Vec<Score> {
         let mut scores = Vec::new();
         for (place, &mv) in self.moves.iter().enumerate() {
@@ -88,12 +87,13 @@ impl Sums {
         scores
     }
 
-    /// The move with the highest value, any of them if there are several; any move if nothing was tried.
+    /// Returns the move with the highest value, a random one of several, and a random move if nothing was
+    /// tried.
     pub fn best(&self, chance: &mut Rng) -> Option<MoveId> {
         self.best_of(&self.scores(), chance)
     }
 
-    /// The same, where the scores are known.
+    /// Does the same with known scores.
     pub fn best_of(&self, scores: &[Score], chance: &mut Rng) -> Option<MoveId> {
         let most = scores.iter().map(|score| score.value).fold(f64::NEG_INFINITY, f64::max);
         let best: Vec<MoveId> =
@@ -103,11 +103,11 @@ impl Sums {
     }
 }
 
-/// Plays `count` playouts for every model and move of these bags that have a
-/// choice, and adds what came of them. Gives the number of states visited.
+/// Plays `count` playouts for every model and move of the bags that have a choice, and adds their results.
+/// Returns the number of states visited.
 ///
-/// Models that came to the same state by different ways have the same future:
-/// they share their playouts, and each has the mean of all.
+/// Models that reached the same state in different ways have the same future: they share their playouts, and
+/// each gets the mean of all.
 pub(super) fn playouts<G: Game + ?Sized>(
     game: &G,
     asked: &mut [(&mut Bag<G::State>, &mut Sums)],
@@ -121,7 +121,7 @@ pub(super) fn playouts<G: Game + ?Sized>(
         if deadline.is_over() {
             return Ok(0);
         }
-        // In most games models differ in what others have, not in what they may do.
+        // In most games models differ in what others hold, not in what they may do.
         let mut joints: Vec<Arc<[MoveId]>> = vec![[].into(); sums.moves.len()];
         let mut first_starts: FxHashMap<&G::State, usize> = FxHashMap::default();
         first_starts.reserve(sums.weights.len());
@@ -162,8 +162,8 @@ pub(super) fn playouts<G: Game + ?Sized>(
     Ok(totals.steps)
 }
 
-/// Makes `joint` that of playouts that begin with a role's move: what others choose from several
-/// moves is drawn for each playout.
+/// Sets `joint` to the first joint move of playouts that begin with a role's move. Moves of others who have a
+/// choice are drawn for each playout.
 fn begin_with<S>(place: &Place<S>, role: RoleId, mv: MoveId, joint: &mut Arc<[MoveId]>) {
     let of_role = |(index, moves): (usize, &Vec<MoveId>)| match moves[..] {
         _ if index == role.index() => mv,

@@ -1,10 +1,9 @@
-//! What a simple player can do: follow a match and know its legal moves.
+//! What a simple player needs: following a match and knowing its legal moves.
 //!
-//! Where every joint move is told the state is known exactly. Where something
-//! is hidden a player knows only its own moves and what it saw, and [`Follow`]
-//! keeps one history that agrees with them: a [`Bag`] of one model. In
-//! well-formed rules a role's legal moves are the same in all histories that
-//! agree with what it saw, so one is enough to know them.
+//! If every joint move is shown, the state is known exactly. If something is hidden, a player knows only its
+//! own moves and percepts, and [`Follow`] keeps one history that agrees with them: a [`Bag`] of one model. In
+//! well-formed rules the legal moves of a role are the same in all histories that agree with what it saw, so
+//! one is enough.
 
 use std::sync::Arc;
 
@@ -12,25 +11,25 @@ use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, RoleId, See
 
 use crate::{Bag, Seen, catch_up, place};
 
-/// A match as seen from one role.
+/// A match from the point of view of one role.
 pub struct Follow<G: Game> {
     game: Arc<G>,
     role: RoleId,
     seed: Seed,
-    /// The state the match was in when a joint move was last told.
+    /// The state of the match when a joint move was last shown.
     told: G::State,
     /// What was seen since then, and a history that agrees with it.
     bag: Option<Bag<G::State>>,
 }
 
 impl<G: Game> Follow<G> {
-    /// At the beginning of a match.
+    /// Begins a match.
     pub fn new(game: &Arc<G>, context: &MatchContext) -> Follow<G> {
         let seed = context.seed.derive_name("follow");
         Follow { game: Arc::clone(game), role: context.role, seed, told: game.initial(), bag: None }
     }
 
-    /// After a step. What is hidden is made up for when legal moves are asked for.
+    /// Records a step. Hidden moves are guessed when legal moves are requested.
     pub fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
         match (&mut self.bag, &observation.joint) {
             (None, Some(joint)) => self.told = self.game.next(&self.told, joint)?,
@@ -45,9 +44,9 @@ impl<G: Game> Follow<G> {
         Ok(())
     }
 
-    /// The legal moves, in canonical order, in the state the match is in or may be in.
-    /// When the time runs out before a history was found that agrees with all that was
-    /// seen, they are those of one that agrees with most of it.
+    /// Returns the legal moves, in canonical order, in the current state or a possible one. If the deadline
+    /// passes before a history is found that agrees with everything that was seen, they are those of one that
+    /// agrees with most of it.
     pub fn legal(&mut self, deadline: &Deadline) -> Result<Vec<MoveId>, Fault> {
         let mut moves = Vec::new();
         match &mut self.bag {

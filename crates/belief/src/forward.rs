@@ -1,16 +1,14 @@
 //! Bringing models forward, many at a time.
 //!
-//! All models of all bags that lag behind try one joint move each, many of them
-//! in one batch of steps; then those that still lag behind try the next. What
-//! is tried does not depend on what else is in the batch, so a bag comes to the
-//! same models alone and among others.
+//! All models of all bags that lag behind try one joint move each, many of them in one batch of steps; then
+//! those that still lag behind try the next. What is tried does not depend on the rest of the batch, so a bag
+//! gets the same models alone and among others.
 //!
-//! Where what was seen can only be explained by steps long ago, going back step
-//! by step would try everything in between first. So a model that fails too
-//! often is mended by changing such steps ([`super::repair`]), and if that
-//! fails it takes several steps back at once, more each time, and begins anew
-//! from there; what it takes back is not refuted. When it has come to the
-//! beginning it is given more time, so no history is ever out of reach.
+//! If what was seen can only be explained by steps long ago, plain backtracking would try everything in
+//! between first. A model that fails too often is therefore repaired by changing such steps
+//! ([`super::repair`]). If that fails, it takes several steps back at once, more each time, and starts again
+//! from there; what it takes back is not refuted. When it has returned to the beginning, it is given more
+//! time, so no history is ever out of reach.
 
 use std::sync::Arc;
 
@@ -20,16 +18,17 @@ use super::bag::Bag;
 use super::model::Place;
 use super::repair::{Mended, Sight, repair};
 
-/// Models of several bags that are tried at once, and not many more.
+/// The approximate number of models of several bags that are tried at once.
 const BATCH: usize = 1024;
-/// Failures of one model after which it copies another of its bag, if one is where the match is.
+/// The number of failures after which a model is replaced by a copy of another one of its bag that is up to
+/// date.
 const PATIENCE: u32 = 5_000;
-/// Failures of one model after which it takes some steps back at first.
+/// The number of failures after which a model takes steps back for the first time.
 const STUCK: u32 = 200;
-/// The search is complete: where a model has nothing left to try, there is no history that agrees.
+/// The search is complete: if a model has nothing left to try, there is no history that agrees.
 const CONTRADICTION: &str = "no history of this game agrees with what was seen";
 
-/// The initial state of a game, to make bags of.
+/// Returns a state with its legal moves, from which bags can be created.
 pub fn place<G: Game + ?Sized>(game: &G, state: G::State) -> Result<Arc<Place<G::State>>, Fault> {
     let mut legal = vec![Vec::new(); game.roles().len()];
     for (role, moves) in RoleId::all(legal.len()).zip(&mut legal) {
@@ -38,17 +37,16 @@ pub fn place<G: Game + ?Sized>(game: &G, state: G::State) -> Result<Arc<Place<G:
     Ok(Arc::new(Place { state, legal }))
 }
 
-/// One joint move on trial.
+/// A joint move to try.
 struct Trial {
     bag: usize,
     model: usize,
     joint: Vec<MoveId>,
 }
 
-/// Brings the models of these bags to where their matches are, or as far as the
-/// deadline allows. `going_on` says whether the matches are still going on: then
-/// a history that has ended does not agree, else only one that has. It is a fault
-/// if no history at all agrees, for what was seen then contradicts the rules.
+/// Brings the models of these bags to the current steps of their matches, or as far as the deadline allows.
+/// If `going_on` is `true`, the matches continue and a history that has ended does not agree; otherwise only
+/// one that has ended does. Fails if no history agrees, because what was seen then contradicts the rules.
 pub fn catch_up<G: Game + ?Sized>(
     game: &G,
     bags: &mut [&mut Bag<G::State>],
@@ -114,18 +112,19 @@ pub fn catch_up<G: Game + ?Sized>(
     Ok(())
 }
 
-/// How many models, which are given by bag and number, are tried between two looks at the clock:
-/// those of a bag always together, because they draw from one source.
+/// Returns how many models, given by bag and number, are tried between two checks of the deadline. Those of a
+/// bag are always tried together, because they draw from one random source.
 fn batch_end(models: &[(usize, usize)]) -> usize {
     let last = models[BATCH.min(models.len()) - 1].0;
     models.partition_point(|&(bag, _)| bag <= last)
 }
 
-/// How often a model has failed, and what it does about it.
+/// How often a model has failed, and when it reacts.
 #[derive(Clone, Copy)]
 struct Temper {
     failures: u32,
-    /// Failures since it last took steps back, how many it bears, and how many steps it takes back then.
+    /// The failures since it last took steps back, how many it tolerates, and how many steps it takes back
+    /// then.
     recent: u32,
     bears: u32,
     back: usize,
@@ -134,7 +133,7 @@ struct Temper {
 impl Temper {
     const NEW: Temper = Temper { failures: 0, recent: 0, bears: STUCK, back: 2 };
 
-    /// Counts a failure; gives the number of steps to take back, if it is time to.
+    /// Counts a failure. Returns the number of steps to take back, if it is time to.
     fn fail(&mut self, depth: usize) -> Option<usize> {
         self.failures = self.failures.saturating_add(1);
         self.recent += 1;
@@ -156,7 +155,7 @@ impl Temper {
     }
 }
 
-/// Puts a copy of a current model in the place of one that has lost patience, if there is any.
+/// Replaces a model that has run out of patience by a copy of a current one, if there is one.
 fn copy<S: Clone>(bag: &mut Bag<S>, number: usize) -> bool {
     let current: Vec<usize> =
         (0..bag.models.len()).filter(|&other| bag.models[other].depth() == bag.seen.len()).collect();

@@ -1,9 +1,8 @@
 //! HyperPlay: playouts from a weighted bag of models.
 //!
-//! `hyperplay(N,k)` keeps N models and plays k playouts for each model and move.
-//! It takes the state of each model for known, by itself and by all others, so
-//! to it information is worth nothing: it neither pays for information nor keeps
-//! secrets.
+//! `hyperplay(N,k)` keeps N models and plays k playouts for each model and move. It assumes that the state of
+//! each model is known to itself and to all others, so information has no value for it: it neither pays for
+//! information nor keeps secrets.
 
 use game::{Deadline, Fault, Game, MoveId, Seed};
 
@@ -11,9 +10,9 @@ use super::believer::{Believer, Seat, Way, no_move};
 use super::evaluate::playouts;
 use super::settings::Settings;
 
-/// Playouts for each model and move between two looks at the clock.
+/// The number of playouts for each model and move between two checks of the deadline.
 const BETWEEN: u32 = 4;
-/// Playouts for each model and move where there is neither a number nor a clock.
+/// The number of playouts for each model and move if there is neither a number nor a clock.
 const ENOUGH: u32 = 16;
 
 /// Plays by playouts from a bag of models.

@@ -1,14 +1,12 @@
 //! HyperPlay-II: simulated games instead of playouts.
 //!
-//! `hyperplay2(N1,k1,N2,k2)` keeps N1 models and simulates k1 games for each
-//! model and move, in which every role is played by `hyperplay(N2,k2)` from what
-//! that role saw. So a move is worth what it tells oneself and others. The
-//! players of a simulated game do not value information any more.
+//! `hyperplay2(N1,k1,N2,k2)` keeps N1 models and simulates k1 games for each model and move, in which every
+//! role is played by `hyperplay(N2,k2)` from what that role saw. The value of a move therefore includes what
+//! it reveals to the role itself and to others. The players of a simulated game do not value information.
 //!
-//! As published every simulated game begins at the initial state and its players
-//! think in every round (`replay=full`). Otherwise players that saw the same
-//! share their bags, and bags go on from round to round. With `depth=N` games are
-//! simulated for N steps and end with a random playout.
+//! As published, every simulated game begins at the initial state and its players think in every round
+//! (`replay=full`). Otherwise players that saw the same share their bags, and bags are carried over from
+//! round to round. With `depth=N`, games are simulated for N steps and end with a random playout.
 
 use game::{Deadline, Fault, Game, MoveId};
 
@@ -18,7 +16,7 @@ use super::model::Model;
 use super::nested::{Cache, Job, Simulator};
 use super::settings::Nested;
 
-/// Games simulated side by side.
+/// The number of games simulated side by side.
 const SIDE_BY_SIDE: usize = 256;
 
 /// Plays by simulated games from a bag of models.

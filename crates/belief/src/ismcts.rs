@@ -1,14 +1,12 @@
-//! Tree search with one tree for every role.
+//! Information set Monte Carlo tree search, with one tree for every role.
 //!
-//! Descents begin in histories drawn as likely as they are; in each of them all
-//! roles choose by what they know, each in a tree of its own, by upper confidence
-//! bounds. So nobody acts on what it cannot know, and others are taken to play
-//! well, not at random. What the trees of earlier moves say about the others
-//! weighs the histories: they more likely did what seemed good to them.
+//! Descents begin in histories drawn by their probabilities. In each of them all roles choose by what they
+//! know, each in a tree of its own, by upper confidence bounds. Nobody acts on what it cannot know, and
+//! others are assumed to play well, not at random. The trees of earlier moves weight the histories: the
+//! others more likely did what seemed good to them.
 //!
-//! P. Cowling, E. Powley, D. Whitehouse: Information set Monte Carlo tree search
-//! (2012), with multiple observers; roles that move at the same time choose each
-//! for itself.
+//! P. Cowling, E. Powley, D. Whitehouse: Information set Monte Carlo tree search (2012), with multiple
+//! observers; roles that move at the same time choose independently.
 
 use game::{Deadline, Fault, Game, MoveId, Parameter, ParameterError, Parameters, Spec};
 
@@ -16,24 +14,23 @@ use super::believer::{Believer, Seat, Way, no_move};
 use super::search::{Bounds, Descent, Forest, Mark, Pace, Particles};
 use super::settings::{HISTORIES, LISTED};
 
-/// Descents for a move where there is neither a number nor a clock.
+/// The number of descents for a move if there is neither a number nor a clock.
 const ENOUGH: u64 = 10_000;
-/// The part of a history's weight that does not depend on what the others are taken to do.
+/// The fraction of a history's weight that does not depend on the assumed play of the others.
 const KEPT: f64 = 0.5;
 
-/// How an [`Ismcts`] searches.
+/// The settings of an [`Ismcts`].
 #[derive(Debug, Clone, Copy)]
 pub struct Observers {
-    /// Descents for a move; as many as there is time for where there is none.
+    /// The number of descents for a move; as many as there is time for if `None`.
     pub playouts: Option<u64>,
-    /// Histories that are drawn where they are not listed.
+    /// The number of histories that are drawn if they are not listed.
     pub models: usize,
-    /// How much rarely tried moves are favoured, in parts of the spread of goals.
+    /// The exploration constant, relative to the range of goals.
     pub c: f64,
-    /// Whether histories are weighed by what the others are taken to do.
+    /// Whether histories are weighted by the assumed play of the others.
     pub learned: bool,
-    /// Histories of an information set that are listed as long as there are no more; beyond that
-    /// they are drawn.
+    /// The maximum size of an information set whose histories are listed; larger ones are sampled.
     pub histories: usize,
 }
 

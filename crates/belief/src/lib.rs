@@ -1,22 +1,18 @@
-//! Games in which a role sees only what `sees` tells it.
+//! Players for games with hidden information, in which a role sees only what `sees` tells it.
 //!
-//! What a role knows is its own moves and percepts ([`Seen`]). The histories
-//! that agree with them are its information set. [`Tracker`] keeps all of them,
-//! with their probabilities, where they are few; [`Bag`] keeps a sample of any
-//! size, however many there are, by the method of HyperPlay: every model in it
-//! is a complete history that is brought forward round by round, and taken back
-//! and mended where it no longer agrees. [`HyperPlay`] chooses by playouts from
-//! such models, [`HyperPlayTwo`] by games between players that know no more
-//! than they would. The others begin in histories drawn as likely as they are
-//! (`sampler`): [`Pomcp`] chooses by a tree of what a role may do and see, [`Ismcts`]
-//! and [`Oos`] by one such tree for every role. Where all of a game can be
-//! visited, [`Form`] holds everything that anyone may ever know, and [`Cfr`]
-//! plays what [`Regrets`] finds for it; [`Optimum`] is best play against chance.
+//! A role knows its own moves and percepts ([`Seen`]). The histories that agree with them are its information
+//! set. [`Tracker`] keeps all of them, with their probabilities, if they are few. [`Bag`] keeps a sample of
+//! any size, however many there are, by the method of HyperPlay: every model in it is a complete history that
+//! is brought forward round by round, and taken back and repaired when it no longer agrees. [`HyperPlay`]
+//! chooses by playouts from such models, [`HyperPlayTwo`] by games between players that know no more than
+//! they would. The other players begin in histories drawn by their probabilities (`sampler`): [`Pomcp`]
+//! searches a tree of what a role may do and see, [`Ismcts`] and [`Oos`] one such tree for every role. If the
+//! whole game can be visited, [`Form`] contains everything that anyone may ever know, and [`Cfr`] plays what
+//! [`Regrets`] finds for it; [`Optimum`] is best play against chance.
 //!
-//! M. Schofield, T. Cerexhe, M. Thielscher: HyperPlay: a solution to general
-//! game playing with imperfect information (2012). M. Schofield, M. Thielscher:
-//! Lifting HyperPlay for general game playing to incomplete-information models
-//! (2015); The scalability of the HyperPlay technique (2016); The efficiency of
+//! M. Schofield, T. Cerexhe, M. Thielscher: HyperPlay: a solution to general game playing with imperfect
+//! information (2012). M. Schofield, M. Thielscher: Lifting HyperPlay for general game playing to
+//! incomplete-information models (2015); The scalability of the HyperPlay technique (2016); The efficiency of
 //! the HyperPlay technique over random sampling (2017).
 
 mod bag;

@@ -1,4 +1,4 @@
-//! One complete history that agrees with what a role saw, and what was tried on the way.
+//! A complete history that agrees with what a role saw, and what was tried on the way.
 
 use std::sync::Arc;
 
@@ -8,67 +8,66 @@ use super::repair::{Kept, Sight};
 use super::untried::Untried;
 use super::view::Seen;
 
-/// A state and who may do what there.
+/// A state with its legal moves.
 #[derive(Debug)]
 pub struct Place<S> {
     /// The state.
     pub state: S,
-    /// The legal moves there, by role.
+    /// The legal moves, by role.
     pub legal: Vec<Vec<MoveId>>,
 }
 
-/// The step that leads on from a place.
+/// The step made from a place.
 #[derive(Debug)]
 pub(super) struct Taken {
     pub joint: Vec<MoveId>,
-    /// What every role saw of it.
+    /// The percepts of every role.
     pub percepts: Vec<Vec<PerceptId>>,
 }
 
 #[derive(Debug, Clone)]
 struct Frame<S> {
     place: Arc<Place<S>>,
-    /// Joint moves that were not refuted, once the own move is known.
+    /// The joint moves that were not refuted, once the own move is known.
     untried: Option<Untried>,
-    /// The number drawn last, which is that of the step taken, if one was.
+    /// The number drawn last; that of the step taken, if one was.
     drawn: u64,
     taken: Option<Arc<Taken>>,
-    /// The share of all joint moves that agree, where it was asked for.
+    /// The fraction of all joint moves that agree, if it was computed.
     share: Option<f64>,
 }
 
-/// A history, from the initial state on.
+/// A history from the initial state.
 ///
-/// Every place of it knows which joint moves were tried there. Those were
-/// refuted, all but the one that was taken, by what the role saw then or later,
-/// and what is refuted stays so. A model that no longer agrees goes back to the
-/// last place with an untried joint move, so the search for an agreeing history
-/// is complete.
+/// Every place in it knows which joint moves were tried there. All of them except the one that was taken were
+/// refuted by what the role saw then or later, and what is refuted stays so. A model that no longer agrees
+/// backtracks to the last place with an untried joint move, so the search for an agreeing history is
+/// complete.
 #[derive(Debug, Clone)]
 pub struct Model<S> {
     frames: Vec<Frame<S>>,
-    /// As it was when it was longest, if it has gone back since.
+    /// A copy from when it was longest, if it has backtracked since.
     longest: Option<Box<Model<S>>>,
 }
 
 impl<S: Clone> Model<S> {
-    /// At the initial state.
+    /// Creates a model at the initial state.
     pub fn new(initial: &Arc<Place<S>>) -> Model<S> {
         let first = Frame { place: Arc::clone(initial), untried: None, drawn: 0, taken: None, share: None };
         Model { frames: vec![first], longest: None }
     }
 
-    /// How many steps it is long.
+    /// Returns the number of steps.
     pub fn depth(&self) -> usize {
         self.frames.len() - 1
     }
 
-    /// Where it has come to.
+    /// Returns the last place.
     pub fn place(&self) -> &Arc<Place<S>> {
         &self.frames.last().expect("a model has a first place").place
     }
 
-    /// Its joint moves, one after another.
+    /// Returns its joint moves, one after the other.
     pub fn path(&self) -> Vec<MoveId> {
         self.taken().flat_map(|taken| taken.joint.iter().copied()).collect()
     }
@@ -77,11 +76,11 @@ impl<S: Clone> Model<S> {
         self.frames.iter().filter_map(|frame| frame.taken.as_ref())
     }
 
-    /// The natural logarithm of the choice factor: of how many equally likely
-    /// ways the others, and chance, could have moved until here.
+    /// Returns the natural logarithm of the choice factor: the number of equally likely ways in which the
+    /// others, and chance, could have moved until here.
     pub fn ln_choices(&self) -> f64 {
         let totals = self.frames.iter().filter(|frame| frame.taken.is_some());
-        // Logarithms take their time, so products are made as long as there is room for them.
+        // Logarithms are slow, so they are taken of products that fit into the range.
         let (mut sum, mut product) = (0.0, 1.0);
         for untried in totals.filter_map(|frame| frame.untried.as_ref()) {
             product *= untried.total() as f64;
@@ -93,26 +92,25 @@ impl<S: Clone> Model<S> {
         sum + libm::log(product)
     }
 
-    /// The natural logarithm of the product of the shares of joint moves that agree.
+    /// Returns the natural logarithm of the product of the fractions of joint moves that agree.
     pub(super) fn ln_shares(&self) -> f64 {
         let shares = self.frames.iter().filter(|frame| frame.taken.is_some()).filter_map(|frame| frame.share);
         shares.map(|share| libm::log(share.max(f64::MIN_POSITIVE))).sum()
     }
 
-    /// The steps of which that share is not known.
+    /// Returns the steps whose fraction is not known.
     pub(super) fn without_share(&self) -> impl Iterator<Item = usize> + '_ {
         let frames = self.frames.iter().enumerate();
         frames.filter(|(_, frame)| frame.taken.is_some() && frame.share.is_none()).map(|(at, _)| at)
     }
 
-    /// Notes the share of a step.
+    /// Sets the fraction of a step.
     pub(super) fn set_share(&mut self, at: usize, share: f64) {
         self.frames[at].share = Some(share);
     }
 
-    /// A joint move that leads on from its last place and was not tried, with the
-    /// own move as it really was. Where there is none it goes back and looks
-    /// there; none if there is none at all.
+    /// Returns an untried joint move from its last place, with the actual own move. Backtracks if there is
+    /// none. Returns `None` if there is none at all.
     pub(super) fn propose(&mut self, role: RoleId, seen: &[Seen], chance: &mut Rng) -> Option<Vec<MoveId>> {
         loop {
             let depth = self.depth();
@@ -133,7 +131,7 @@ impl<S: Clone> Model<S> {
         }
     }
 
-    /// Takes back so many steps that were not refuted, as far as there are steps.
+    /// Takes back up to this many steps that were not refuted.
     pub(super) fn take_back(&mut self, steps: usize) {
         let depth = self.depth().saturating_sub(steps);
         if depth == self.depth() {
@@ -149,7 +147,7 @@ impl<S: Clone> Model<S> {
         }
     }
 
-    /// Goes on with a joint move that agrees.
+    /// Advances by a joint move that agrees.
     pub(super) fn push(&mut self, joint: Vec<MoveId>, stepped: Stepped<S>) {
         let place = Arc::new(Place { state: stepped.state, legal: stepped.legal });
         if let Some(frame) = self.frames.last_mut() {
@@ -161,46 +159,46 @@ impl<S: Clone> Model<S> {
         }
     }
 
-    /// The same history and one step more.
+    /// Returns the same history with one more step.
     pub(super) fn after(&self, joint: &[MoveId], stepped: Stepped<S>) -> Model<S> {
         let mut model = Model { frames: self.frames.clone(), longest: None };
         model.push(joint.to_vec(), stepped);
         model
     }
 
-    /// Keeps what it is, if it never was longer.
+    /// Keeps a copy, if it was never longer.
     fn remember(&mut self) {
         if self.longest.as_ref().is_none_or(|longest| longest.depth() < self.depth()) {
             self.longest = Some(Box::new(Model { frames: self.frames.clone(), longest: None }));
         }
     }
 
-    /// Another history, as long as it ever was, is the one to mend.
+    /// Sets another history, as long as the longest one, as the one to repair.
     pub(super) fn mend_from(&mut self, other: Model<S>) {
         self.longest = Some(Box::new(other));
     }
 
-    /// As it was when it was longest.
+    /// Returns the history from when it was longest.
     pub(super) fn longest(&self) -> &Model<S> {
         self.longest.as_ref().map_or(self, |longest| longest)
     }
 
-    /// Forgets what it was.
+    /// Drops the copy of the longest history.
     pub(super) fn forget(&mut self) {
         self.longest = None;
     }
 
-    /// Where it was after so many steps.
+    /// Returns the place after this many steps.
     pub(super) fn place_at(&self, depth: usize) -> &Arc<Place<S>> {
         &self.frames[depth].place
     }
 
-    /// The joint move of a step.
+    /// Returns the joint move of a step.
     pub(super) fn joint_at(&self, depth: usize) -> Option<&[MoveId]> {
         self.frames[depth].taken.as_ref().map(|taken| &taken.joint[..])
     }
 
-    /// The same model up to a step, with other steps from there on.
+    /// Returns the same model up to a step, with other steps from there on.
     pub(super) fn changed(&self, from: usize, steps: Vec<Kept<S>>, sight: &Sight<'_>) -> Model<S> {
         let mut model = Model { frames: self.frames[..=from].to_vec(), longest: None };
         for kept in steps {
@@ -216,7 +214,7 @@ impl<S: Clone> Model<S> {
     }
 }
 
-/// How many joint moves there are with the own one fixed; none where that one is not legal.
+/// Returns the number of joint moves with the own one fixed; 0 if that one is not legal.
 pub(super) fn choices<S>(place: &Place<S>, role: RoleId, seen: &Seen) -> u64 {
     if seen.joint.is_some() {
         return 1;
@@ -228,7 +226,7 @@ pub(super) fn choices<S>(place: &Place<S>, role: RoleId, seen: &Seen) -> u64 {
     others.fold(1, |product: u64, (_, moves)| product.saturating_mul(moves.len() as u64))
 }
 
-/// The joint move with this number.
+/// Returns the joint move with this number.
 pub(super) fn joint<S>(place: &Place<S>, role: RoleId, seen: &Seen, mut number: u64) -> Vec<MoveId> {
     if let Some(joint) = &seen.joint {
         return joint.clone();
@@ -246,7 +244,7 @@ pub(super) fn joint<S>(place: &Place<S>, role: RoleId, seen: &Seen, mut number: 
     joint
 }
 
-/// The number of a joint move; none where it is not legal for the others.
+/// Returns the number of a joint move, or `None` if it is not legal for the others.
 pub(super) fn number_of<S>(place: &Place<S>, role: RoleId, joint: &[MoveId]) -> Option<u64> {
     let (mut number, mut unit) = (0, 1u64);
     for (index, moves) in place.legal.iter().enumerate().filter(|(index, _)| *index != role.index()) {

@@ -1,11 +1,9 @@
 //! Games simulated between players that know no more than they would.
 //!
-//! A simulated game begins where a model of the real match has come to, with a
-//! move of the player that simulates. Every role but chance is played by
-//! [`super::HyperPlay`] with a bag of its own, made from the initial state on of
-//! what that role saw in the model. Many games are simulated side by side, so
-//! that the models of all their players are brought forward together and the
-//! playouts of all their choices are one request.
+//! A simulated game begins at the end of a model of the real match, with a move of the player that simulates.
+//! Every role except chance is played by [`super::HyperPlay`] with a bag of its own, built from the initial
+//! state by what that role saw in the model. Many games are simulated side by side, so that the models of all
+//! their players are brought forward together and the playouts of all their choices form one request.
 
 use std::sync::Arc;
 
@@ -21,11 +19,11 @@ use super::share::find_shares;
 use super::untried::Untried;
 use super::view::{Seen, Visited};
 
-/// Steps after which a simulated game is cut off.
+/// The number of steps after which a simulated game is cut off.
 pub(super) const MAX_STEPS: u32 = 2_000;
 
-/// Cached bags are so many times larger than those of players, who draw theirs from
-/// them: players that shared all their models would all make the same mistakes.
+/// Cached bags are this many times larger than those of players, who draw theirs from them: players that
+/// shared all their models would all make the same mistakes.
 const POOL: usize = 8;
 
 /// Bags by role and by what the role saw.
@@ -37,28 +35,28 @@ pub(super) struct Job<'a, S> {
     pub own: MoveId,
 }
 
-/// Who simulates, and how.
+/// The simulating player and its settings.
 pub(super) struct Simulator<'a, G: Game> {
     pub game: &'a G,
     pub role: RoleId,
     pub initial: &'a Arc<Place<G::State>>,
     pub inner: &'a Settings,
-    /// Whether players think in the rounds before the simulated game too.
+    /// Whether players also think in the rounds before the simulated game.
     pub full: bool,
-    /// Steps after which games end with random playouts.
+    /// The number of steps after which games end with random playouts.
     pub depth: Option<u32>,
     pub deadline: &'a Deadline,
 }
 
 struct Sim<S> {
     place: Arc<Place<S>>,
-    /// By role; chance has none.
+    /// The bags by role; chance has none.
     bags: Vec<Option<Bag<S>>>,
     goal: Option<f64>,
 }
 
 impl<G: Game> Simulator<'_, G> {
-    /// Bags of what each role saw in each of these models, from `old` ones where those can go on.
+    /// Creates bags of what each role saw in each of these models, from `old` ones if those can be continued.
     pub fn cache(
         &self,
         models: &[&Model<G::State>],
@@ -90,7 +88,7 @@ impl<G: Game> Simulator<'_, G> {
         Ok(keys.into_iter().zip(bags).collect())
     }
 
-    /// Simulates games, and gives the own goal in each; none where time was over before its end.
+    /// Simulates games, and returns the own goal in each; `None` if the deadline passed before its end.
     pub fn run(
         &self,
         jobs: &[Job<'_, G::State>],
@@ -133,7 +131,7 @@ impl<G: Game> Simulator<'_, G> {
         Ok(sims.into_iter().map(|sim| sim.goal).collect())
     }
 
-    /// A round of the real match as it was in the models, for players that begin at its beginning.
+    /// Replays a round of the real match as in the models, for players that begin at its beginning.
     fn replay(
         &self,
         sims: &mut [Sim<G::State>],
@@ -159,7 +157,7 @@ impl<G: Game> Simulator<'_, G> {
         Ok(())
     }
 
-    /// One step of all simulated games that are not over.
+    /// Makes one step in all simulated games that are not over.
     fn step(
         &self,
         sims: &mut [Sim<G::State>],
@@ -238,7 +236,7 @@ impl<G: Game> Simulator<'_, G> {
         let outcomes = self.game.playouts(&request)?;
         visited.playouts += outcomes.lengths.iter().map(|&length| u64::from(length)).sum::<u64>();
         if outcomes.len() < starts.len() {
-            // Time is over, and nobody knows whose playouts are missing.
+            // The deadline has passed, and it is unknown whose playouts are missing.
             return Ok(());
         }
         for (number, sim) in sims.iter_mut().filter(|sim| sim.goal.is_none()).enumerate() {
@@ -248,7 +246,7 @@ impl<G: Game> Simulator<'_, G> {
         Ok(())
     }
 
-    /// The choices of players, each with its own bag, made side by side.
+    /// Returns the choices of players, each with its own bag, computed side by side.
     fn think(
         &self,
         bags: &mut [&mut Bag<G::State>],
@@ -280,12 +278,12 @@ impl<G: Game> Simulator<'_, G> {
         RoleId::all(chance.len()).filter(move |role| !chance[role.index()])
     }
 
-    /// A bag at the beginning of a match, `times` as large as that of a player.
+    /// Creates a bag at the beginning of a match, `times` as large as that of a player.
     fn fresh(&self, role: RoleId, times: usize, chance: &mut Rng) -> Bag<G::State> {
         Bag::new(role, self.initial, self.inner.models * times, seed(chance))
     }
 
-    /// A player's bag drawn from a larger one.
+    /// Draws a player's bag from a larger one.
     fn drawn(&self, pool: &Bag<G::State>, chance: &mut Rng) -> Bag<G::State> {
         let mut order = Untried::new(pool.models.len() as u64);
         let draws = (0..self.inner.models).map_while(|_| order.draw(chance));
@@ -298,7 +296,7 @@ fn seed(chance: &mut Rng) -> Seed {
     Seed(chance.next_u64())
 }
 
-/// What a role saw in a model.
+/// Returns what a role saw in a model.
 fn view<S: Clone>(model: &Model<S>, role: RoleId) -> Vec<Seen> {
     let see = |joint: &[MoveId], percepts: &[game::PerceptId]| Seen::hidden(joint[role.index()], percepts);
     model.taken().map(|taken| see(&taken.joint, &taken.percepts[role.index()])).collect()

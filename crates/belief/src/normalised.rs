@@ -1,6 +1,6 @@
 //! Weights as probabilities.
 
-/// Weights as probabilities; all the same where there are none.
+/// Normalises weights to probabilities; uniform if all are zero.
 pub fn normalised(weights: &[f64]) -> Vec<f64> {
     let sum: f64 = weights.iter().sum();
     if sum > 0.0 {

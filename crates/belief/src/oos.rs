@@ -1,10 +1,9 @@
-//! The search that mixes: regrets from sampled outcomes, at the table.
+//! Online outcome sampling (OOS): a search that mixes its moves.
 //!
-//! One tree for every role, as in [`super::Ismcts`], but the roles mix their
-//! moves by what they regret, and the player draws its move from its average
-//! mix. In games of two roles with a constant sum that mix approaches one that
-//! nobody can win against, the closer the longer it thinks; trees and regrets are
-//! kept from move to move.
+//! There is one tree for every role, as in [`super::Ismcts`], but the roles mix their moves by regret
+//! matching, and the player draws its move from its average strategy. In games of two roles with a constant
+//! sum that strategy converges to one that nobody can win against, the closer the longer it thinks. Trees and
+//! regrets are kept from move to move.
 
 use game::{Deadline, Fault, Game, MoveId, Parameter, ParameterError, Parameters, Spec};
 
@@ -13,26 +12,25 @@ use super::forward::place;
 use super::search::{Descent, Forest, Mark, Pace, Particles, Sampled};
 use super::settings::{HISTORIES, LISTED};
 
-/// Descents for a move where there is neither a number nor a clock.
+/// The number of descents for a move if there is neither a number nor a clock.
 const ENOUGH: u64 = 20_000;
-/// The part of a history's weight that does not depend on what the others mix.
+/// The fraction of a history's weight that does not depend on the strategies of the others.
 const KEPT: f64 = 0.25;
-/// How much of a mix may be noise, in standard errors.
+/// How much of a strategy may be noise, in standard errors.
 const NOISE: f64 = 2.0;
 
-/// How an [`Oos`] searches.
+/// The settings of an [`Oos`].
 #[derive(Debug, Clone, Copy)]
 pub struct Sampling {
-    /// Descents for a move; as many as there is time for where there is none.
+    /// The number of descents for a move; as many as there is time for if `None`.
     pub playouts: Option<u64>,
-    /// Histories that are drawn where they are not listed.
+    /// The number of histories that are drawn if they are not listed.
     pub models: usize,
-    /// How often the role that learns tries any move.
+    /// The probability that the learning role explores.
     pub explore: f64,
-    /// The part of descents that begin where the match is.
+    /// The fraction of descents that begin at the current step of the match.
     pub target: f64,
-    /// Histories of an information set that are listed as long as there are no more; beyond that
-    /// they are drawn.
+    /// The maximum size of an information set whose histories are listed; larger ones are sampled.
     pub histories: usize,
 }
 
@@ -65,14 +63,14 @@ impl Sampling {
     }
 }
 
-/// Searches and mixes.
+/// Searches and mixes its moves.
 pub type Oos<G> = Believer<G, Outcomes>;
 
 /// The way of [`Oos`].
 pub struct Outcomes {
     sampling: Sampling,
     grown: Option<(Forest, Sampled)>,
-    /// Descents made in the match.
+    /// The number of descents made in the match.
     made: usize,
 }
 
@@ -119,7 +117,7 @@ impl<G: Game> Way<G> for Outcomes {
         let mut pace = Pace::new(self.sampling.playouts, ENOUGH, deadline);
         let (mut done, mut weighed) = (0, 0);
         while let Some(count) = pace.next() {
-            // What the others mix changes; the histories are weighed anew, less and less often.
+            // The strategies of the others change; the histories are weighted again, less and less often.
             if done >= 2 * weighed {
                 particles.weigh(forest, KEPT, |tree, set, at| sampled.share(forest, tree, set, at));
                 weighed = done.max(1);
@@ -152,8 +150,8 @@ impl<G: Game> Way<G> for Outcomes {
     }
 }
 
-/// Moves that are less likely than this part of the likeliest are not made: an average over few
-/// descents still has parts of what was mixed before anything was known. It goes to nothing.
+/// Returns the threshold below which moves are not made, relative to the likeliest: an average over few
+/// descents still contains parts of what was mixed before anything was known. It tends to zero.
 ///
 /// S. Ganzfried, T. Sandholm, K. Waugh: Strategy purification and thresholding (2012).
 fn doubt(moves: usize, counted: f64) -> f64 {

@@ -1,49 +1,48 @@
-//! The best a role can do against chance alone, exactly.
+//! Optimal play of a role against chance alone.
 //!
-//! What the role knows is a belief: the states it may be in, with their
-//! probabilities. Each move leads to one belief for every set of percepts that
-//! may be seen. The search goes through all beliefs that can be reached, each
-//! once, however it was reached; a move that cannot be better than the best one
-//! even if everything were shown is left out.
+//! What the role knows is a belief: the possible states with their probabilities. Each move leads to one
+//! belief for every set of percepts that may be seen. The search visits all reachable beliefs, each once,
+//! however it is reached. A move is pruned if it cannot be better than the best one even with perfect
+//! information.
 
 use std::sync::Arc;
 
 use game::{Deadline, Fault, Game, MoveId, PerceptId, RoleId, all_legal, for_each_joint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Steps after which a match is taken to have no end.
+/// The number of steps after which a match is assumed not to end.
 const DEEPEST: usize = 400;
-/// The most a role can get.
+/// The highest goal.
 const MOST: f64 = 100.0;
-/// A step that is computed counts as so many that are known.
+/// A step that is computed counts as this many known ones.
 const NEW_STEP: u64 = 16;
 /// Values closer than this are equal.
 const NEAR: f64 = 1e-9;
 
-/// What a search may cost.
+/// Limits for the search.
 #[derive(Debug, Clone)]
 pub struct OptimumLimits {
-    /// Beliefs looked into, at most.
+    /// The maximum number of beliefs.
     pub beliefs: usize,
-    /// Steps of the game looked at, at most; known ones count each time, others more.
+    /// The maximum number of steps of the game; known ones count each time, new ones more.
     pub work: u64,
     /// When to stop.
     pub deadline: Deadline,
 }
 
-/// States by number, with probabilities that sum up to one, in the order of numbers.
+/// State numbers with probabilities that add up to one, in the order of numbers.
 pub type Belief = Vec<(u32, f64)>;
 
-/// What a move leads to: the sum of goals where the match ends, and for all that may be
-/// seen its number, how likely it is, and what is known then.
+/// The result of a move: the sum of goals where the match ends, and for each observation its number, its
+/// probability, and the belief after it.
 type Spread = (f64, Vec<(u32, f64, Belief)>);
 
-/// A move, and what it is worth.
+/// A move and its value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Best {
-    /// What best play gets.
+    /// The value of optimal play.
     pub value: f64,
-    /// The first move of it.
+    /// The first move of optimal play.
     pub mv: MoveId,
 }
 
@@ -63,11 +62,11 @@ struct Outcome {
 struct Known<S> {
     state: S,
     legal: Vec<Vec<MoveId>>,
-    /// What the best move would get if the role knew this state and all to come, once it was asked for.
+    /// The value of the best move if the role knew this state and everything to come, once it is computed.
     shown: Option<f64>,
 }
 
-/// The search for the best a role can do.
+/// The search for optimal play.
 pub struct Optimum<G: Game> {
     game: Arc<G>,
     role: RoleId,
@@ -84,7 +83,7 @@ pub struct Optimum<G: Game> {
 }
 
 impl<G: Game> Optimum<G> {
-    /// For the only role that is not played by chance; none where there are others.
+    /// Creates a search for the only role that is not played by chance. Returns `None` if there are others.
     pub fn new(game: &Arc<G>, limits: OptimumLimits) -> Option<Optimum<G>> {
         let mut roles =
             RoleId::all(game.roles().len()).filter(|role| !game.roles()[role.index()].is_chance());
@@ -105,33 +104,33 @@ impl<G: Game> Optimum<G> {
         })
     }
 
-    /// Whose best play it is.
+    /// Returns the role.
     pub fn role(&self) -> RoleId {
         self.role
     }
 
-    /// Beliefs looked into so far.
+    /// Returns the number of beliefs visited so far.
     pub fn beliefs(&self) -> usize {
         self.found.len()
     }
 
-    /// Steps of the game made so far.
+    /// Returns the number of steps of the game made so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Different states met so far.
+    /// Returns the number of different states reached so far.
     pub fn states(&self) -> usize {
         self.states.len()
     }
 
-    /// Whether what the role knows can come back. Then values may be too low,
-    /// since going round is taken to get nothing.
+    /// Returns `true` if a belief can repeat. Values may then be too low, because a cycle is assumed to get
+    /// nothing.
     pub fn has_loops(&self) -> bool {
         self.loops
     }
 
-    /// What is known where a match begins in this state; none where it is over there.
+    /// Returns the belief of a match that begins in this state, or `None` if it is over there.
     pub fn belief(&mut self, from: &G::State) -> Result<Option<Belief>, Fault> {
         if self.game.is_terminal(from)? {
             return Ok(None);
@@ -141,7 +140,7 @@ impl<G: Game> Optimum<G> {
         Ok(Some(vec![(number, 1.0)]))
     }
 
-    /// The legal moves of a belief.
+    /// Returns the legal moves of a belief.
     pub fn moves(&self, belief: &Belief) -> Result<Vec<MoveId>, Fault> {
         let moves = |(number, _): &(u32, f64)| &self.states[*number as usize].legal[self.role.index()];
         let first = belief.first().map(moves).cloned().unwrap_or_default();
@@ -152,7 +151,7 @@ impl<G: Game> Optimum<G> {
         Err(Fault::Unsupported(text.to_string()))
     }
 
-    /// What is known after a move and what was seen; none where that cannot be seen.
+    /// Returns the belief after a move and percepts, or `None` if these cannot be seen.
     pub fn after(
         &mut self,
         belief: &Belief,
@@ -164,7 +163,7 @@ impl<G: Game> Optimum<G> {
         Ok(groups.into_iter().find(|(other, ..)| *other == seen).map(|(_, _, belief)| belief))
     }
 
-    /// All that may be known after a move: what was seen, and what is known then.
+    /// Returns all possible percepts after a move, with the beliefs after them.
     pub fn follow(&mut self, belief: &Belief, own: MoveId) -> Result<Vec<(Vec<PerceptId>, Belief)>, Fault> {
         let (_, groups) = self.spread(belief, own)?;
         let texts: FxHashMap<u32, &Vec<PerceptId>> =
@@ -175,12 +174,12 @@ impl<G: Game> Optimum<G> {
         Ok(all)
     }
 
-    /// The best there is, and the move that begins it.
+    /// Returns the optimal value, and the move that begins optimal play.
     pub fn best(&mut self, belief: &Belief) -> Result<Best, Fault> {
         self.search(belief, 0)
     }
 
-    /// What a move is worth, with best play after it.
+    /// Returns the value of a move, with optimal play after it.
     pub fn value(&mut self, belief: &Belief, mv: MoveId) -> Result<f64, Fault> {
         let (mut value, groups) = self.spread(belief, mv)?;
         for (_, share, belief) in groups {
@@ -189,26 +188,27 @@ impl<G: Game> Optimum<G> {
         Ok(value)
     }
 
-    /// What a move leads to: the sum of goals where the match ends, and what may be believed then, with
-    /// how likely that is.
+    /// Returns the result of a move: the sum of goals where the match ends, and the beliefs after it with
+    /// their probabilities.
     pub(super) fn led(&mut self, belief: &Belief, mv: MoveId) -> Result<(f64, Vec<(f64, Belief)>), Fault> {
         self.within_limits()?;
         let (ends, groups) = self.spread(belief, mv)?;
         Ok((ends, groups.into_iter().map(|(_, share, belief)| (share, belief)).collect()))
     }
 
-    /// The state with this number.
+    /// Returns the state with this number.
     pub(super) fn state(&self, number: u32) -> &G::State {
         &self.states[number as usize].state
     }
 
-    /// From here on there is as much work to do as before, and until then.
+    /// Resets the work done, and sets the deadline.
     pub(super) fn go_on(&mut self, deadline: Deadline) {
         self.work = 0;
         self.limits.deadline = deadline;
     }
 
-    /// Stands for a belief. Probabilities differ in their last bits where they were come by differently.
+    /// Returns the key of a belief. Probabilities are rounded, because those computed in different ways
+    /// differ in their last bits.
     pub(super) fn key(belief: &Belief) -> Vec<(u32, u64)> {
         belief.iter().map(|(number, share)| (*number, (share * 1e12).round() as u64)).collect()
     }
@@ -247,7 +247,7 @@ impl<G: Game> Optimum<G> {
         if deadline.is_over() { Err(Fault::Stopped) } else { Ok(()) }
     }
 
-    /// Tries the moves of a belief, those first that may gain most and tell most.
+    /// Tries the moves of a belief, those first that may gain most and reveal most.
     fn look(&mut self, belief: &Belief, moves: &[MoveId], depth: usize) -> Result<Best, Fault> {
         let mut tries = Vec::with_capacity(moves.len());
         for &mv in moves {
@@ -279,7 +279,7 @@ impl<G: Game> Optimum<G> {
         Ok(best)
     }
 
-    /// What a belief would be worth if the state were shown, and all to come.
+    /// Returns the value of a belief with perfect information.
     fn shown_all(&mut self, belief: &Belief, depth: usize) -> Result<f64, Fault> {
         let mut value = 0.0;
         for (number, share) in belief {
@@ -295,7 +295,7 @@ impl<G: Game> Optimum<G> {
         if depth > DEEPEST {
             return Ok(MOST);
         }
-        // Whoever comes back here meanwhile gets no less than is possible at all.
+        // A cycle back to this state meanwhile gets the upper bound.
         self.states[number as usize].shown = Some(MOST);
         let mut best = 0.0f64;
         for mv in self.states[number as usize].legal[self.role.index()].clone() {
@@ -316,7 +316,8 @@ impl<G: Game> Optimum<G> {
         Ok(best)
     }
 
-    /// What a move leads to: the sum of goals where the match ends, and a belief for all that may be seen.
+    /// Returns the result of a move: the sum of goals where the match ends, and a belief for each
+    /// observation.
     fn spread(&mut self, belief: &Belief, mv: MoveId) -> Result<Spread, Fault> {
         let mut ends = 0.0;
         let mut groups: Vec<(u32, f64, Belief)> = Vec::new();

@@ -1,19 +1,16 @@
-//! Tree search over what a role may do and see.
+//! Tree search over what a role may do and see (POMCP).
 //!
-//! A node of the tree is what the role knows: its own moves and percepts. A
-//! descent begins in a history drawn as likely as it is, chooses the own moves by
-//! upper confidence bounds, draws the moves of chance and of the others, and
-//! follows the percepts. Since a node stands for all states that look the same,
-//! moves that tell something are worth what knowing it gains. Against chance
-//! alone the values approach the optimum; other roles are taken to move at
-//! random. Where nobody but chance plays besides and few states are possible,
-//! nodes are beliefs, which takes far fewer descents ([`super::trials`]); where the
-//! game is small too, all beliefs are searched before the match, and the optimum
-//! is played.
+//! A node of the tree is what the role knows: its own moves and percepts. A descent begins in a history drawn
+//! by its probability, chooses the own moves by upper confidence bounds, draws the moves of chance and of the
+//! others, and follows the percepts. A node represents all states that look the same, so the value of a move
+//! includes the value of the information it reveals. Against chance alone the values converge to the optimum;
+//! other roles are assumed to move at random. If chance is the only other role and few states are possible,
+//! nodes are beliefs, which needs far fewer descents ([`super::trials`]). If the game is also small, all
+//! beliefs are searched before the match, and optimal play follows.
 //!
-//! D. Silver, J. Veness: Monte-Carlo planning in large POMDPs (2010). Here many
-//! descents are made side by side, with their steps and playouts in batches, and
-//! a node is worth what its best move is worth ([`super::search`]).
+//! D. Silver, J. Veness: Monte-Carlo planning in large POMDPs (2010). Here many descents are made side by
+//! side, with their steps and playouts in batches, and the value of a node is that of its best move
+//! ([`super::search`]).
 
 use std::sync::Arc;
 
@@ -27,28 +24,28 @@ use super::settings::{HISTORIES, LISTED};
 use super::trials::Trials;
 use super::view::Seen;
 
-/// Descents for a move where there is neither a number nor a clock.
+/// The number of descents for a move if there is neither a number nor a clock.
 const ENOUGH: u64 = 20_000;
-/// Steps looked at for each belief that may be looked into before the match.
+/// The number of steps for each belief that may be searched before the match.
 const WORK: u64 = 100;
-/// Steps looked at for a move in trials of beliefs, at most.
+/// The maximum number of steps for a move in trials of beliefs.
 const TRIAL_WORK: u64 = 20_000_000;
 
-/// How a [`Pomcp`] searches.
+/// The settings of a [`Pomcp`].
 #[derive(Debug, Clone, Copy)]
 pub struct Search {
-    /// Descents for a move; as many as there is time for where there is none.
+    /// The number of descents for a move; as many as there is time for if `None`.
     pub playouts: Option<u64>,
-    /// Histories that are drawn where they are not listed.
+    /// The number of histories that are drawn if they are not listed.
     pub models: usize,
-    /// How much rarely tried moves are favoured, in parts of the spread of goals.
+    /// The exploration constant, relative to the range of goals.
     pub c: f64,
-    /// Beliefs of a game that is small enough to be searched as a whole.
+    /// The number of beliefs up to which a game is searched completely.
     pub exact: usize,
-    /// Histories of an information set that are listed as long as there are no more; beyond that
-    /// they are drawn. Against chance alone as many states may be possible for trials of beliefs.
+    /// The maximum size of an information set whose histories are listed; larger ones are sampled. Against
+    /// chance alone, also the maximum number of possible states for trials of beliefs.
     pub histories: usize,
-    /// How often the least tried move is tried.
+    /// The probability with which the least tried move is tried.
     pub floor: f64,
 }
 
@@ -94,23 +91,23 @@ pub struct OwnTree<G: Game> {
     grown: Option<(Forest, Maxima)>,
 }
 
-/// What the only role besides chance believes, exactly.
+/// The exact belief of a role whose only opponent is chance.
 struct Followed<G: Game> {
     optimum: Optimum<G>,
-    /// What is believed, and after how many steps.
+    /// The belief, and the number of steps after which it holds.
     belief: Option<Belief>,
     steps: usize,
 }
 
 impl<G: Game> Followed<G> {
-    /// At the beginning of a match; none where others play besides.
+    /// Begins a match. Returns `None` if there are other roles.
     fn new(game: &Arc<G>, limits: OptimumLimits) -> Result<Option<Followed<G>>, Fault> {
         let Some(mut optimum) = Optimum::new(game, limits) else { return Ok(None) };
         let belief = optimum.belief(&game.initial())?;
         Ok(belief.map(|belief| Followed { optimum, belief: Some(belief), steps: 0 }))
     }
 
-    /// Takes in what was seen, as long as no more than so many states are possible.
+    /// Updates the belief by what was seen, as long as at most this many states are possible.
     fn follow(&mut self, seen: &[Seen], most: usize) -> Result<(), Fault> {
         for seen in &seen[self.steps..] {
             let Some(belief) = self.belief.take() else { return Ok(()) };
@@ -200,8 +197,8 @@ impl<G: Game> Way<G> for OwnTree<G> {
 }
 
 impl<G: Game> OwnTree<G> {
-    /// The best move where best play is known. What was not looked into before the match, because
-    /// a move was made for the player that it would not make, is left to the search.
+    /// Returns the best move if optimal play is known. Beliefs that were not searched before the match,
+    /// because the referee made a move for the player that it would not make, are left to the search.
     fn known(&mut self, seat: &mut Seat<G>) -> Option<MoveId> {
         let exact = self.exact.as_mut()?;
         exact.follow(seat.bag.seen(), usize::MAX).ok()?;
@@ -211,8 +208,8 @@ impl<G: Game> OwnTree<G> {
         Some(best.mv)
     }
 
-    /// The best move by trials in the graph of beliefs; none where there is no such graph, or
-    /// the beliefs in it have become too many.
+    /// Returns the best move by trials in the graph of beliefs, or `None` if there is no such graph or it has
+    /// too many beliefs.
     fn tried(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Option<MoveId> {
         let best = self.try_beliefs(seat, deadline).ok().flatten();
         if best.is_none() {

@@ -1,15 +1,14 @@
-//! Mending a model by changing one step long ago.
+//! Repairing a model by changing one step long ago.
 //!
-//! What is seen late may only be explained by what was done early: a square that
-//! is found taken must have been taken once. A model that is stuck changes the
-//! others' moves in one step, any of those before, and makes all later steps as
-//! it made them where they are still legal and still show what was seen, and a
-//! few others at random where not. Many such changes are tried side by side; the
-//! first that brings the model past the step where it was stuck is taken.
+//! What is seen late may only be explained by what was done early: a square that is found taken must have
+//! been taken at some time. A model that is stuck changes the others' moves in one of the earlier steps,
+//! repeats all later steps if they are still legal and still show what was seen, and otherwise tries a few
+//! others at random. Many such changes are tried side by side; the first that brings the model past the step
+//! where it was stuck is taken.
 //!
-//! What needs several changes is found one by one: a change that brings the model
-//! as far as it was, and no further, is kept too, and the next are tried from
-//! there. So it wanders among histories that agree as far as this one does.
+//! If several changes are needed, they are found one by one: a change that brings the model as far as it was,
+//! and no further, is kept too, and the next ones are tried from there. This is a random walk among histories
+//! that agree as far as this one does.
 
 use std::sync::Arc;
 
@@ -18,24 +17,25 @@ use game::{Deadline, Fault, Game, MoveId, Rng, RoleId, Stepped};
 use super::model::{Model, Place, choices, joint, number_of};
 use super::view::Seen;
 
-/// Changes tried side by side.
+/// The number of changes tried side by side.
 const CHANGES: usize = 64;
 /// How often that is done before giving up.
 const ATTEMPTS: usize = 2;
-/// Joint moves drawn for each change where the old ones do not do, and in the step where the model was stuck.
+/// The number of joint moves drawn for each change if the old ones do not agree, and in the step where the
+/// model was stuck.
 const TRIES: u32 = 12;
 
-/// What came of mending a model.
+/// The result of repairing a model.
 pub(super) enum Mended<S> {
-    /// It is one step longer.
+    /// The model is one step longer.
     Longer(Model<S>),
-    /// It is another one, as long as it was.
+    /// A different model of the same length.
     Other(Model<S>),
-    /// It is as it was.
+    /// The model is unchanged.
     Same,
 }
 
-/// A step of a changed model: its number among the choices of its place.
+/// A step of a changed model, with its number among the choices of its place.
 pub(super) struct Kept<S> {
     pub number: u64,
     pub joint: Vec<MoveId>,
@@ -48,11 +48,11 @@ struct Change<S> {
     place: Arc<Place<S>>,
     kept: Vec<Kept<S>>,
     tries: u32,
-    /// Whether the old step was tried here and did not do.
+    /// Whether the old step was tried here and did not agree.
     astray: bool,
 }
 
-/// What a role saw, and whether its match goes on.
+/// What a role saw, and whether its match continues.
 pub(super) struct Sight<'a> {
     pub role: RoleId,
     pub seen: &'a [Seen],
@@ -60,7 +60,7 @@ pub(super) struct Sight<'a> {
 }
 
 impl Sight<'_> {
-    /// Whether a step from this depth shows what was seen.
+    /// Returns `true` if a step from this depth agrees with what was seen.
     pub fn agrees<S>(&self, depth: usize, step: &Stepped<S>) -> bool {
         let seen = &self.seen[depth];
         let last = depth + 1 == self.seen.len();
@@ -69,7 +69,7 @@ impl Sight<'_> {
     }
 }
 
-/// Looks for a model like `stuck`, but for a few steps, that is one step longer.
+/// Searches for a model that differs from `stuck` in a few steps and is one step longer.
 pub(super) fn repair<G: Game + ?Sized>(
     game: &G,
     sight: &Sight<'_>,
@@ -82,7 +82,7 @@ pub(super) fn repair<G: Game + ?Sized>(
     let mut other: Option<Model<G::State>> = None;
     for _ in 0..ATTEMPTS {
         let stuck = other.as_ref().unwrap_or(stuck);
-        // Only steps in which the others could have done something else can be changed.
+        // Only steps in which the others had a choice can be changed.
         let is_open = |at: &usize| choices(stuck.place_at(*at), sight.role, &sight.seen[*at]) > 1;
         let open: Vec<usize> = (0..depth).filter(is_open).collect();
         if open.is_empty() {
@@ -149,7 +149,8 @@ impl<S: Clone> Change<S> {
         self.from + self.kept.len()
     }
 
-    /// The number of the joint move to make: another one at first, any at last, the old one in between where it does.
+    /// Returns the number of the joint move to make: a different one at first, a random one at last, and in
+    /// between the old one if it is legal.
     fn next(&self, sight: &Sight<'_>, stuck: &Model<S>, chance: &mut Rng) -> Option<u64> {
         let depth = self.depth();
         let total = choices(&self.place, sight.role, &sight.seen[depth]);

@@ -1,24 +1,19 @@
-//! Histories to begin in, as likely as they are.
+//! Histories to begin in, drawn by their probabilities.
 //!
-//! A search that begins in histories needs each of them as often as chance, and
-//! others who move at random, bring it about. Models of a [`super::Bag`] come up
-//! as often as the sampler finds them, and where there are more histories than
-//! models that cannot be set right by weights. So here histories come from:
+//! A search that begins in histories needs each of them with the probability that chance, and others who move
+//! at random, bring it about. Models of a [`super::Bag`] occur as often as its search finds them, and if
+//! there are more histories than models, weights cannot correct that. Histories therefore come from:
 //!
-//! 1. the full list of those that agree, with their probabilities, as long as it
-//!    is short;
-//! 2. draws: a history of the last full list is drawn by its probability, then
-//!    the moves of the others, step by step, and what does not show what was seen
-//!    is thrown away. What is left is a sample of the information set without any
-//!    weights, one history independent of the other;
-//! 3. where too few of them agree, histories of the round before, drawn by their
-//!    weights and brought forward by one step in the same way (a particle filter);
-//! 4. where even of those too few agree, a bag, which always finds some, with the
-//!    weights of its models.
+//! 1. the full list of those that agree, with their probabilities, as long as it is short;
+//! 2. rejection sampling: a history of the last full list is drawn by its probability, then the moves of the
+//!    others, step by step, and histories that do not agree with what was seen are rejected. The rest is an
+//!    unweighted sample of the information set with independent histories;
+//! 3. if too few of them agree, histories of the previous round, drawn by their weights and brought forward
+//!    by one step in the same way (a particle filter);
+//! 4. if too few of those agree as well, a bag, which always finds some, with the weights of its models.
 //!
-//! D. Silver, J. Veness: Monte-Carlo planning in large POMDPs (2010), for the
-//! third. All but the last also tell how likely it was to see what was seen, and
-//! so how likely each history was to be drawn.
+//! D. Silver, J. Veness: Monte-Carlo planning in large POMDPs (2010), for the third. All but the last also
+//! estimate the probability of seeing what was seen, and with it the probability that each history was drawn.
 
 use std::borrow::Cow;
 
@@ -29,37 +24,37 @@ use super::model::{Model, Place, choices, joint};
 use super::repair::Sight;
 use super::view::Seen;
 
-/// Steps computed at once.
+/// The number of steps computed at a time.
 const BATCH: usize = 256;
-/// Steps looked at for each history that may be in the full list.
+/// The number of steps for each history that may be in the full list.
 const LIST_WORK: f64 = 16.0;
-/// Steps looked at for each history that is wanted, drawn from the last full list.
+/// The number of steps for each requested history, drawn from the last full list.
 const AFRESH: usize = 16;
-/// Steps looked at for each history that is wanted, drawn from the round before.
+/// The number of steps for each requested history, drawn from the previous round.
 const ONE_STEP: usize = 64;
-/// A sample that is smaller than wanted by more than this factor is too small.
+/// A sample that is smaller than requested by more than this factor is too small.
 const FEW: usize = 4;
-/// Histories drawn from the round before are too much alike where fewer than one in so many differ.
+/// Histories drawn from the previous round are too similar if fewer than one in this many are different.
 const ALIKE: usize = 16;
 
-/// A history, and how likely it is.
+/// A history and its probability.
 #[derive(Debug, Clone)]
 pub(super) struct World<S> {
     pub model: Model<S>,
-    /// The natural logarithm of how likely the others make these moves, given one's own.
+    /// The natural logarithm of the probability that the others make these moves, given the own ones.
     pub ln_reach: f64,
-    /// How likely it is after what was seen; those of all worlds sum up to one.
+    /// Its probability after what was seen. Those of all worlds add up to one.
     pub weight: f64,
 }
 
-/// Where the histories of a [`Sampler`] come from.
+/// The origin of the histories of a [`Sampler`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// They are all that agree.
+    /// All histories that agree.
     All,
-    /// They were drawn as likely as they are.
+    /// Histories drawn by their probabilities.
     Drawn,
-    /// They are the models of a bag.
+    /// The models of a bag.
     Mended,
 }
 
@@ -68,7 +63,7 @@ pub(super) enum Origin {
 struct Stage<S> {
     worlds: Vec<World<S>>,
     depth: usize,
-    /// The natural logarithm of how likely it is to see what was seen.
+    /// The natural logarithm of the probability of seeing what was seen.
     ln_seen: f64,
 }
 
@@ -80,7 +75,7 @@ impl<S> Stage<S> {
 #[derive(Debug, Clone)]
 pub(super) struct Sampler<S> {
     role: RoleId,
-    /// Histories of a full list, at most, and of a sample.
+    /// The maximum number of histories of a full list, and the size of a sample.
     limit: usize,
     wanted: usize,
     now: Stage<S>,
@@ -88,40 +83,40 @@ pub(super) struct Sampler<S> {
     full: Option<Stage<S>>,
     origin: Origin,
     chance: Rng,
-    /// Joint moves tried.
+    /// The number of joint moves tried.
     tried: u64,
 }
 
 impl<S: Clone> Sampler<S> {
-    /// At the beginning of a match: with full lists of at most `limit` histories, else `wanted` of them.
+    /// Begins a match, with full lists of at most `limit` histories, or samples of `wanted` ones.
     pub fn new(role: RoleId, initial: Model<S>, limit: usize, wanted: usize, seed: Seed) -> Sampler<S> {
         let worlds = vec![World { model: initial, ln_reach: 0.0, weight: 1.0 }];
         let now = Stage { worlds, depth: 0, ln_seen: 0.0 };
         Sampler { role, limit, wanted, now, full: None, origin: Origin::All, chance: seed.rng(), tried: 0 }
     }
 
-    /// The histories.
+    /// Returns the histories.
     pub fn worlds(&self) -> &[World<S>] {
         &self.now.worlds
     }
 
-    /// Where they come from.
+    /// Returns their origin.
     pub fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// Joint moves tried so far.
+    /// Returns the number of joint moves tried so far.
     pub fn tried(&self) -> u64 {
         self.tried
     }
 
-    /// The natural logarithm of how likely it is to see what was seen if all move at random.
+    /// Returns the natural logarithm of the probability of seeing what was seen if all move at random.
     pub fn ln_seen(&self) -> f64 {
         self.now.ln_seen
     }
 
-    /// Brings the histories to where a match that goes on is. False where too few agree, or the
-    /// time is over; then they are those of an earlier round.
+    /// Brings the histories to the current step of a match that continues. Returns `false` if too few agree
+    /// or the deadline passes; then they are those of an earlier round.
     pub fn follow<G>(&mut self, game: &G, seen: &[Seen], deadline: &Deadline) -> Result<bool, Fault>
     where
         G: Game<State = S> + ?Sized,
@@ -159,7 +154,7 @@ impl<S: Clone> Sampler<S> {
         Ok(true)
     }
 
-    /// Takes the models of a bag that is where the match is, copies of a history as one.
+    /// Takes over the models of a bag that is up to date, merging copies of a history.
     pub fn take(&mut self, bag: &Bag<S>) {
         let weights = bag.weights(Weights::Choice, Remedy::Weight);
         let mut worlds: Vec<World<S>> = Vec::new();
@@ -171,31 +166,31 @@ impl<S: Clone> Sampler<S> {
                 None => worlds.push(World { model: model.clone(), ln_reach: self.reach(model), weight }),
             }
         }
-        // Each is as likely to be drawn as it weighs.
+        // Each is drawn with a probability equal to its weight.
         let ln_seen = worlds.first().map_or(0.0, |world| world.ln_reach - libm::log(world.weight));
         self.now = Stage { worlds, depth: bag.seen().len(), ln_seen };
         self.origin = Origin::Mended;
     }
 
-    /// How likely the others make the moves of a model, as a logarithm.
+    /// Returns the logarithm of the probability that the others make the moves of a model.
     fn reach(&self, model: &Model<S>) -> f64 {
         (0..model.depth()).map(|at| -libm::log(self.ways(model.place_at(at)))).sum()
     }
 
-    /// In how many ways the others can move.
+    /// Returns the number of ways in which the others can move.
     fn ways(&self, place: &Place<S>) -> f64 {
         let others = place.legal.iter().enumerate().filter(|(role, _)| *role != self.role.index());
         others.map(|(_, moves)| moves.len() as f64).product()
     }
 
-    /// Whether the role can have made its move here, and there is a next step at all.
+    /// Returns `true` if the role can have made its move here, and there is a next step at all.
     fn goes_on(&self, place: &Place<S>, seen: &Seen) -> bool {
         let can = |joint: &Vec<MoveId>| place.legal.iter().zip(joint).all(|(moves, mv)| moves.contains(mv));
         let own = place.legal[self.role.index()].contains(&seen.own);
         own && !place.legal.iter().any(Vec::is_empty) && seen.joint.as_ref().is_none_or(can)
     }
 
-    /// The full list one step later; none where it would be too long, or take too long to find.
+    /// Returns the full list one step later, or `None` if it would be too long, or take too long to find.
     fn list<G>(&mut self, game: &G, seen: &[Seen]) -> Result<Option<Stage<S>>, Fault>
     where
         G: Game<State = S> + ?Sized,
@@ -250,8 +245,8 @@ impl<S: Clone> Sampler<S> {
         Ok(Some(Stage { worlds, depth: depth + 1, ln_seen: most + libm::log(sum) }))
     }
 
-    /// Draws histories of a stage, and moves of the others up to a depth, until enough agree; none
-    /// where too few do.
+    /// Draws histories of a stage, and moves of the others up to a depth, until enough agree. Returns `None`
+    /// if too few do.
     fn draw<G>(
         &mut self,
         game: &G,
@@ -317,7 +312,7 @@ impl<S: Clone> Sampler<S> {
     }
 }
 
-/// How many different histories these are.
+/// Returns the number of different histories.
 pub(super) fn different<S: Clone>(worlds: &[World<S>]) -> usize {
     let mut paths: Vec<Vec<MoveId>> = worlds.iter().map(|world| world.model.path()).collect();
     paths.sort_unstable();

@@ -1,20 +1,20 @@
-//! How the players of this folder are set up.
+//! Settings of the players of this crate.
 
 use game::{Parameter, ParameterError, Parameters, Spec};
 
 use super::bag::{Remedy, Weights};
 use super::nested::MAX_STEPS;
 
-/// How a [`super::HyperPlay`] plays.
+/// The settings of a [`super::HyperPlay`].
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
-    /// Models in the bag.
+    /// The number of models in the bag.
     pub models: usize,
-    /// Playouts for each model and move; as many as there is time for where there is none.
+    /// The number of playouts for each model and move; as many as there is time for if `None`.
     pub playouts: Option<u32>,
-    /// What is done about histories that are more often in the bag than others.
+    /// What is done about histories that occur more often in the bag than others.
     pub remedy: Remedy,
-    /// How models are weighed.
+    /// How models are weighted.
     pub weights: Weights,
 }
 
@@ -75,11 +75,10 @@ pub struct Nested {
     pub outer: Settings,
     /// The players in simulated games.
     pub inner: Settings,
-    /// Whether the players of a simulated game think in every round of it from
-    /// the beginning, as published, or take over what players who saw the same
-    /// have thought before.
+    /// Whether the players of a simulated game think in every round of it from the beginning, as published,
+    /// or reuse the bags of players who saw the same.
     pub full: bool,
-    /// Steps of a simulated game, which then ends with a random playout; all where there is none.
+    /// The number of steps of a simulated game, which then ends with a random playout; no limit if `None`.
     pub depth: Option<u32>,
 }
 

@@ -1,13 +1,12 @@
-//! How many of the moves that could have been made agree with what was seen.
+//! The fraction of possible moves that agree with what was seen.
 //!
-//! A model that is brought forward step by step takes any of the joint moves
-//! that agree, so it is made with a probability that is the product of one by
-//! their number, as long as no step is taken back. Its weight is how likely it is
-//! by how likely it is to be made: the product of the shares of joint moves that
-//! agree. The published weights, which are how likely it is and no more, suppose
-//! that all models are made equally often. That is so where few histories agree
-//! and most tries fail; where most tries succeed, models are made as often as they
-//! are likely already, and such weights leave one of them to decide alone.
+//! A model that is brought forward step by step takes any of the joint moves that agree, so it is created
+//! with a probability that is the product of the inverses of their numbers, as long as no step is taken back.
+//! Its weight is its probability divided by the probability of its creation: the product of the fractions of
+//! joint moves that agree. The published weights, which are only its probability, assume that all models are
+//! created equally often. That is true if few histories agree and most attempts fail. If most attempts
+//! succeed, models are already created as often as they are likely, and such weights let one of them decide
+//! alone.
 
 use game::{Deadline, Fault, Game, Rng};
 
@@ -16,12 +15,12 @@ use super::model::{choices, joint};
 use super::repair::Sight;
 use super::untried::Untried;
 
-/// Joint moves that are looked at in one place, at most; of more, some are drawn.
+/// The maximum number of joint moves that are examined in one place; if there are more, some are drawn.
 const LOOKED_AT: u64 = 64;
-/// Steps computed at once.
+/// The number of steps computed at a time.
 const BATCH: usize = 1024;
 
-/// Finds the shares for all models that are where the match is.
+/// Computes the fractions for all models that are up to date.
 pub(super) fn find_shares<G: Game + ?Sized>(
     game: &G,
     bag: &mut Bag<G::State>,

@@ -1,9 +1,8 @@
-//! Information sets, exactly.
+//! Exact information sets.
 //!
-//! A [`Tracker`] keeps every history that agrees with what a role saw, with the
-//! probability that chance, and others who move at random, bring it about. It is
-//! the reference that samples are compared with, and good for games in which
-//! these histories are few; it stops where they become too many.
+//! A [`Tracker`] keeps every history that agrees with what a role saw, with the probability that chance, and
+//! others who move at random, bring it about. It is the reference that samples are compared with, and suits
+//! games in which these histories are few; it fails if they become too many.
 
 use std::sync::Arc;
 
@@ -13,19 +12,19 @@ use super::forward::place;
 use super::model::Place;
 use super::view::Seen;
 
-/// Steps computed at once.
+/// The number of steps computed at a time.
 const BATCH: usize = 1024;
 
-/// One history that agrees.
+/// A history that agrees.
 #[derive(Debug, Clone)]
 pub struct History<S> {
-    /// Its joint moves, one after another.
+    /// Its joint moves, one after the other.
     pub path: Vec<MoveId>,
-    /// Where it has come to, and who may do what there.
+    /// Its last state, with the legal moves.
     pub place: Arc<Place<S>>,
-    /// How likely it is that the others move so, given one's own moves.
+    /// The probability that the others move so, given the own moves.
     pub reach: f64,
-    /// In how many equally likely ways they could have moved.
+    /// The number of equally likely ways in which they could have moved.
     pub choices: f64,
 }
 
@@ -38,15 +37,15 @@ pub struct Tracker<G: Game> {
 }
 
 impl<G: Game> Tracker<G> {
-    /// At the beginning of a match, for at most `limit` histories.
+    /// Begins a match, with at most `limit` histories.
     pub fn new(game: &Arc<G>, role: RoleId, limit: usize) -> Result<Tracker<G>, Fault> {
         let place = place(&**game, game.initial())?;
         let histories = vec![History { path: Vec::new(), place, reach: 1.0, choices: 1.0 }];
         Ok(Tracker { game: Arc::clone(game), role, histories, limit })
     }
 
-    /// After a step that did (or did not) end the match. Where there are too many
-    /// histories the tracker stays as it was, with a [`Fault::Budget`].
+    /// Advances by a step that ended the match, or did not if `going_on` is `true`. If there are too many
+    /// histories, the tracker stays unchanged and the result is a [`Fault::Budget`].
     pub fn update(&mut self, seen: &Seen, going_on: bool, deadline: &Deadline) -> Result<(), Fault> {
         let mut next = Vec::new();
         let (mut owners, mut states, mut joints) = (Vec::new(), Vec::new(), Vec::new());
@@ -76,12 +75,12 @@ impl<G: Game> Tracker<G> {
         Ok(())
     }
 
-    /// The histories, in the order of their moves.
+    /// Returns the histories, in the order of their moves.
     pub fn histories(&self) -> &[History<G::State>] {
         &self.histories
     }
 
-    /// How likely each history is after what was seen; they sum up to one.
+    /// Returns the probability of each history after what was seen. They add up to one.
     pub fn probabilities(&self) -> Vec<f64> {
         let sum: f64 = self.histories.iter().map(|history| history.reach).sum();
         self.histories.iter().map(|history| history.reach / sum).collect()

@@ -1,18 +1,15 @@
-//! Trials in the graph of beliefs: best play of one role against chance, the better the longer.
+//! Trials in the graph of beliefs: an anytime search for optimal play of one role against chance.
 //!
-//! What the role knows is a belief, the states it may be in with their
-//! probabilities. Where these are few, a move can be looked into exactly: what it
-//! ends in, what may be seen after it, how likely that is, and what is believed
-//! then. Histories after which the same is believed are one node. A trial goes down
-//! from the present belief by upper confidence bounds until it finds a move that was
-//! not looked into; then what is worth more on the way is brought up. A belief is
-//! worth what its best move is worth, and one that is met for the first time what
-//! random playouts say. What is known for certain is marked and not looked into
-//! again, so the values come to those of best play.
+//! What the role knows is a belief, the possible states with their probabilities. If these are few, a move
+//! can be expanded exactly: the ends it leads to, what may be seen after it with which probability, and the
+//! beliefs then. Histories with the same belief are one node. A trial descends from the current belief by
+//! upper confidence bounds until it finds a move that is not expanded, and then backs up the values. The
+//! value of a belief is that of its best move; the value of a new belief is estimated by random playouts.
+//! Exact values are marked as settled and not visited again, so the values converge to those of optimal play.
 //!
-//! T. Keller, M. Helmert: Trial-based heuristic tree search for finite horizon
-//! MDPs (2013), there UCT*; F. Geißer, T. Keller, R. Mattmüller: Past, present, and
-//! future: an optimal online algorithm for single-player GDL-II games (2014).
+//! T. Keller, M. Helmert: Trial-based heuristic tree search for finite horizon MDPs (2013), there UCT*; F.
+//! Geißer, T. Keller, R. Mattmüller: Past, present, and future: an optimal online algorithm for single-player
+//! GDL-II games (2014).
 
 use game::{Fault, Game, MoveId, Outcomes, Playouts, Rng, Seed, Start};
 use rustc_hash::FxHashMap;
@@ -20,27 +17,27 @@ use rustc_hash::FxHashMap;
 use super::evaluate::Score;
 use super::optimum::{Belief, Optimum};
 
-/// Beliefs that are remembered, at most.
+/// The maximum number of beliefs.
 const BELIEFS: usize = 1_000_000;
-/// Playouts from a belief that is met for the first time.
+/// The number of playouts from a new belief.
 const PLAYOUTS: usize = 4;
-/// Steps of a trial or a playout, at most.
+/// The maximum number of steps of a trial or a playout.
 const MAX_STEPS: usize = 10_000;
-/// The most a role can get.
+/// The highest goal.
 const MOST: f64 = 100.0;
 
-/// What a move leads to: the sum of goals where the match ends, and beliefs by how likely they are.
+/// The result of a move: the sum of goals where the match ends, and beliefs with their probabilities.
 struct Led {
     ends: f64,
     beliefs: Vec<(f64, u32)>,
 }
 
-/// What is known of a move.
+/// The statistics of a move.
 struct Arm {
     mv: MoveId,
     count: f64,
     led: Option<Led>,
-    /// Whether its value is for certain.
+    /// Whether its value is exact.
     settled: bool,
 }
 
@@ -51,24 +48,24 @@ struct Node {
     settled: bool,
 }
 
-/// The beliefs looked into.
+/// The graph of beliefs.
 pub(super) struct Trials {
     nodes: Vec<Node>,
     known: FxHashMap<Vec<(u32, u64)>, u32>,
-    /// How much rarely tried moves are favoured, and how often the least tried one is tried.
+    /// The exploration constant, and the probability with which the least tried move is tried.
     c: f64,
     floor: f64,
-    /// Steps made in playouts.
+    /// The number of steps made in playouts.
     pub steps: u64,
 }
 
 impl Trials {
-    /// None yet.
+    /// Creates an empty graph.
     pub fn new(c: f64, floor: f64) -> Trials {
         Trials { nodes: Vec::new(), known: FxHashMap::default(), c, floor, steps: 0 }
     }
 
-    /// The place of a belief.
+    /// Returns the node of a belief, and creates it if necessary.
     pub fn node<G: Game>(&mut self, optimum: &Optimum<G>, belief: &Belief) -> Result<u32, Fault> {
         let fresh = self.nodes.len() as u32;
         let node = *self.known.entry(Optimum::<G>::key(belief)).or_insert(fresh);
@@ -83,18 +80,18 @@ impl Trials {
         Ok(node)
     }
 
-    /// Whether the value of a belief is for certain.
+    /// Returns `true` if the value of a belief is exact.
     pub fn is_settled(&self, node: u32) -> bool {
         self.nodes[node as usize].settled
     }
 
-    /// The moves of a belief that were looked into, with what they are worth.
+    /// Returns the values of the expanded moves of a belief.
     pub fn scores(&self, node: u32) -> Vec<Score> {
         let arms = self.nodes[node as usize].arms.iter();
         arms.filter_map(|arm| Some(Score { mv: arm.mv, value: self.value(arm.led.as_ref()?) })).collect()
     }
 
-    /// One trial.
+    /// Performs one trial.
     pub fn run<G: Game>(
         &mut self,
         game: &G,
@@ -128,7 +125,8 @@ impl Trials {
             + led.beliefs.iter().map(|(share, node)| share * self.nodes[*node as usize].value).sum::<f64>()
     }
 
-    /// The move to try: one that was not looked into, else by bounds, of those not known for certain.
+    /// Returns the move to try: one that is not expanded, otherwise by upper confidence bounds, among those
+    /// that are not settled.
     fn choose(&self, node: u32, chance: &mut Rng) -> usize {
         let arms = &self.nodes[node as usize].arms;
         let open: Vec<usize> = (0..arms.len()).filter(|&at| !arms[at].settled).collect();
@@ -147,7 +145,7 @@ impl Trials {
         (0..open.len()).max_by(|&a, &b| bounds[a].total_cmp(&bounds[b])).map_or(0, |best| open[best])
     }
 
-    /// What is seen after a move: a belief drawn from those not known for certain.
+    /// Draws a belief after a move, among those that are not settled.
     fn draw(&self, node: u32, arm: usize, chance: &mut Rng) -> Option<u32> {
         let led = self.nodes[node as usize].arms[arm].led.as_ref()?;
         let open = || led.beliefs.iter().filter(|(_, next)| !self.is_settled(*next));
@@ -161,7 +159,7 @@ impl Trials {
         open().next_back().map(|(_, next)| *next)
     }
 
-    /// Looks into a move: what it leads to, and what random play makes of that.
+    /// Expands a move: computes what it leads to, and estimates new beliefs by random playouts.
     fn look<G: Game>(
         &mut self,
         game: &G,
@@ -202,7 +200,7 @@ impl Trials {
         Ok(())
     }
 
-    /// Finds what a belief is worth after one of its moves was tried.
+    /// Updates the value of a belief after one of its moves was tried.
     fn bring_up(&mut self, node: usize, arm: usize) {
         let settled = |led: &Led| led.beliefs.iter().all(|(_, next)| self.is_settled(*next));
         let is_settled = self.nodes[node].arms[arm].led.as_ref().is_some_and(settled);
@@ -215,7 +213,7 @@ impl Trials {
     }
 }
 
-/// A state drawn from a belief.
+/// Draws a state from a belief.
 fn drawn(belief: &Belief, chance: &mut Rng) -> u32 {
     let mut left = chance.unit();
     for (number, share) in belief {

@@ -1,10 +1,9 @@
-//! Numbers below a bound in random order, each once, drawn one at a time.
+//! Random order without repetition: numbers below a bound, drawn one at a time.
 
 use game::Rng;
 use rustc_hash::FxHashMap;
 
-/// A shuffle that is made only as far as it is drawn (Fisher and Yates): memory
-/// grows with the numbers drawn, not with the bound.
+/// A lazy Fisher-Yates shuffle: memory grows with the numbers drawn, not with the bound.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Untried {
     total: u64,
@@ -13,23 +12,23 @@ pub(super) struct Untried {
 }
 
 impl Untried {
-    /// All numbers below `total`.
+    /// Creates a shuffle of all numbers below `total`.
     pub fn new(total: u64) -> Untried {
         Untried { total, ..Untried::default() }
     }
 
-    /// All numbers below `total` but one that is drawn already.
+    /// Creates a shuffle of all numbers below `total` except one that has already been drawn.
     pub fn without(total: u64, number: u64) -> Untried {
         let moved = if number == 0 { FxHashMap::default() } else { [(number, 0)].into_iter().collect() };
         Untried { total, drawn: 1, moved }
     }
 
-    /// How many there were at first.
+    /// Returns the initial count.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// One that was not drawn before.
+    /// Draws a number that was not drawn before.
     pub fn draw(&mut self, chance: &mut Rng) -> Option<u64> {
         let left = self.total.checked_sub(self.drawn).filter(|&left| left > 0)?;
         let at = self.drawn + chance.below(usize::try_from(left).unwrap_or(usize::MAX)) as u64;
@@ -42,7 +41,7 @@ impl Untried {
         Some(number)
     }
 
-    /// Makes a number that was drawn untried again.
+    /// Makes a drawn number available again.
     pub fn put_back(&mut self, number: u64) {
         self.drawn -= 1;
         self.moved.insert(self.drawn, number);

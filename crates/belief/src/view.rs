@@ -1,25 +1,25 @@
-//! What a role knows of a step, and what knowing costs.
+//! What a role knows about a step, and the cost of knowing.
 
 use game::{MoveId, Observation, PerceptId};
 
-/// One step as a role saw it: its own move and a set of percepts.
+/// A step as a role saw it: its own move and a set of percepts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Seen {
     /// The move it made, or that was made for it.
     pub own: MoveId,
-    /// What it saw, each once, in the order of ids: equal sets are equal lists.
+    /// Its percepts, each once, in the order of ids, so that equal sets are equal lists.
     pub percepts: Vec<PerceptId>,
-    /// The joint move, where it was shown.
+    /// The joint move, if it was shown.
     pub joint: Option<Vec<MoveId>>,
 }
 
 impl Seen {
-    /// A step of which the joint move was not shown.
+    /// Creates a step whose joint move was not shown.
     pub fn hidden(own: MoveId, percepts: &[PerceptId]) -> Seen {
         Seen { own, percepts: set(percepts), joint: None }
     }
 
-    /// Whether these percepts are the ones that were seen.
+    /// Returns `true` if these percepts are the ones that were seen.
     pub fn agrees(&self, percepts: &[PerceptId]) -> bool {
         self.percepts == percepts || self.percepts == set(percepts)
     }
@@ -38,18 +38,18 @@ fn set(percepts: &[PerceptId]) -> Vec<PerceptId> {
     percepts
 }
 
-/// States visited, counted as the papers count them: one for every step of a
-/// playout, one for every joint move tried for a model, whether it was kept or not.
+/// The number of states visited, counted as in the papers: one for every step of a playout, and one for every
+/// joint move tried for a model, whether it was kept or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Visited {
     /// In playouts.
     pub playouts: u64,
-    /// While making and mending models, and in the steps of simulated games.
+    /// While creating and repairing models, and in the steps of simulated games.
     pub sampling: u64,
 }
 
 impl Visited {
-    /// Adds what something else has cost.
+    /// Adds the cost of something else.
     pub fn add(&mut self, other: Visited) {
         self.playouts += other.playouts;
         self.sampling += other.sampling;

@@ -1,10 +1,9 @@
 //! One type for every game.
 //!
-//! [`AnyGame`] hides the type of a game's states. It is a [`Game`] like any
-//! other, so whatever is written for games works with it; a question costs an
-//! indirect call and a state one allocation. Everything but the inner loops of
-//! a search uses it, and a search that wants the game's own type asks for it
-//! with [`AnyGame::downcast`].
+//! [`AnyGame`] hides the type of a game's states. It is a [`Game`] like any other, so everything written for
+//! games works with it; a query costs an indirect call, and a state one allocation. Everything except the
+//! inner loops of a search uses it. A search that needs the game's own type gets it with
+//! [`AnyGame::downcast`].
 
 use std::any::Any;
 use std::fmt;
@@ -20,7 +19,7 @@ use crate::{
 #[derive(Clone)]
 pub struct AnyGame {
     game: Arc<dyn Erased>,
-    /// The first state, where it is not the game's own.
+    /// The initial state, if it is not the game's own.
     initial: Option<AnyState>,
 }
 
@@ -30,23 +29,23 @@ impl AnyGame {
         AnyGame { game: Arc::new(Behind(game)), initial: None }
     }
 
-    /// The same game beginning in the state in which exactly these facts hold.
+    /// Returns the same game, beginning in the state in which exactly these facts hold.
     pub fn beginning_with(&self, facts: &[String]) -> Result<AnyGame, Fault> {
         let initial = Some(self.game.state(facts)?);
         Ok(AnyGame { game: Arc::clone(&self.game), initial })
     }
 
-    /// The game under its own type, if it is of that type and begins where it always does.
+    /// Returns the game under its own type, if it has that type and begins in its own initial state.
     pub fn downcast<G: Game + 'static>(&self) -> Option<&Arc<G>> {
         if self.initial.is_some() { None } else { self.played_by() }
     }
 
-    /// Whether it has its own way to play and step many states at once.
+    /// Returns `true` if the game has its own way to play and step many states at once.
     pub fn plays_many(&self) -> bool {
         self.game.plays_many()
     }
 
-    /// The game that answers the questions, wherever this one begins.
+    /// Returns the underlying game under its own type, whatever the initial state.
     pub fn played_by<G: Game + 'static>(&self) -> Option<&Arc<G>> {
         self.game.as_any().downcast_ref::<Behind<G>>().map(|behind| &behind.0)
     }
@@ -87,7 +86,7 @@ impl AnyState {
         AnyState(Arc::new(state))
     }
 
-    /// The state under its own type, if it is of that type.
+    /// Returns the state under its own type, if it has that type.
     pub fn downcast<S: 'static>(&self) -> Option<&S> {
         (*self.0).as_any().downcast_ref()
     }
@@ -154,7 +153,7 @@ trait Erased: Send + Sync {
 struct Behind<G>(Arc<G>);
 
 impl<G: Game + 'static> Behind<G> {
-    /// The starts of a request with states of the game's own type.
+    /// Returns the starts of a request with states of the game's own type.
     fn starts(request: &Playouts<'_, AnyState>) -> Result<Vec<Start<G::State>>, Fault> {
         let own = |start: &Start<AnyState>| {
             let state = start.state.get::<G::State>()?.clone();
@@ -163,7 +162,7 @@ impl<G: Game + 'static> Behind<G> {
         request.starts.iter().map(own).collect()
     }
 
-    /// The request for those starts.
+    /// Returns the request for those starts.
     fn request<'a>(from: &Playouts<'_, AnyState>, starts: &'a [Start<G::State>]) -> Playouts<'a, G::State> {
         Playouts {
             starts,

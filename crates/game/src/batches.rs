@@ -5,48 +5,48 @@ use std::hash::Hash;
 
 use crate::{Fault, Game, MoveId, Outcomes, PerceptId, Playouts, RoleId, SharedPlayouts, Tally, Totals};
 
-/// A game's own way to play and step many states at once. Results are those of single steps.
+/// A game's own way to play and step many states at once. The results are those of single steps.
 pub trait Batches<S> {
     /// Plays many random games; see [`Playouts`] for the contract.
     fn playouts(&self, request: &Playouts<'_, S>) -> Result<Outcomes, Fault>;
 
-    /// The same, summed up.
+    /// Plays many random games and sums them up.
     fn tally(&self, request: &Playouts<'_, S>) -> Result<Tally, Fault> {
         Ok(self.playouts(request)?.tally())
     }
 
-    /// The same, summed up start by start.
+    /// Plays many random games and sums them up for each start.
     fn totals(&self, request: &Playouts<'_, S>) -> Result<Totals, Fault> {
         Ok(Totals::of(&self.playouts(request)?, request.starts))
     }
 
-    /// Many steps at once; see [`Game::steps`].
+    /// Makes many steps at once; see [`Game::steps`].
     fn steps(&self, states: &[S], joints: &[Vec<MoveId>]) -> Result<Vec<Stepped<S>>, Fault>;
 
-    /// Lets playouts that are requested at the same time be played together, by this many threads,
-    /// for as long as the returned value is kept. None where it makes no difference. Results
-    /// do not depend on it.
+    /// Lets playouts that are requested at the same time be played together, by this many threads, for as
+    /// long as the returned value is kept. Returns `None` if it makes no difference. Results do not depend on
+    /// it.
     fn share(&self, threads: usize) -> Option<SharedPlayouts> {
         let _ = threads;
         None
     }
 }
 
-/// Everything about one step.
+/// The complete result of one step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stepped<S> {
     /// The state after the joint move.
     pub state: S,
-    /// Whether the match is over there.
+    /// Whether that state is terminal.
     pub terminal: bool,
-    /// The legal moves there, by role.
+    /// The legal moves in that state, by role.
     pub legal: Vec<Vec<MoveId>>,
-    /// What each role saw on the way.
+    /// The percepts of each role.
     pub percepts: Vec<Vec<PerceptId>>,
 }
 
 impl<S> Stepped<S> {
-    /// The same step with its state written in another way.
+    /// Converts the state of the step.
     pub fn map<T>(self, state: impl FnOnce(S) -> T) -> Stepped<T> {
         Stepped {
             state: state(self.state),
@@ -58,7 +58,7 @@ impl<S> Stepped<S> {
 }
 
 impl<S: Clone + Debug + Eq + Hash + Send + Sync + 'static> Stepped<S> {
-    /// One step, asked of a game question by question.
+    /// Makes one step of a game, query by query.
     pub fn of<G: Game<State = S> + ?Sized>(
         game: &G,
         state: &S,

@@ -1,20 +1,20 @@
-//! How long something may take.
+//! Limits on time and work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A flag that tells a computation to end. Clones share the flag.
+/// A flag that tells a computation to stop. Clones share the flag.
 #[derive(Debug, Clone, Default)]
 pub struct StopToken(Arc<AtomicBool>);
 
 impl StopToken {
-    /// Raises the flag.
+    /// Sets the flag.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was raised.
+    /// Returns `true` if the flag is set.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -28,38 +28,38 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// No limit.
+    /// Returns a deadline that never passes.
     pub fn never() -> Deadline {
         Deadline::default()
     }
 
-    /// This long from the moment of the call.
+    /// Returns a deadline this long after the call.
     pub fn after(time: Duration) -> Deadline {
         Deadline { at: Instant::now().checked_add(time), stop: StopToken::default() }
     }
 
-    /// The same moment with another stop token.
+    /// Returns the same moment with another stop token.
     pub fn with_stop(self, stop: StopToken) -> Deadline {
         Deadline { stop, ..self }
     }
 
-    /// The token that ends it before its time.
+    /// Returns the token that ends it before its time.
     pub fn stop_token(&self) -> &StopToken {
         &self.stop
     }
 
-    /// The same stop token with a moment that comes earlier by `margin`.
+    /// Returns a deadline with the same stop token that is earlier by `margin`.
     pub fn earlier(&self, margin: Duration) -> Deadline {
         let at = self.at.map(|at| at.checked_sub(margin).unwrap_or(at));
         Deadline { at, stop: self.stop.clone() }
     }
 
-    /// Whether the time is over or the token was raised.
+    /// Returns `true` if the moment has passed or the token is set.
     pub fn is_over(&self) -> bool {
         self.stop.is_stopped() || self.at.is_some_and(|at| Instant::now() >= at)
     }
 
-    /// Time left; none where there is no moment.
+    /// Returns the time left, or `None` if there is no moment.
     pub fn remaining(&self) -> Option<Duration> {
         self.at.map(|at| at.saturating_duration_since(Instant::now()))
     }

@@ -1,30 +1,30 @@
-//! Two games that should be the same, walked side by side.
+//! Comparison of two games that should be equal.
 
 use crate::{Fault, Game, MoveId, PlayoutStream, Role, RoleId, Seed};
 
-/// Where two games differ.
+/// A difference between two games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// Number of the walk and of the step in it.
+    /// The number of the walk.
     pub walk: u64,
-    /// Steps made before.
+    /// The number of steps made before.
     pub step: u32,
     /// What was compared.
     pub what: String,
-    /// What only the first game has.
+    /// The answers that only the first game gives.
     pub only_first: Vec<String>,
-    /// What only the second game has.
+    /// The answers that only the second game gives.
     pub only_second: Vec<String>,
-    /// The state in which it shows.
+    /// The state in which they differ.
     pub state: Vec<String>,
 }
 
-/// Why a comparison found the games unequal or could not be made.
+/// Why a comparison failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mismatch {
-    /// They answer differently.
+    /// The games answer differently.
     Difference(Box<Difference>),
-    /// One of them could not answer.
+    /// One of the games could not answer.
     Fault(Fault),
 }
 
@@ -34,8 +34,8 @@ impl From<Fault> for Mismatch {
     }
 }
 
-/// Walks random games in both, chosen by the seed, and compares facts, legal
-/// moves, terminal, goals and percepts as sets of text in every state.
+/// Plays random games in both, determined by the seed, and compares facts, legal moves, terminal, goals and
+/// percepts as sets of text in every state. Returns the number of compared states.
 pub fn compare<A: Game, B: Game>(
     a: &A,
     b: &B,

@@ -1,13 +1,13 @@
-//! What all roles may do at once.
+//! Joint moves.
 
 use crate::{Fault, Game, MoveId, Role, RoleId};
 
-/// Which roles are played by chance.
+/// Returns for each role whether it is played by chance.
 pub fn chance_roles<G: Game>(game: &G) -> Vec<bool> {
     game.roles().iter().map(Role::is_chance).collect()
 }
 
-/// The legal moves of all roles; none in a dead end, where some role has none.
+/// Returns the legal moves of all roles, or `None` in a dead end, where some role has none.
 pub fn all_legal<G: Game>(game: &G, state: &G::State) -> Result<Option<Vec<Vec<MoveId>>>, Fault> {
     let mut all = Vec::with_capacity(game.roles().len());
     for role in RoleId::all(game.roles().len()) {
@@ -21,7 +21,7 @@ pub fn all_legal<G: Game>(game: &G, state: &G::State) -> Result<Option<Vec<Vec<M
     Ok(Some(all))
 }
 
-/// Calls `visit` with every joint move until it answers that it has seen enough.
+/// Calls `visit` with every joint move until it returns `false`.
 pub fn for_each_joint<E>(
     legal: &[Vec<MoveId>],
     mut visit: impl FnMut(&[MoveId]) -> Result<bool, E>,

@@ -1,8 +1,7 @@
-//! The vocabulary of play.
+//! The vocabulary of games and players.
 //!
-//! Roles, moves, states, percepts and goals; [`Game`], what any rules define;
-//! [`Player`], what anyone who plays does. This crate does no I/O and knows no
-//! rule language, no reasoner and no protocol.
+//! Roles, moves, states, percepts and goals; [`Game`], the interface of all games; [`Player`], the interface
+//! of all players. This crate does no I/O and knows no rule language, no reasoner and no protocol.
 
 mod any;
 mod batches;

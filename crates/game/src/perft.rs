@@ -1,35 +1,35 @@
-//! Counting move sequences: the standard check of a game's rules.
+//! Perft: counting move sequences, the standard check of a game's rules.
 
 use rustc_hash::FxHashMap;
 
 use crate::{Deadline, Fault, Game, MoveId, RoleId};
 
-/// Counts at one depth.
+/// The counts at one depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Depth {
-    /// Sequences of joint moves of exactly this length.
+    /// The number of sequences of joint moves of exactly this length.
     pub sequences: u64,
     /// How many of them end in a terminal state.
     pub terminal: u64,
-    /// How many of them end in a state that is not terminal where some role has no move.
+    /// How many of them end in a dead end: a state that is not terminal in which some role has no legal move.
     pub dead_ends: u64,
 }
 
-/// How far a count has come.
+/// The progress of a count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// The depth that is being counted.
     pub depth: u32,
-    /// Distinct states at this depth that are done.
+    /// The number of distinct states at this depth that are done.
     pub done: usize,
-    /// Distinct states at this depth.
+    /// The number of distinct states at this depth.
     pub states: usize,
     /// The counts of this depth, once all its states are done.
     pub finished: Option<Depth>,
 }
 
-/// Counts from depth 0 to `depth`. Sequences that lead to the same state at the
-/// same depth are counted together, so the work is bounded by distinct states.
+/// Counts from depth 0 to `depth`. Sequences that lead to the same state at the same depth are counted
+/// together, so the work is bounded by the number of distinct states.
 pub fn perft<G: Game>(
     game: &G,
     from: &G::State,
@@ -39,7 +39,7 @@ pub fn perft<G: Game>(
     watched(game, from, depth, deadline, |_| ())
 }
 
-/// The same, telling `watch` after every state how far it has come.
+/// Does the same, and calls `watch` before every state and after every depth with the progress.
 pub fn watched<G: Game>(
     game: &G,
     from: &G::State,
@@ -83,8 +83,8 @@ pub fn watched<G: Game>(
     Ok(counts)
 }
 
-/// The joint moves that are legal in a state, one after another in canonical
-/// order. Only the moves of each role are kept in memory, never their product.
+/// The legal joint moves of a state, one after the other in canonical order. Only the moves of each role are
+/// kept in memory, never their product.
 #[derive(Debug, Clone)]
 pub struct JointMoves {
     legal: Vec<Vec<MoveId>>,
@@ -94,7 +94,7 @@ pub struct JointMoves {
 }
 
 impl JointMoves {
-    /// Those of this state.
+    /// Returns the joint moves of this state.
     pub fn of<G: Game + ?Sized>(game: &G, state: &G::State) -> Result<JointMoves, Fault> {
         let mut legal = vec![Vec::new(); game.roles().len()];
         for (role, moves) in RoleId::all(legal.len()).zip(&mut legal) {
@@ -104,17 +104,17 @@ impl JointMoves {
         Ok(JointMoves { places: vec![0; legal.len()], joint, legal, begun: false })
     }
 
-    /// Whether some role has no legal move, so that there are none.
+    /// Returns `true` if some role has no legal move, so that there are none.
     pub fn is_dead_end(&self) -> bool {
         self.legal.iter().any(Vec::is_empty)
     }
 
-    /// How many legal moves each role has.
+    /// Returns the number of legal moves of each role.
     pub fn counts(&self) -> impl Iterator<Item = usize> + '_ {
         self.legal.iter().map(Vec::len)
     }
 
-    /// The next one; none after the last.
+    /// Returns the next one, or `None` after the last.
     #[expect(clippy::should_implement_trait, reason = "it lends its own memory, which an iterator cannot")]
     pub fn next(&mut self) -> Option<&[MoveId]> {
         if !self.begun {
@@ -133,7 +133,7 @@ impl JointMoves {
     }
 }
 
-/// All joint moves that are legal in a state, in canonical order; none in a dead end.
+/// Returns all legal joint moves of a state, in canonical order; none in a dead end.
 pub fn joint_moves<G: Game + ?Sized>(game: &G, state: &G::State) -> Result<Vec<Vec<MoveId>>, Fault> {
     let mut joints = JointMoves::of(game, state)?;
     let mut all = Vec::new();

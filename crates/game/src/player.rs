@@ -1,4 +1,4 @@
-//! What anyone who plays does.
+//! The trait of all players.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,17 +8,17 @@ use crate::{Deadline, Fault, Game, Goal, MoveId, PerceptId, RoleId, Seed, Though
 /// What a player is told before a match.
 #[derive(Debug, Clone)]
 pub struct MatchContext {
-    /// The match's name.
+    /// The name of the match.
     pub match_id: String,
     /// The role to play.
     pub role: RoleId,
-    /// The rule sheet's text; none for games that have no such form.
+    /// The text of the rule sheet; `None` for games without one.
     pub rules: Option<Arc<str>>,
-    /// Time before the first move.
+    /// The time before the first move.
     pub start_clock: Duration,
-    /// Time for each move.
+    /// The time for each move.
     pub play_clock: Duration,
-    /// Where the player's own chance comes from.
+    /// The seed of the player's random choices.
     pub seed: Seed,
 }
 
@@ -27,46 +27,47 @@ pub struct MatchContext {
 pub struct Observation {
     /// The move it made, or that was made for it.
     pub own: MoveId,
-    /// What it sees, in canonical order.
+    /// Its percepts, in canonical order.
     pub percepts: Vec<PerceptId>,
-    /// The joint move, where the rules hide nothing.
+    /// The joint move, if the rules hide nothing.
     pub joint: Option<Vec<MoveId>>,
 }
 
-/// A player: four functions over a game, and what can be said of it beforehand.
+/// A player: four functions over a game, and two that describe it in advance.
 pub trait Player<G: Game>: Send {
-    /// Whether its thinking is counted, so that the same seed gives the same moves with any
-    /// clock that is long enough. Who does not count thinks until the deadline is over.
+    /// Returns `true` if its thinking is counted, so that the same seed yields the same moves with any clock
+    /// that is long enough. Otherwise it thinks until the deadline.
     fn is_counted(&self) -> bool {
         false
     }
 
-    /// Whether it plays this game at all, as far as can be told until the deadline; if not, why.
+    /// Checks whether the player plays this game at all, as far as can be determined before the deadline.
+    /// Fails with the reason if it does not.
     fn suits(&self, game: &G, deadline: &Deadline) -> Result<(), Fault> {
         let _ = (game, deadline);
         Ok(())
     }
 
-    /// Prepares for a match; ends when the deadline is over.
+    /// Prepares for a match; returns when the deadline passes.
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault>;
 
-    /// Takes in what happened.
+    /// Processes what happened.
     fn update(&mut self, observation: &Observation) -> Result<(), Fault>;
 
-    /// Chooses a legal move before the deadline is over.
+    /// Chooses a legal move before the deadline passes.
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault>;
 
-    /// Learns how the match ended: the last step, and goals by role (none where it was aborted).
+    /// Tells the player how the match ended: the last step, and goals by role (`None` if it was aborted).
     fn stop(&mut self, last: Option<&Observation>, goals: Option<&[Option<Goal>]>) {
         let _ = (last, goals);
     }
 
-    /// With which probabilities the last move was drawn, where the player mixes its moves.
+    /// Returns the probabilities with which the last move was drawn, if the player mixes its moves.
     fn mix(&self) -> Vec<(MoveId, f64)> {
         Vec::new()
     }
 
-    /// What the last move was chosen from.
+    /// Returns the basis of the last choice.
     fn thought(&self) -> Thought {
         Thought::default()
     }

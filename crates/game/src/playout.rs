@@ -6,63 +6,61 @@ use std::sync::Arc;
 
 use crate::{Deadline, Fault, Game, Goal, MoveId, PlayoutStream, RoleId, Seed};
 
-/// Where some playouts begin.
+/// A state in which some playouts begin.
 #[derive(Debug, Clone)]
 pub struct Start<S> {
     /// The first state.
     pub state: S,
-    /// The joint move made there, if it is not to be drawn; with [`MoveId::DRAWN`] for roles that draw theirs.
+    /// The joint move made there, unless it is drawn; with [`MoveId::DRAWN`] for roles that draw theirs.
     pub first: Option<Arc<[MoveId]>>,
-    /// How many playouts begin here.
+    /// The number of playouts that begin here.
     pub count: u32,
 }
 
 /// A request for playouts.
 ///
-/// In each step every role makes one of its legal moves, each with the same
-/// probability, drawn from [`PlayoutStream`] with the step's and the role's
-/// number; a role with one legal move makes it. Playouts are numbered from
-/// `first_index` in the order of `starts`, so a request cut into two gives the
-/// same games. Once the deadline is over no further playout begins; those under
-/// way are finished, so that long games are not left out, unless they are told
-/// to stop.
+/// In each step every role makes one of its legal moves, each with the same probability, drawn from
+/// [`PlayoutStream`] with the number of the step and of the role; a role with one legal move makes it.
+/// Playouts are numbered from `first_index` in the order of `starts`, so a request that is split in two
+/// yields the same games. After the deadline no further playout begins. Those in progress are finished, so
+/// that long games are not underrepresented, unless `stop` passes too.
 #[derive(Debug, Clone)]
 pub struct Playouts<'a, S> {
     /// Where the playouts begin.
     pub starts: &'a [Start<S>],
-    /// Where chance comes from.
+    /// The seed of the random moves.
     pub seed: Seed,
     /// The number of the first playout.
     pub first_index: u64,
-    /// Playouts longer than this are cut off.
+    /// The number of steps after which playouts are cut off.
     pub max_steps: u32,
-    /// Whether the moves made are wanted.
+    /// Whether the moves made are recorded.
     pub trace: bool,
-    /// When to begin no more.
+    /// When to start no more playouts.
     pub deadline: Deadline,
-    /// When to cut off those under way too; not before the deadline.
+    /// When to cut off those in progress too; not before the deadline.
     pub stop: Deadline,
 }
 
 impl<'a, S> Playouts<'a, S> {
-    /// Playouts from these starts, without a limit on time, of at most a million steps.
+    /// Creates a request for playouts from these starts, without a time limit, of at most a million steps.
     pub fn new(starts: &'a [Start<S>], seed: Seed) -> Playouts<'a, S> {
         let (deadline, stop) = (Deadline::never(), Deadline::never());
         Playouts { starts, seed, first_index: 0, max_steps: 1_000_000, trace: false, deadline, stop }
     }
 
-    /// How many are asked for.
+    /// Returns the number of requested playouts.
     pub fn total(&self) -> usize {
         self.starts.iter().map(|s| s.count as usize).sum()
     }
 }
 
-/// Playouts of all who ask at the same time are played together while this is kept.
+/// While this is kept, playouts requested at the same time are played together.
 #[derive(Clone)]
 pub struct SharedPlayouts {
-    /// How many are under way where nothing is left free.
+    /// The number of playouts in progress at full capacity.
     pub room: usize,
-    /// What plays them.
+    /// The object that plays them.
     pub kept: Arc<dyn Any + Send + Sync>,
 }
 
@@ -71,7 +69,7 @@ pub struct SharedPlayouts {
 pub enum End {
     /// In a terminal state with one goal value for every role.
     Goals,
-    /// In a state that is not terminal, where some role has no legal move.
+    /// In a dead end: a state that is not terminal in which some role has no legal move.
     DeadEnd,
     /// In a terminal state where some role has no goal value or several.
     NoGoal,
@@ -79,41 +77,41 @@ pub enum End {
     CutOff,
 }
 
-/// What playouts came to, one entry per playout begun, in their order.
+/// The results of playouts, one entry per started playout, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outcomes {
-    /// Number of roles.
+    /// The number of roles.
     pub roles: usize,
     /// How each ended.
     pub ends: Vec<End>,
-    /// How many steps each took.
+    /// The number of steps of each.
     pub lengths: Vec<u32>,
-    /// Goals by playout and role; [`Outcomes::NO_GOAL`] where there is none.
+    /// The goals by playout and role; [`Outcomes::NO_GOAL`] if there is none.
     pub goals: Vec<Goal>,
-    /// The joint moves made, one after another, if they were wanted.
+    /// The joint moves made, one after the other, if they were requested.
     pub traces: Vec<Vec<MoveId>>,
 }
 
 impl Outcomes {
-    /// Stands where a role has no goal value.
+    /// The value for a role without a goal.
     pub const NO_GOAL: Goal = Goal::MIN;
 
-    /// How many playouts were begun.
+    /// Returns the number of started playouts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether none was.
+    /// Returns `true` if no playout was started.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The goals of one playout, by role.
+    /// Returns the goals of one playout, by role.
     pub fn goals_of(&self, playout: usize) -> &[Goal] {
         &self.goals[playout * self.roles..(playout + 1) * self.roles]
     }
 
-    /// Summed up.
+    /// Sums up the outcomes.
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();
         for playout in 0..self.len() {
@@ -125,31 +123,31 @@ impl Outcomes {
     }
 }
 
-/// What playouts came to, start by start.
+/// The results of playouts, summed up for each start.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Totals {
-    /// Number of roles.
+    /// The number of roles.
     pub roles: usize,
-    /// Steps made in all playouts.
+    /// The number of steps of all playouts.
     pub steps: u64,
-    /// For each start how many playouts were begun.
+    /// For each start, the number of started playouts.
     pub playouts: Vec<u32>,
-    /// For each start the sums of goals, by role; where there is no goal value nothing is added.
+    /// For each start, the sums of goals by role. A missing goal adds nothing.
     pub goals: Vec<i64>,
 }
 
 impl Totals {
-    /// Nothing yet, for so many starts.
+    /// Creates empty totals for this many starts.
     pub fn new(starts: usize, roles: usize) -> Totals {
         Totals { roles, steps: 0, playouts: vec![0; starts], goals: vec![0; starts * roles] }
     }
 
-    /// The sum of a role's goals in the playouts from a start.
+    /// Returns the sum of a role's goals in the playouts from a start.
     pub fn goals_of(&self, start: usize, role: RoleId) -> i64 {
         self.goals[start * self.roles + role.index()]
     }
 
-    /// Sums up outcomes of playouts that were begun in the order of their starts.
+    /// Sums up outcomes of playouts that were started in the order of their starts.
     pub fn of<S>(outcomes: &Outcomes, starts: &[Start<S>]) -> Totals {
         let mut totals = Totals::new(starts.len(), outcomes.roles);
         totals.steps = outcomes.lengths.iter().map(|&length| u64::from(length)).sum();
@@ -170,14 +168,14 @@ impl Totals {
     }
 }
 
-/// How often which result came up.
+/// How often each result occurred.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Playouts begun.
+    /// The number of started playouts.
     pub playouts: u64,
-    /// Steps made in them.
+    /// The number of their steps.
     pub steps: u64,
-    /// How often each end with each vector of goals.
+    /// The count of each end with each vector of goals.
     pub results: BTreeMap<(End, Vec<Goal>), u64>,
 }
 
@@ -191,13 +189,13 @@ impl Tally {
         }
     }
 
-    /// How often the playouts ended so.
+    /// Returns how many playouts ended this way.
     pub fn ended(&self, end: End) -> u64 {
         self.results.iter().filter(|((e, _), _)| *e == end).map(|(_, count)| count).sum()
     }
 }
 
-/// One playout, state by state: the definition all faster ways agree with.
+/// Plays one playout, state by state: the definition that all faster implementations agree with.
 pub fn playout<G: Game + ?Sized>(
     game: &G,
     start: &G::State,
@@ -209,7 +207,7 @@ pub fn playout<G: Game + ?Sized>(
     playout_while(game, start, first, stream, |step| step < max_steps, visit)
 }
 
-/// The same, cut off at the first step that may not be made.
+/// Does the same, cut off at the first step for which `may_go_on` returns `false`.
 fn playout_while<G: Game + ?Sized>(
     game: &G,
     start: &G::State,
@@ -251,10 +249,10 @@ fn playout_while<G: Game + ?Sized>(
     }
 }
 
-/// Steps between two looks at the clock.
+/// The number of steps between two checks of the deadline.
 const LOOK: u32 = 16;
 
-/// Playouts one after another: what every game has.
+/// Plays playouts one after the other, which works for every game.
 pub fn scalar_playouts<G: Game + ?Sized>(
     game: &G,
     request: &Playouts<'_, G::State>,

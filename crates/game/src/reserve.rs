@@ -1,25 +1,24 @@
-//! Time to keep back, so that an answer is never late.
+//! The time reserved so that an answer is never late.
 //!
-//! Between two looks at the clock a search cannot stop. How long that takes
-//! depends on the game and on what else the machine has to do, so it is
-//! measured, move after move; what was slow once is forgotten only slowly.
+//! Between two checks of the clock a search cannot stop. How long that takes depends on the game and on the
+//! load of the machine, so it is measured, move after move. A slow interval is forgotten only slowly.
 
 use std::time::{Duration, Instant};
 
 use crate::Deadline;
 
-/// Kept back at least, for the way of the answer.
+/// The minimum that is reserved, for the transmission of the answer.
 const LEAST: Duration = Duration::from_millis(20);
-/// The part of the clock that is kept back, and at most so much of it.
+/// The clock is divided by this to get the reserved time, which has this maximum.
 const PART: u32 = 32;
 const MOST: Duration = Duration::from_millis(250);
-/// How long the machine is watched before a match.
+/// How long the machine is observed before a match.
 const TRIAL: Duration = Duration::from_millis(25);
 
-/// What was measured of the time between looks at the clock.
+/// Measurements of the time between checks of the clock.
 #[derive(Debug, Clone)]
 pub struct Reserve {
-    /// The longest time between two looks.
+    /// The longest time between two checks.
     slowest: Duration,
     /// The longest time from the end of a search to the answer.
     closing: Duration,
@@ -33,7 +32,7 @@ impl Default for Reserve {
 }
 
 impl Reserve {
-    /// Measures for a small part of a move's clock how long the machine leaves this thread alone.
+    /// Measures, for a small fraction of a move's clock, how long this thread is interrupted.
     pub fn measured(clock: Duration, deadline: &Deadline) -> Reserve {
         let mut reserve = Reserve::default();
         let until = Deadline::after((clock / 8).min(TRIAL));
@@ -43,53 +42,53 @@ impl Reserve {
         reserve
     }
 
-    /// A move begins.
+    /// Records that a move begins.
     pub fn begin(&mut self) {
         self.slowest -= self.slowest / 4;
         self.closing -= self.closing / 4;
         self.last = Instant::now();
     }
 
-    /// Looks at the clock; the time since the last look counts.
+    /// Checks the clock. The time since the last check counts.
     pub fn look(&mut self) {
         let now = Instant::now();
         self.slowest = self.slowest.max(now - self.last);
         self.last = now;
     }
 
-    /// Something that could not be stopped took this long.
+    /// Records that something that could not be stopped took this long.
     pub fn took(&mut self, time: Duration) {
         self.slowest = self.slowest.max(time);
     }
 
-    /// The search is over; what comes until the answer is measured apart.
+    /// Records that the search is over. The time until the answer is measured separately.
     pub fn close(&mut self) {
         self.last = Instant::now();
     }
 
-    /// The answer is ready.
+    /// Records that the answer is ready.
     pub fn end(&mut self) {
         self.closing = self.closing.max(self.last.elapsed());
     }
 
-    /// The longest time between two looks that is remembered.
+    /// Returns the longest time between two checks that is remembered.
     pub fn slowest(&self) -> Duration {
         self.slowest
     }
 
-    /// Time to leave before the deadline of a move with this clock.
+    /// Returns the time to reserve before the deadline of a move with this clock.
     pub fn margin(&self, clock: Duration) -> Duration {
         let share = (clock / PART).min(MOST).max(LEAST);
         (self.slowest + self.slowest / 4 + self.closing).max(share).min(clock / 2)
     }
 
-    /// The moment from which on an answer waits for nothing any more.
+    /// Returns the moment after which an answer must not wait for anything.
     pub fn last_call(&self, deadline: &Deadline, clock: Option<Duration>) -> Deadline {
         let rest = |clock: Duration| (self.closing + LEAST * 3 / 4).min(clock / 3);
         deadline.earlier(clock.map_or(Duration::ZERO, rest))
     }
 
-    /// The deadline of a move with this clock, less the margin.
+    /// Returns the deadline of a move with this clock, minus the margin.
     pub fn early(&self, deadline: &Deadline, clock: Option<Duration>) -> Deadline {
         deadline.earlier(clock.map_or(Duration::ZERO, |clock| self.margin(clock)))
     }

@@ -1,11 +1,11 @@
-//! Who takes part in a game.
+//! The roles of a game.
 
 use std::borrow::Borrow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-/// The name by which rules call chance. No other code compares names with it.
+/// The name of chance in rules. No other code compares names with it.
 const CHANCE: &str = "random";
 
 /// What decides a role's moves.
@@ -19,7 +19,7 @@ pub enum RoleKind {
 
 /// A role: its name in the rules, and what decides its moves.
 ///
-/// A role reads as its name wherever text is wanted.
+/// A role can be used as its name wherever text is needed.
 #[derive(Clone)]
 pub struct Role {
     name: Box<str>,
@@ -27,34 +27,34 @@ pub struct Role {
 }
 
 impl Role {
-    /// The role that rules call `name`. The languages we know reserve one name for chance.
+    /// Creates the role with this name in the rules. The supported languages reserve one name for chance.
     pub fn named(name: impl Into<Box<str>>) -> Role {
         let name = name.into();
         let kind = if *name == *CHANCE { RoleKind::Chance } else { RoleKind::Player };
         Role { name, kind }
     }
 
-    /// The role of chance.
+    /// Creates the role of chance.
     pub fn chance() -> Role {
         Role::named(CHANCE)
     }
 
-    /// The names of several roles.
+    /// Returns the names of several roles.
     pub fn names(roles: &[Role]) -> Vec<String> {
         roles.iter().map(String::from).collect()
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What decides its moves.
+    /// Returns what decides its moves.
     pub fn kind(&self) -> RoleKind {
         self.kind
     }
 
-    /// Whether chance decides its moves.
+    /// Returns `true` if chance decides its moves.
     pub fn is_chance(&self) -> bool {
         self.kind == RoleKind::Chance
     }
@@ -95,7 +95,7 @@ impl PartialEq for Role {
 impl Eq for Role {}
 
 impl Hash for Role {
-    // As the name does, because a role can be looked up by it.
+    // The same hash as the name, because a role can be looked up by it.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.name.hash(state);
     }

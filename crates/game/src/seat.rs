@@ -1,8 +1,7 @@
 //! The match boundary: a player behind text.
 //!
-//! A referee knows neither the game's state type nor the player. It speaks to a
-//! [`Seat`] in canonical text; [`Seated`] puts a [`Player`] over any [`Game`]
-//! behind it, and remote players implement it directly.
+//! A referee knows neither the type of the game's states nor the player. It communicates with a [`Seat`] in
+//! canonical text; [`Seated`] wraps a [`Player`] of any [`Game`], and remote players implement it directly.
 
 use std::sync::Arc;
 
@@ -10,23 +9,23 @@ use crate::{
     Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, PerceptId, Player, RoleId, Thought,
 };
 
-/// Moves that a thought keeps when it leaves its player.
+/// The number of moves of a thought that leave its player.
 const MOST_MOVES: usize = 5;
 
-/// One finished step as a seat may see it, in canonical text.
+/// One finished step as seen by a seat, in canonical text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Turn {
     /// The move made by or for this seat.
     pub own: String,
-    /// What the seat sees; may be empty where the joint move is given and the rules hide nothing.
+    /// The percepts of the seat; may be empty if the joint move is given and the rules hide nothing.
     pub percepts: Vec<String>,
-    /// The joint move, where the rules hide nothing.
+    /// The joint move, if the rules hide nothing.
     pub joint: Option<Vec<String>>,
 }
 
-/// Someone at the table.
+/// A participant in a match.
 pub trait Seat: Send {
-    /// Looks at the rules before the match.
+    /// Examines the rules before the match.
     fn preview(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         let _ = (context, deadline);
         Ok(())
@@ -35,19 +34,19 @@ pub trait Seat: Send {
     /// Prepares for a match.
     fn start(&mut self, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault>;
 
-    /// Takes in the last step, if there was one, and answers with a move.
+    /// Processes the last step, if there was one, and answers with a move.
     fn play(&mut self, last: Option<&Turn>, deadline: &Deadline) -> Result<String, Fault>;
 
-    /// Learns how the match ended.
+    /// Tells the seat how the match ended.
     fn stop(&mut self, last: Option<&Turn>, goals: Option<&[Option<Goal>]>);
 
-    /// What the last move was chosen from.
+    /// Returns the basis of the last choice.
     fn thought(&self) -> Thought<String> {
         Thought::default()
     }
 }
 
-/// A player over a game, as a seat.
+/// A player of a game, as a seat.
 pub struct Seated<G: Game, P> {
     game: Arc<G>,
     player: P,
@@ -56,7 +55,7 @@ pub struct Seated<G: Game, P> {
 }
 
 impl<G: Game, P: Player<G>> Seated<G, P> {
-    /// Seats a player.
+    /// Creates a seat for a player.
     pub fn new(game: Arc<G>, player: P) -> Seated<G, P> {
         let initial = game.initial();
         Seated { game, player, role: RoleId(0), initial }
@@ -91,7 +90,7 @@ impl<G: Game, P: Player<G>> Seated<G, P> {
         texts.iter().map(find).collect()
     }
 
-    /// What everyone sees where nothing is hidden; it follows from the joint move in any state.
+    /// Returns what everyone sees if nothing is hidden, which follows from the joint move in any state.
     fn seen_by_all(&self, joint: &[MoveId]) -> Result<Vec<PerceptId>, Fault> {
         let mut percepts = Vec::new();
         self.game.percepts(&self.initial, joint, self.role, &mut percepts)?;

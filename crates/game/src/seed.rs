@@ -1,9 +1,8 @@
-//! Where chance comes from.
+//! Seeds and random numbers.
 //!
-//! A run takes one [`Seed`]; matches, roles and playouts get seeds derived from
-//! it. The moves of a random playout are a pure function of the seed, the
-//! playout's index, the step and the role ([`PlayoutStream`]), so that every
-//! reasoner, with any number of lanes or threads, plays the same game.
+//! A run has one [`Seed`]; matches, roles and playouts get seeds derived from it. The moves of a random
+//! playout are a pure function of the seed, the playout's index, the step and the role ([`PlayoutStream`]),
+//! so that every reasoner, with any number of lanes or threads, plays the same game.
 
 /// A source of derived seeds and streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -18,17 +17,17 @@ fn mix(mut x: u64) -> u64 {
 }
 
 impl Seed {
-    /// The seed of the `number`-th child.
+    /// Returns the seed of the `number`-th child.
     pub fn derive(self, number: u64) -> Seed {
         Seed(mix(self.0 ^ mix(number.wrapping_add(0x9e37_79b9_7f4a_7c15))))
     }
 
-    /// The seed of the child with this name.
+    /// Returns the seed of the child with this name.
     pub fn derive_name(self, name: &str) -> Seed {
         name.bytes().fold(self.derive(name.len() as u64), |seed, byte| seed.derive(u64::from(byte)))
     }
 
-    /// A generator that starts here.
+    /// Returns a generator that starts with this seed.
     pub fn rng(self) -> Rng {
         Rng { state: self.0 }
     }
@@ -41,13 +40,13 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         mix(self.state)
     }
 
-    /// A number below `bound`, exactly uniform; `bound` must not be zero.
+    /// Returns a number below `bound`, exactly uniform (Lemire's method). `bound` must not be zero.
     pub fn below(&mut self, bound: usize) -> usize {
         let bound = bound as u64;
         loop {
@@ -58,18 +57,17 @@ impl Rng {
         }
     }
 
-    /// A number in `[0, 1)`.
+    /// Returns a number in `[0, 1)`.
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
-/// The chance of one playout: for each step and role one draw below a bound.
+/// The random numbers of one playout: for each step and role one draw below a bound.
 ///
-/// The draw is Lemire's multiply-and-shift on a word that is a hash of key,
-/// step, role and attempt; the word is refused where the product would be
-/// biased, so draws are exactly uniform. Bit-sliced evaluators compute the same
-/// function for many playouts side by side.
+/// The draw is Lemire's multiply-and-shift on a word that is a hash of key, step, role and attempt. The word
+/// is rejected if the product would be biased, so draws are exactly uniform. Bit-sliced evaluators compute
+/// the same function for many playouts side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayoutStream {
     key: u64,
@@ -79,31 +77,31 @@ impl PlayoutStream {
     /// The multipliers of the word function.
     pub const MULTIPLIERS: [u32; 2] = [0x7feb_352d, 0x846c_a68b];
 
-    /// The stream of the `index`-th playout under `seed`.
+    /// Creates the stream of the `index`-th playout under `seed`.
     #[inline]
     pub fn new(seed: Seed, index: u64) -> PlayoutStream {
         PlayoutStream { key: mix(seed.0.wrapping_add(index.wrapping_mul(0x9e37_79b9_7f4a_7c15))) }
     }
 
-    /// The stream with these halves of its key.
+    /// Creates the stream with these halves of its key.
     #[inline]
     pub fn from_halves(low: u32, high: u32) -> PlayoutStream {
         PlayoutStream { key: u64::from(low) | u64::from(high) << 32 }
     }
 
-    /// Low and high half of the key, as the word function takes them.
+    /// Returns the low and high half of the key, as the word function takes them.
     #[inline]
     pub fn halves(self) -> (u32, u32) {
         (self.key as u32, (self.key >> 32) as u32)
     }
 
-    /// The counter a word is made from: twenty bits of step, eight of role, four of attempt.
+    /// Returns the counter that a word is made from: twenty bits of step, eight of role, four of attempt.
     #[inline(always)]
     pub fn counter(step: u32, role: u32, attempt: u32) -> u32 {
         step.wrapping_add(role << 20).wrapping_add(attempt << 28)
     }
 
-    /// The word function: a 32-bit multiply-xorshift finaliser over key and counter.
+    /// Computes a word: a 32-bit multiply-xorshift finaliser over key and counter.
     #[inline(always)]
     pub fn word(low: u32, high: u32, counter: u32) -> u32 {
         let mut x = low.wrapping_add(counter);
@@ -113,9 +111,9 @@ impl PlayoutStream {
         x ^ (x >> 16)
     }
 
-    /// The number below `bound` that a word stands for, and what is left over:
-    /// the word must be drawn again where that is below [`PlayoutStream::uneven`].
-    /// Bounds below 256 take 24 bits of the word, so that the product fits 32.
+    /// Returns the number below `bound` that a word represents, and the remainder. The word must be drawn
+    /// again if the remainder is below [`PlayoutStream::uneven`]. Bounds below 256 use 24 bits of the word,
+    /// so that the product fits into 32.
     #[inline(always)]
     pub fn number(word: u32, bound: u32) -> (u32, u32) {
         if bound < 256 {
@@ -127,12 +125,12 @@ impl PlayoutStream {
         }
     }
 
-    /// How many words must be refused so that all numbers below `bound` are equally likely.
+    /// Returns how many words must be rejected so that all numbers below `bound` are equally likely.
     pub fn uneven(bound: u32) -> u32 {
         if bound < 256 { (1 << 24) % bound } else { bound.wrapping_neg() % bound }
     }
 
-    /// A number below `bound` for this step and role; `bound` must be at least 1.
+    /// Returns a number below `bound` for this step and role. `bound` must be at least 1.
     pub fn below(self, step: u32, role: u32, bound: u32) -> u32 {
         let (low, high) = self.halves();
         let mut attempt = 0;

@@ -5,7 +5,7 @@ use std::fmt;
 /// A parsed spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
-    /// What is named.
+    /// The name.
     pub name: String,
     /// Its parameters, in order.
     pub arguments: Vec<Argument>,
@@ -64,7 +64,7 @@ impl Spec {
         Ok(Spec { name: name.to_string(), arguments })
     }
 
-    /// The value of the parameter with this key.
+    /// Returns the value of the parameter with this key.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.arguments.iter().find(|a| a.key.as_deref() == Some(key)).map(|a| a.value.as_str())
     }

@@ -1,7 +1,7 @@
-//! What is proven of a game by looking at its rules.
+//! The structure of a game, proven from its rules.
 //!
-//! A reasoner that sees more than single states can offer a [`Structure`].
-//! Everything in it holds for certain; what is missing may hold all the same.
+//! A reasoner that sees more than single states can offer a [`Structure`]. Everything in it is certain; what
+//! is missing may hold all the same.
 
 use std::rc::Rc;
 
@@ -9,54 +9,54 @@ use rustc_hash::FxHashSet;
 
 use crate::{Goal, MoveId, RoleId};
 
-/// Numbers written down while a group is made of its symmetries, at most.
+/// The maximum total size of the symmetries of a group.
 const WORK: usize = 50_000_000;
 
 /// A fluent: something that holds or does not hold in a state. Numbers are local to one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FluentId(pub u32);
 
-/// What is known of a game beforehand.
+/// What is known about a game in advance.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Structure {
-    /// In every reachable state at most one role has a choice.
+    /// Whether in every reachable state at most one role has a choice.
     pub turns: bool,
-    /// The goals of the roles have this sum wherever a match can end.
+    /// The sum of the goals of the roles, if it is the same at every end of a match.
     pub constant_sum: Option<Goal>,
     /// Fluents that count steps.
     pub clock: Option<Clock>,
-    /// Symmetries of the rules that together make up all that were found.
+    /// Generators of the symmetries of the rules that were found.
     pub symmetries: Vec<Symmetry>,
-    /// Fluents and moves that have nothing to do with each other until goals are
-    /// counted; empty where the game is one whole.
+    /// Independent parts: fluents and moves that do not interact except in goals and ends. Empty if the game
+    /// is one whole.
     pub parts: Vec<Part>,
-    /// What must hold at an end with the best goal, for roles of which something is known.
+    /// What must hold at an end with the best goal, for the roles about which something is known.
     pub aims: Vec<Aim>,
 }
 
-/// Fluents whose values depend on the number of steps alone.
+/// Fluents whose values depend only on the number of steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Clock {
     /// The fluents, in the order in which they hold.
     pub fluents: Vec<FluentId>,
-    /// Legal moves, what they do, ends and goals are the same for the first so
-    /// many of them; the ones after that may change something.
+    /// Legal moves, their effects, ends and goals are the same for the first `free` of them; the following
+    /// ones may change something.
     pub free: usize,
 }
 
-/// A way to rename roles, fluents and moves that leaves the rules as they are.
+/// A renaming of roles, fluents and moves that maps the rules to themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Symmetry {
-    /// What each role becomes.
+    /// The image of each role.
     pub roles: Vec<RoleId>,
-    /// What each fluent becomes.
+    /// The image of each fluent.
     pub fluents: Vec<FluentId>,
-    /// What each move becomes, a move of the role that its role becomes.
+    /// The image of each move, a move of the image of its role.
     pub moves: Vec<Vec<MoveId>>,
 }
 
 impl Symmetry {
-    /// One after the other.
+    /// Returns the composition: first this one, then the other.
     #[must_use]
     pub fn then(&self, other: &Symmetry) -> Symmetry {
         let moves =
@@ -70,7 +70,7 @@ impl Symmetry {
         }
     }
 
-    /// Whether every role stays itself.
+    /// Returns `true` if every role is mapped to itself.
     pub fn keeps_roles(&self) -> bool {
         self.roles.iter().enumerate().all(|(place, role)| role.index() == place)
     }
@@ -80,42 +80,41 @@ impl Symmetry {
             && self.fluents.iter().enumerate().all(|(place, fluent)| fluent.0 as usize == place)
     }
 
-    /// How many numbers it is written down with.
+    /// Returns the number of entries.
     fn size(&self) -> usize {
         self.roles.len() + self.fluents.len() + self.moves.iter().map(Vec::len).sum::<usize>()
     }
 }
 
-/// A part of a game that moves on its own.
+/// An independent part of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Part {
     /// Its fluents.
     pub fluents: Vec<FluentId>,
-    /// The moves that concern it, by role.
+    /// The moves that affect it, by role.
     pub moves: Vec<(RoleId, MoveId)>,
-    /// Whether all its fluents stay as they are while none of its moves is made.
+    /// Whether all its fluents keep their values while none of its moves is made.
     pub still: bool,
 }
 
-/// What must hold where a match ends with the best goal that the rules name for a role.
+/// What must hold if a match ends with the best goal that the rules define for a role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Aim {
-    /// Whose.
+    /// The role.
     pub role: RoleId,
     /// The goal.
     pub goal: Goal,
     /// Fluents that must hold, and fluents that must not.
     pub fluents: Vec<(FluentId, bool)>,
-    /// Whether nothing else matters: wherever they are so, the match is over with this goal.
+    /// Whether these are sufficient: in every state that satisfies them, the match is over with this goal.
     pub enough: bool,
-    /// How many of them one step can change, at most; none where that is not known.
+    /// The maximum number of them that one step can change; `None` if it is not known.
     pub by_step: Option<usize>,
 }
 
 impl Structure {
-    /// All symmetries that come of those found, without the one that changes
-    /// nothing; none where there are more than `most`, or where they are so large
-    /// that it would take long to write them all down.
+    /// Returns all symmetries generated by those found, without the identity. Empty if there are more than
+    /// `most`, or if they are too large to be listed.
     pub fn group(&self, most: usize) -> Vec<Symmetry> {
         let mut all: Vec<Rc<Symmetry>> = Vec::new();
         let mut known: FxHashSet<Rc<Symmetry>> = FxHashSet::default();
@@ -163,7 +162,7 @@ mod tests {
         assert_eq!(structure.group(10).len(), 3);
         assert!(structure.group(2).is_empty());
     }
-    /// Swaps of neighbours among so many fluents make every order of them.
+    /// Swaps of neighbours generate all permutations of this many fluents.
     fn swaps_of_neighbours(fluents: u32) -> Structure {
         let swap = |first: u32| {
             let image =

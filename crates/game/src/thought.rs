@@ -1,17 +1,16 @@
-//! What a player's choice came from, as values.
+//! The basis of a player's choice, as typed values.
 //!
-//! A thought goes unchanged from a player through its seat into records, the
-//! store, pages and reports. Only whoever shows it makes words of it, with
-//! [`Thought::describe`]; no program reads those words back.
+//! A thought goes unchanged from a player through its seat into records, the store, pages and reports. It
+//! becomes text only where it is shown, with [`Thought::describe`], and that text is never parsed.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Fault, MoveId, RoleId};
 
-/// The name of the remark that gives the reason of a choice.
+/// The name of the remark with the reason of a choice.
 const BECAUSE: &str = "because";
 
-/// What a player's last choice came from; empty where it does not say.
+/// The basis of a player's last choice; empty if the player does not report it.
 ///
 /// Moves are [`MoveId`]s inside a player and canonical text everywhere else.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,31 +22,31 @@ pub struct Thought<M = MoveId> {
     /// The goal that the player expects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// What is certain about that value.
+    /// What is proven about that value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proven: Option<Proven>,
-    /// The moves that were considered, the one chosen first.
+    /// The moves that were considered, the chosen one first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<Considered<M>>,
     /// The principal line: the moves expected from here on, of roles that have a choice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<(RoleId, M)>,
-    /// Playouts that were made.
+    /// The number of playouts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub playouts: Option<u64>,
-    /// Playouts per second, where the clock decided how many there were.
+    /// The number of playouts per second, if the clock determined how many there were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub playouts_per_second: Option<f64>,
-    /// Nodes of the search tree.
+    /// The number of nodes of the search tree.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// How many steps the search looked ahead.
+    /// The search depth in steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// States visited, where the player counts them.
+    /// The number of states visited, if the player counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<States>,
-    /// What went wrong, where the choice was cut short or left to chance.
+    /// The fault because of which the choice was cut short or left to chance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<Fault>,
     /// Further remarks for people, as names and texts.
@@ -65,13 +64,13 @@ pub struct Considered<M = MoveId> {
     /// The goal that is expected after it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub value: Option<f64>,
-    /// Whether the value is only known not to be higher.
+    /// Whether the value is only an upper bound.
     #[serde(skip_serializing_if = "is_false", default)]
     pub at_most: bool,
     /// The mean goal in random playouts after it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mean: Option<f64>,
-    /// Whether that value is proven.
+    /// Whether the value is proven.
     #[serde(skip_serializing_if = "is_false", default)]
     pub proven: bool,
     /// How often a search visited it.
@@ -82,17 +81,17 @@ pub struct Considered<M = MoveId> {
     pub share: Option<f64>,
 }
 
-/// What is certain about a value.
+/// What is proven about a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proven {
-    /// It is exact; the steps to the end with best play, where they are known.
+    /// It is exact, with the number of steps to the end under best play, if that is known.
     Exactly(Option<u32>),
     /// It lies between these goals.
     Between(i32, i32),
 }
 
-/// States visited, by what they were visited for.
+/// The number of states visited, by purpose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct States {
@@ -100,12 +99,12 @@ pub struct States {
     pub search: u64,
     /// In playouts.
     pub playouts: u64,
-    /// To find out which states the match may be in.
+    /// To determine which states the match may be in.
     pub sampling: u64,
 }
 
 impl States {
-    /// All of them.
+    /// Returns the total.
     pub fn total(self) -> u64 {
         self.search + self.playouts + self.sampling
     }
@@ -135,19 +134,19 @@ impl<M> Default for Thought<M> {
 }
 
 impl<M> Considered<M> {
-    /// A move of which nothing else is known.
+    /// Creates a move about which nothing else is known.
     pub fn new(mv: M) -> Considered<M> {
         Considered { mv, value: None, at_most: false, mean: None, proven: false, visits: None, share: None }
     }
 }
 
 impl<M> Thought<M> {
-    /// Only a remark on why the move was made.
+    /// Creates a thought with only a remark on why the move was made.
     pub fn because(reason: impl Into<String>) -> Thought<M> {
         Thought { notes: vec![(BECAUSE.to_string(), reason.into())], ..Thought::default() }
     }
 
-    /// The remark of a player that had no choice.
+    /// Creates the thought of a player that had no choice.
     pub fn only_move() -> Thought<M> {
         Thought::because("the only legal move")
     }
@@ -157,12 +156,12 @@ impl<M> Thought<M> {
         self.notes.push((name.to_string(), text.into()));
     }
 
-    /// What is known of a move.
+    /// Returns what is known about a move.
     pub fn of_move<N: PartialEq<M> + ?Sized>(&self, mv: &N) -> Option<&Considered<M>> {
         self.moves.iter().find(|known| *mv == known.mv)
     }
 
-    /// The same thought with moves written in another way.
+    /// Converts the moves of the thought.
     pub fn map<N>(self, own: impl Fn(M) -> N, of: impl Fn(RoleId, M) -> N) -> Thought<N> {
         let Thought { strategy, value, proven, moves, line, playouts, .. } = self;
         let Thought { playouts_per_second, nodes, depth, states, fault, notes, .. } = self;
@@ -193,12 +192,12 @@ impl<M> Thought<M> {
 }
 
 impl Thought<String> {
-    /// Whether it says nothing.
+    /// Returns `true` if the thought is empty.
     pub fn is_empty(&self) -> bool {
         *self == Thought::default()
     }
 
-    /// The thought in words for people: names and texts, in the order in which to read them.
+    /// Describes the thought for people: names and texts, in reading order.
     pub fn describe(&self) -> Vec<(String, String)> {
         let mut entries = Vec::new();
         let mut say = |name: &str, text: String| entries.push((name.to_string(), text));
@@ -228,7 +227,7 @@ impl Thought<String> {
             let texts: Vec<&str> = self.line.iter().map(|(_, mv)| mv.as_str()).collect();
             say("expected", texts.join(" "));
         }
-        // What went wrong belongs to the reason, where one is given.
+        // The fault belongs to the reason, if one is given.
         let reason = self.notes.iter().position(|(name, _)| name == BECAUSE).filter(|_| self.fault.is_some());
         for (at, (name, text)) in self.notes.iter().enumerate() {
             let text = match &self.fault {

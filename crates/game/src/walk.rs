@@ -1,26 +1,26 @@
 //! A path through a game, step by step, in canonical text.
 //!
-//! Whoever shows games to people or serves them to programs has no use for the
-//! numbers of moves. A [`Walk`] takes and returns text; a step costs a lookup
-//! for each text, so it is for matches and pages, not for searches.
+//! Code that shows games to people or serves them to programs has no use for the numbers of moves. A [`Walk`]
+//! takes and returns text. A step costs a lookup for each text, so it is meant for matches and pages, not for
+//! searches.
 
 use crate::{AnyGame, AnyState, Deadline, Fault, Game, Goal, MoveId, Playouts, RoleId, Seed, Start, Tally};
 
-/// Everything that can be asked about a state, as text.
+/// Everything that can be queried about a state, as text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Position {
-    /// What holds.
+    /// The fluents that hold.
     pub facts: Vec<String>,
     /// Whether the match is over.
     pub terminal: bool,
-    /// What each role scores; empty unless the match is over.
+    /// The goal of each role; empty unless the match is over.
     pub goals: Vec<Option<Goal>>,
-    /// What each role may do; nothing where the match is over.
+    /// The legal moves of each role; empty if the match is over.
     pub legal: Vec<Vec<String>>,
 }
 
 impl Position {
-    /// Asks a game about a state.
+    /// Queries a game about a state.
     pub fn of<G: Game>(game: &G, state: &G::State) -> Result<Position, Fault> {
         let mut position =
             Position { facts: game.facts(state), terminal: game.is_terminal(state)?, ..Position::default() };
@@ -38,7 +38,7 @@ impl Position {
     }
 }
 
-/// A state that goes on by joint moves.
+/// A state that advances by joint moves.
 #[derive(Debug, Clone)]
 pub struct Walk {
     game: AnyGame,
@@ -46,22 +46,22 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Begins in the first state.
+    /// Begins in the initial state.
     pub fn new(game: &AnyGame) -> Walk {
         Walk { game: game.clone(), state: game.initial() }
     }
 
-    /// Where it has come to.
+    /// Returns the current position.
     pub fn position(&self) -> Result<Position, Fault> {
         Position::of(&self.game, &self.state)
     }
 
-    /// The state it has come to.
+    /// Returns the current state.
     pub fn state(&self) -> &AnyState {
         &self.state
     }
 
-    /// Makes a joint move, if it is legal; returns what each role sees.
+    /// Makes a joint move, if it is legal. Returns what each role sees.
     pub fn step(&mut self, joint: &[String]) -> Result<Vec<Vec<String>>, Fault> {
         let count = self.game.roles().len();
         if joint.len() != count {
@@ -82,7 +82,7 @@ impl Walk {
         Ok(seen_by_all)
     }
 
-    /// Plays random games from here.
+    /// Plays random games from the current state and sums them up.
     pub fn tally(&self, count: u32, max_steps: u32, seed: Seed, deadline: Deadline) -> Result<Tally, Fault> {
         let starts = [Start { state: self.state.clone(), first: None, count }];
         self.game.tally(&Playouts { max_steps, deadline, ..Playouts::new(&starts, seed) })

@@ -1,11 +1,9 @@
-//! The player for people who do not choose one.
+//! The default player, which chooses a suitable player for the game.
 //!
-//! It walks through the game at random a few times before the match and takes
-//! the player that suits what it saw: `puzzle` where there is one role,
-//! `conditional` where so few positions are reachable that all can be visited,
-//! `minimax` where random games do not come to an end, and else `mcts`. Where the
-//! rules hide something it takes `pomcp` if nobody but chance plays besides,
-//! `cfr` if all histories can be visited, and else `ismcts`.
+//! Before the match it plays a few random walks and chooses by what it saw: `puzzle` if there is one role,
+//! `conditional` if all reachable positions are few enough to be visited, `minimax` if random games do not
+//! end, and `mcts` otherwise. If the rules hide something, it chooses `pomcp` if chance is the only other
+//! role, `cfr` if all histories can be visited, and `ismcts` otherwise.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,17 +16,17 @@ use game::{
 use crate::exact::{Explored, Limits, explore};
 use crate::{Conditional, Mcts, Minimax, Puzzle, conditional, mcts, minimax, puzzle};
 
-/// Walks before the match, and steps of each.
+/// The number of walks before the match, and the maximum number of steps of each.
 const WALKS: u32 = 4;
 const STEPS: u32 = 2000;
 const TIME: Duration = Duration::from_secs(1);
-/// Positions of a game that is small enough to be known by heart.
+/// The number of positions up to which a game is small enough to be solved.
 const SMALL: usize = 20_000;
 
-/// Histories of a game that hides something and is small enough to be visited as a whole.
+/// The number of histories up to which a game with hidden information is visited as a whole.
 const HISTORIES: usize = 50_000;
 
-/// Looks at the game and lets a suitable player play.
+/// Examines the game and lets a suitable player play.
 pub struct Auto<G: Game> {
     player: Option<Box<dyn Player<G>>>,
     why: String,
@@ -72,7 +70,7 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
     }
 }
 
-/// What random walks show of a game.
+/// What random walks show about a game.
 #[derive(Debug, Default)]
 struct Sight {
     states: u32,
@@ -111,7 +109,7 @@ impl Sight {
     }
 }
 
-/// A player and why it was taken.
+/// A player and the reason for choosing it.
 type Choice<G> = (Box<dyn Player<G>>, String);
 
 fn choose<G: Game + 'static>(
@@ -155,17 +153,17 @@ fn choose<G: Game + 'static>(
     Ok((Box::new(Mcts::new(mcts::Settings::default())), format!("mcts ({seen})")))
 }
 
-/// How many positions can be reached, if they are few. Counted, not timed, so that the choice is
-/// the same at any load; games in which everyone prefers the same ends are left to the search.
+/// Returns the number of reachable positions, if they are few. They are counted, not timed, so that the
+/// choice is the same at any load. Games without a constant sum are left to the search.
 fn small<G: Game>(game: &G, sight: &Sight, deadline: &Deadline) -> Result<Option<usize>, Fault> {
-    // A game that is wide or long at random is not small, and without circuits visits are slow.
+    // A game whose random walks are wide or long is not small, and visits are slow without numbered fluents.
     if game.grounded().is_none() || sight.widest > 200 || sight.states > 500 * WALKS {
         return Ok(None);
     }
     let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);
     let limits = Limits { positions: SMALL, enough: None, fold: None, deadline: deadline.earlier(half) };
     Ok(match explore(game, &game.initial(), &limits, |_| ())? {
-        // Where the sum is not fixed, taking all others for opponents is too careful.
+        // Without a constant sum, treating all others as opponents would be too cautious.
         Explored::Whole(graph) => graph.constant_sum().map(|_| graph.positions()),
         _ => None,
     })

@@ -1,11 +1,9 @@
-//! A strategy that is certain, for games that are small enough.
+//! A guaranteed strategy, for games that are small enough.
 //!
-//! Before the match every position is visited and what the own role can be sure
-//! of is worked out, whatever the others do and however chance falls on average;
-//! the moves that keep it are the strategy, one for each position that can come
-//! up. Where there are too many positions, a proof of a certain win from the
-//! present position is looked for before each move; until there is one, the
-//! search with playouts plays.
+//! Before the match every position is visited, and what the own role can guarantee is computed, whatever the
+//! other roles do and on average over chance. The moves that keep this value are the strategy, one for each
+//! position that can occur. If there are too many positions, a proof of a certain win from the current
+//! position is searched for before each move; without one, a search with playouts chooses.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,13 +18,13 @@ use crate::known::{Known, hides_nothing, refusal};
 use crate::mcts::select::draw;
 use crate::{Mcts, mcts};
 
-/// Playouts that tell moves of equal value apart.
+/// The number of playouts that distinguish moves of equal value.
 const TRIALS: u32 = 64;
 
-/// How a [`Conditional`] searches.
+/// The settings of a [`Conditional`].
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Positions kept in memory.
+    /// The maximum number of positions kept in memory.
     pub positions: usize,
 }
 
@@ -41,7 +39,7 @@ impl Settings {
     }
 }
 
-/// Follows a strategy for every case.
+/// Follows a strategy that covers every case.
 pub struct Conditional<G: Game> {
     settings: Settings,
     seat: Option<Seat<G>>,
@@ -57,7 +55,7 @@ struct Seat<G: Game> {
 }
 
 impl<G: Game> Conditional<G> {
-    /// With these settings.
+    /// Creates a player with these settings.
     pub fn new(settings: Settings) -> Conditional<G> {
         Conditional { settings, seat: None, thought: Thought::default() }
     }
@@ -71,7 +69,7 @@ impl<G: Game + 'static> Player<G> for Conditional<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
         let known = Known::new("conditional", game, context)?;
-        // Values are worked out after the last position was found; that needs time too.
+        // Values are computed after the last position is found, which also takes time.
         let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);
         let bounds = Limits {
             positions: self.settings.positions,
@@ -171,10 +169,9 @@ impl<G: Game + 'static> Seat<G> {
         Ok((chosen, Thought { strategy: Some(why), ..self.search.thought() }))
     }
 
-    /// One of the moves that keep the value. A certain win makes progress by the
-    /// move that was known first; short of that the one that does best in
-    /// playouts gives the others most occasions to go wrong. Where moves are mixed
-    /// one is drawn.
+    /// Chooses one of the moves that keep the value. A certain win makes progress with the move that was
+    /// known first. Otherwise the move that does best in playouts gives the others the most opportunities for
+    /// mistakes. If moves are mixed, one is drawn.
     fn pick(&mut self, moves: &[RootMove], value: f64) -> Result<usize, Fault> {
         let best: Vec<usize> = (0..moves.len()).filter(|&place| moves[place].best).collect();
         let first = best.iter().copied().min_by_key(|&place| moves[place].rank);

@@ -4,23 +4,23 @@ use std::sync::Arc;
 
 use game::{Fault, Game, MatchContext, MoveId, Observation, RoleId};
 
-/// Where a match is, seen from one role.
+/// The current position of a match, from the point of view of one role.
 pub(crate) struct Known<G: Game> {
     pub game: Arc<G>,
     pub role: RoleId,
     pub state: G::State,
-    /// Steps made so far.
+    /// The number of steps made so far.
     pub step: u64,
 }
 
 impl<G: Game> Known<G> {
-    /// At the beginning of a match; refused where the rules hide something.
+    /// Begins a match. Fails if the rules hide something.
     pub fn new(player: &str, game: &Arc<G>, context: &MatchContext) -> Result<Known<G>, Fault> {
         hides_nothing(player, &**game)?;
         Ok(Known { game: Arc::clone(game), role: context.role, state: game.initial(), step: 0 })
     }
 
-    /// After a step.
+    /// Advances by one step.
     pub fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
         let missing = || Fault::BadState("the joint move of the last step is missing".to_string());
         let joint = observation.joint.as_ref().ok_or_else(missing)?;
@@ -29,7 +29,7 @@ impl<G: Game> Known<G> {
         Ok(())
     }
 
-    /// The legal moves; never empty.
+    /// Returns the legal moves, which are never empty.
     pub fn legal(&self) -> Result<Vec<MoveId>, Fault> {
         let mut moves = Vec::new();
         self.game.legal(&self.state, self.role, &mut moves)?;
@@ -40,12 +40,12 @@ impl<G: Game> Known<G> {
     }
 }
 
-/// Refuses games that hide something, for a player of this name.
+/// Rejects games that hide something, for a player of this name.
 pub(crate) fn hides_nothing<G: Game>(player: &str, game: &G) -> Result<(), Fault> {
     if game.has_percepts() { Err(refusal(player)) } else { Ok(()) }
 }
 
-/// What a player for known states says to a game that hides something.
+/// Returns the fault with which a player for known states rejects a game that hides something.
 pub(crate) fn refusal(player: &str) -> Fault {
     Fault::Unsupported(format!(
         "`{player}` plays only games that hide nothing; where the rules hide something take `auto`, or `ismcts`, `oos`, `pomcp`, `hyperplay` or `hyperplay2` by name"

@@ -1,8 +1,7 @@
-//! Strategies over any game.
+//! Strategies for any game.
 //!
-//! A player knows only the vocabulary of [`game`]: not which reasoner answers
-//! its questions, in which language the rules are written or where its
-//! opponents sit.
+//! A player knows only the vocabulary of [`game`]: not which reasoner answers its queries, in which language
+//! the rules are written, or where its opponents are.
 
 mod auto;
 pub mod conditional;
@@ -33,7 +32,7 @@ pub use minimax::Minimax;
 pub use puzzle::Puzzle;
 pub use random::Random;
 
-/// All players by name, over one kind of game.
+/// Returns all players by name, for one kind of game.
 pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     let mut players: Registry<(), Box<dyn Player<G>>> = Registry::new("player");
     players.add("auto", &[], "looks at the game and takes a player that suits it", |_, ()| {

@@ -1,12 +1,10 @@
-//! Two moves ahead: take a win, do not give one.
+//! Two moves ahead: take a win, and do not allow one.
 //!
-//! The rule: if a move wins at once, make it. Otherwise leave out the moves
-//! after which another role could win at once, and make any of the rest; if
-//! nothing is left, make any legal move. To win is to reach a terminal state
-//! with a goal of 100. Where roles move at the same time a move wins only if it
-//! wins whatever the others do, and gives a win if any moves of the others
-//! allow one. The variant that does not block leaves out the second half. Games
-//! that hide something are played as [`crate::lookahead_hidden`] says.
+//! The rule: if a move wins at once, make it. Otherwise discard the moves after which another role could win
+//! at once, and make any of the rest; if none is left, make any legal move. A win is a terminal state with a
+//! goal of 100. If roles move at the same time, a move wins only if it wins whatever the others do, and
+//! allows a win if any moves of the others do. The variant without blocking omits the second half. Games that
+//! hide something are played as described in [`crate::lookahead_hidden`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,15 +17,15 @@ use game::{
 use crate::known::{Known, refusal};
 use crate::lookahead_hidden::Hidden;
 
-/// States looked at for one move before the rest is left unseen.
+/// The number of states visited for one move before the rest is ignored.
 const STATES: u64 = 1_000_000;
 const WIN: i32 = 100;
 
-/// What is known of the match.
+/// What is known about the match.
 enum View<G: Game> {
-    /// Its state.
+    /// The state of the match.
     Known(Known<G>),
-    /// The states it may be in.
+    /// The possible states of the match.
     Hidden(Box<Hidden<G>>),
 }
 
@@ -41,13 +39,13 @@ pub struct Lookahead<G: Game> {
 }
 
 impl<G: Game> Lookahead<G> {
-    /// Takes wins and avoids giving them.
+    /// Creates a player that takes wins and avoids allowing them.
     pub fn new() -> Self {
         let (name, reserve) = ("lookahead", Reserve::default());
         Lookahead { name, blocks: true, seat: None, reserve, why: String::new() }
     }
 
-    /// Takes wins and gives them away.
+    /// Creates a player that takes wins but does not avoid allowing them.
     pub fn without_blocking() -> Self {
         Lookahead { name: "lookahead_no_block", blocks: false, ..Lookahead::new() }
     }
@@ -151,7 +149,7 @@ impl<G: Game> Look<'_, G> {
         self.left == 0 || self.reserve.early(self.deadline, self.clock).is_over()
     }
 
-    /// Whether every one of these joint moves ends the match with a win.
+    /// Returns `true` if every one of these joint moves ends the match with a win.
     fn wins(&mut self, state: &G::State, legal: &[Vec<MoveId>]) -> Result<bool, Fault> {
         let mut all = true;
         for_each_joint(legal, |joint| {
@@ -164,7 +162,8 @@ impl<G: Game> Look<'_, G> {
         Ok(all)
     }
 
-    /// Whether one of these joint moves, or one and any after it, ends the match with a win of another role.
+    /// Returns `true` if one of these joint moves, or one followed by any other, ends the match with a win of
+    /// another role.
     fn gives_win(&mut self, state: &G::State, legal: &[Vec<MoveId>]) -> Result<bool, Fault> {
         let mut given = false;
         for_each_joint(legal, |joint| {

@@ -1,11 +1,9 @@
-//! Looking ahead where something is hidden.
+//! Looking ahead in games with hidden information.
 //!
-//! The player keeps all states that the match may be in ([`Possible`]) and looks
-//! ahead in each, as far as it has no choice of its own: through the moves of
-//! the others and of chance until it is to move again. Of every move it finds
-//! how likely it is to win by then and how likely another is to, if the others
-//! move at random, and it makes a move for which the first exceeds the second by
-//! most. The variant that does not block leaves out the second.
+//! The player keeps all possible states of the match ([`Possible`]) and looks ahead in each until it has a
+//! choice again: through the moves of the others and of chance. For every move it computes the probability of
+//! its own win by then and of a win of another role, if the others move at random, and it chooses a move with
+//! the largest difference. The variant without blocking ignores the second probability.
 
 use std::sync::Arc;
 
@@ -16,25 +14,25 @@ use game::{
 
 use crate::lookahead_possible::{Possible, sample};
 
-/// Most states that are kept.
+/// The maximum number of states that are kept.
 const KEPT: usize = 20_000;
-/// Most states that are looked ahead from.
+/// The maximum number of states to look ahead from.
 const LOOKED_AT: usize = 48;
-/// Steps of others that are looked through.
+/// The maximum number of steps of others to look through.
 const DEPTH: u32 = 3;
-/// States looked at for one move before the rest is left unseen.
+/// The number of states visited for one move before the rest is ignored.
 const STATES: u64 = 100_000;
 const WIN: i32 = 100;
 
-/// A match of a game that hides something, as a player that looks ahead follows it.
+/// A match of a game that hides something, as followed by a player that looks ahead.
 pub(crate) struct Hidden<G: Game> {
     game: Arc<G>,
     role: RoleId,
     blocks: bool,
     possible: Possible<G>,
-    /// Steps that were not taken in yet.
+    /// Steps that have not been processed.
     seen: Vec<Seen>,
-    /// Knows the legal moves where nothing agrees with what was seen.
+    /// Knows the legal moves if no state agrees with the percepts.
     follow: Follow<G>,
     all: Vec<Observation>,
     lost: bool,
@@ -59,7 +57,7 @@ impl<G: Game> Hidden<G> {
         self.all.push(observation.clone());
     }
 
-    /// A move, and why.
+    /// Returns a move, and the reason for it.
     pub(crate) fn select(
         &mut self,
         deadline: &Deadline,
@@ -124,7 +122,7 @@ struct Look<'a, G: Game> {
 }
 
 impl<G: Game> Look<'_, G> {
-    /// How likely a win and a loss are before the next choice of one's own.
+    /// Returns the probabilities of a win and of a loss before the next choice of the role.
     fn ahead(&mut self, state: &G::State, legal: &[Vec<MoveId>], depth: u32) -> Result<(f64, f64), Fault> {
         let ways: f64 = legal.iter().map(|moves| moves.len() as f64).product();
         let (mut win, mut loss) = (0.0, 0.0);

@@ -1,11 +1,9 @@
-//! All states that a match may be in, from one role's point of view.
+//! All possible states of a match, from the point of view of one role.
 //!
-//! A role knows its own moves and what it saw. [`Possible`] keeps every state
-//! that agrees with them, each once, with the chance that the others bring it
-//! about by moving at random. States are equal where their futures are, so ways
-//! that lead to the same state are one, which keeps their number far below that
-//! of the histories that [`belief::Tracker`] keeps. Where there are too many a
-//! sample of them goes on.
+//! A role knows its own moves and percepts. [`Possible`] keeps every state that agrees with them, each once,
+//! with the probability that it arises if the others move at random. Equal states have equal futures, so
+//! different histories of the same state are merged, which keeps their number far below that of the histories
+//! that [`belief::Tracker`] keeps. If there are too many, a sample of them is kept.
 
 use std::sync::Arc;
 
@@ -13,21 +11,21 @@ use belief::Seen;
 use game::{Deadline, Fault, Game, MoveId, Rng, RoleId, for_each_joint};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Steps computed at once.
+/// The number of steps computed at a time.
 const BATCH: usize = 512;
 
-/// A state that a match may be in.
+/// A possible state of a match.
 #[derive(Debug, Clone)]
 pub struct Candidate<S> {
     /// The state.
     pub state: S,
-    /// The legal moves of all roles there.
+    /// The legal moves of all roles.
     pub legal: Vec<Vec<MoveId>>,
-    /// How likely it is; all of them sum up to one.
+    /// Its probability. All probabilities add up to one.
     pub weight: f64,
 }
 
-/// The states that a match may be in.
+/// The possible states of a match.
 pub struct Possible<G: Game> {
     game: Arc<G>,
     role: RoleId,
@@ -37,7 +35,7 @@ pub struct Possible<G: Game> {
 }
 
 impl<G: Game> Possible<G> {
-    /// At the beginning of a match, for at most `limit` states.
+    /// Begins a match, with at most `limit` states.
     pub fn new(game: &Arc<G>, role: RoleId, limit: usize) -> Result<Possible<G>, Fault> {
         let state = game.initial();
         let mut legal = vec![Vec::new(); game.roles().len()];
@@ -48,17 +46,17 @@ impl<G: Game> Possible<G> {
         Ok(Possible { game: Arc::clone(game), role, limit, states, before: 1 })
     }
 
-    /// The states, most likely none where something was seen that could not be.
+    /// Returns the states. Empty if none agrees with the percepts.
     pub fn states(&self) -> &[Candidate<G::State>] {
         &self.states
     }
 
-    /// How many states there were after the last step before what was seen ruled some out.
+    /// Returns the number of states after the last step before the percepts ruled some out.
     pub fn before(&self) -> usize {
         self.before
     }
 
-    /// After a step that did not end the match.
+    /// Advances by a step that did not end the match.
     pub fn update(&mut self, seen: &Seen, deadline: &Deadline, chance: &mut Rng) -> Result<(), Fault> {
         let states = std::mem::take(&mut self.states);
         let mut next = Next { index: FxHashMap::default(), list: Vec::new(), all: FxHashSet::default() };
@@ -131,11 +129,12 @@ impl<G: Game> Possible<G> {
 struct Next<S> {
     index: FxHashMap<S, usize>,
     list: Vec<Candidate<S>>,
-    /// With those that what was seen rules out.
+    /// All of them, including those that the percepts rule out.
     all: FxHashSet<S>,
 }
 
-/// Some of the states with their weights: one draw for all of them, at equal distances.
+/// Returns a sample of the states with their weights, by systematic sampling: one random offset, then equal
+/// distances.
 pub(crate) fn sample<'a, S>(
     states: &'a [Candidate<S>],
     count: usize,

@@ -1,32 +1,31 @@
-//! Roles that move at the same time, once: mixed strategies.
+//! Simultaneous moves in a single step: mixed strategies.
 //!
-//! Regret matching with positive regrets and linearly weighted averages
-//! (Tammelin 2014), by both sides in turn. In zero-sum games
-//! the averages approach an equilibrium; in others, play without regret.
+//! Regret matching+ with linearly weighted averages (Tammelin 2014), with alternating updates of the sides.
+//! In zero-sum games the averages converge to an equilibrium; in other games, to play without regret.
 
 use belief::normalised;
 
-/// Rounds after which the strategies are good to about a hundredth of a point.
+/// The number of rounds for strategies that are accurate to about a hundredth of a point.
 pub(crate) const FINE: u32 = 4000;
-/// Rounds for values that go into other values.
+/// The number of rounds for values that are used in other values.
 pub(crate) const COARSE: u32 = 200;
 
-/// A game of one step: payoffs of both sides by row and column.
+/// A game of one step: the payoffs of both sides by row and column.
 pub(crate) struct Matrix {
     pub rows: usize,
     pub columns: usize,
-    /// Payoffs of the side that chooses the row, row by row.
+    /// The payoffs of the side that chooses the row, row by row.
     pub row_pays: Vec<f64>,
-    /// Payoffs of the side that chooses the column, row by row.
+    /// The payoffs of the side that chooses the column, row by row.
     pub column_pays: Vec<f64>,
 }
 
 impl Matrix {
-    /// Mixed strategies for rows and columns.
+    /// Returns mixed strategies for rows and columns.
     pub fn solve(&self, rounds: u32) -> (Vec<f64>, Vec<f64>) {
         let (mut row, mut column) = (Side::new(self.rows), Side::new(self.columns));
         for round in 1..=rounds {
-            // One side after the other: each learns against what the other has just learned.
+            // The sides alternate: each learns against what the other has just learned.
             let pay = |pays: &[f64], i: usize, j: usize| pays[i * self.columns + j];
             let y = column.strategy();
             let against = |i: usize| (0..self.columns).map(|j| y[j] * pay(&self.row_pays, i, j)).sum();
@@ -38,7 +37,7 @@ impl Matrix {
         (normalised(&row.total), normalised(&column.total))
     }
 
-    /// The value for the rows' side, where moves that are not mixed settle it; payoffs must have a fixed sum.
+    /// Returns the value for the row side if there is a pure saddle point. Payoffs must have a constant sum.
     pub fn saddle(&self) -> Option<f64> {
         let pay = |i: usize, j: usize| self.row_pays[i * self.columns + j];
         let row_worst = |i: usize| (0..self.columns).map(|j| pay(i, j)).fold(f64::INFINITY, f64::min);
@@ -48,15 +47,15 @@ impl Matrix {
         (low >= high).then_some(low)
     }
 
-    /// What the rows' side gets on average.
+    /// Returns the expected payoff of the row side.
     pub fn row_value(&self, x: &[f64], y: &[f64]) -> f64 {
         let cell = |i: usize, j: usize| x[i] * y[j] * self.row_pays[i * self.columns + j];
         (0..self.rows).map(|i| (0..self.columns).map(|j| cell(i, j)).sum::<f64>()).sum()
     }
 }
 
-/// Mixed strategies of any number of sides. `sizes` are their numbers of moves;
-/// `pays[side][cell]` is what a side gets, where the last side's move runs fastest.
+/// Returns mixed strategies for any number of sides. `sizes` are their numbers of moves; `pays[side][cell]`
+/// is the payoff of a side, with the last side's move varying fastest.
 pub(crate) fn solve_all(sizes: &[usize], pays: &[Vec<f64>], rounds: u32) -> Vec<Vec<f64>> {
     let mut sides: Vec<Side> = sizes.iter().map(|&size| Side::new(size)).collect();
     for round in 1..=rounds {
@@ -74,7 +73,7 @@ pub(crate) fn solve_all(sizes: &[usize], pays: &[Vec<f64>], rounds: u32) -> Vec<
     sides.iter().map(|side| normalised(&side.total)).collect()
 }
 
-/// Calls `visit` with every cell and the places of the sides in it.
+/// Calls `visit` with every cell and the moves of the sides in it.
 pub(crate) fn each_cell(sizes: &[usize], mut visit: impl FnMut(usize, &[usize])) {
     let mut places = vec![0; sizes.len()];
     for cell in 0..sizes.iter().product() {
@@ -133,7 +132,7 @@ mod tests {
 
     #[test]
     fn three_sides_find_what_is_best_for_each() {
-        // Each gets 10 for its second move, and 5 more if all others make theirs too.
+        // Each side gets 10 for its second move, and 5 more if all others make theirs too.
         let sizes = [2, 2, 2];
         let mut pays = vec![vec![0.0; 8]; 3];
         each_cell(&sizes, |cell, places| {

@@ -1,14 +1,14 @@
-//! Any legal move.
+//! A random legal move.
 
 use std::sync::Arc;
 
 use belief::Follow;
 use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, Thought};
 
-/// Makes any of its legal moves, each with the same chance, from its own seed.
+/// Makes a uniformly random legal move, from its own seed.
 pub struct Random<G: Game> {
     seat: Option<(Follow<G>, Rng)>,
-    /// Legal moves it chose from.
+    /// The number of legal moves it chose from.
     choices: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The fast game: circuits for single states, lanes for playouts.
+//! The fast game: circuits evaluate single states, and lanes play many games at once.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
@@ -23,7 +23,7 @@ use crate::structure;
 pub struct CircuitGame {
     roles: Vec<Role>,
     initial: LaneState,
-    /// What is stored of the fluents.
+    /// Which fluents are stored.
     store: Store,
     /// The fluents that are not stored.
     left_out: Vec<u32>,
@@ -31,60 +31,60 @@ pub struct CircuitGame {
     fluent_numbers: FxHashMap<String, u32>,
     moves: Vec<Vec<String>>,
     move_numbers: Vec<FxHashMap<String, u32>>,
-    /// What each role can see; one list for all where everyone sees the joint move.
+    /// The possible percepts of each role; the same list for all roles if everyone sees the joint move.
     percepts: Vec<Arc<[String]>>,
     percept_numbers: Vec<OnceLock<FxHashMap<Box<str>, u32>>>,
     has_percepts: bool,
     lanes: Arc<Lanes>,
-    /// Where playouts are played while matches share lanes.
+    /// Where playouts run while matches share lanes.
     pool: Mutex<Weak<Pool>>,
     scalar: Scalar,
     stepping: Stepping,
     about: Figures,
     rules: Arc<Rules>,
-    /// Found when it is first asked for.
+    /// Computed on first use.
     structure: OnceLock<Structure>,
 }
 
-/// Fluents that a message names, at most.
+/// The maximum number of fluents that a message names.
 const MOST_SHOWN: usize = 4;
 
-/// How a circuit game came about.
+/// Figures about how a circuit game was made.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
-    /// Time for grounding.
+    /// The time for grounding.
     pub ground: Duration,
-    /// Time for building circuits.
+    /// The time for building circuits.
     pub circuit: Duration,
-    /// Time for compiling programs.
+    /// The time for compiling programs.
     pub compile: Duration,
-    /// Atoms that can hold.
+    /// The number of atoms that can hold.
     pub atoms: usize,
-    /// Ground rules.
+    /// The number of ground rules.
     pub instances: usize,
-    /// Fluents.
+    /// The number of fluents.
     pub fluents: usize,
-    /// Those among them that never change.
+    /// The number of fluents that never change.
     pub constant: usize,
-    /// Those among them that a state stores; the others follow from these.
+    /// The number of fluents that a state stores; the others are derived from these.
     pub stored: usize,
-    /// Groups of fluents that exclude each other.
+    /// The number of groups of fluents that exclude each other.
     pub groups: usize,
-    /// Those among them that only tell the phase.
+    /// The number of stored fluents that only determine the phase.
     pub clock: usize,
-    /// Moves of all roles.
+    /// The number of moves of all roles.
     pub moves: usize,
-    /// Gates of the general circuit.
+    /// The number of gates of the general circuit.
     pub gates: usize,
-    /// Phases of the turn.
+    /// The number of phases.
     pub phases: usize,
-    /// Operations on planes for one step of a block.
+    /// The number of operations on planes for one step of a block.
     pub operations: usize,
-    /// Games per block.
+    /// The number of games per block.
     pub width: usize,
     /// How single states are evaluated.
     pub single: &'static str,
-    /// What came of `base` and `input`.
+    /// How the declarations `base` and `input` were used.
     pub declared: Declared,
 }
 
@@ -96,9 +96,9 @@ impl CircuitGame {
 
     /// Grounds rules and compiles them.
     ///
-    /// Fails with [`Fault::Stopped`] soon after the deadline, with [`Fault::Budget`] where
-    /// the rules need more than the limits allow, and with [`Fault::Unsupported`] where no
-    /// limits would do. Which game comes of it depends on the rules and the limits alone.
+    /// Fails with [`Fault::Stopped`] soon after the deadline, with [`Fault::Budget`] if the rules need more
+    /// than the limits allow, and with [`Fault::Unsupported`] if no limits would be enough. The resulting
+    /// game depends only on the rules and the limits.
     pub fn make(rules: Arc<Rules>, making: &Making) -> Result<CircuitGame, Fault> {
         let started = Stopwatch::start();
         let Prepared { ground, circuits, declared, grounded, built } = prepare(&rules, making)?;
@@ -165,19 +165,20 @@ impl CircuitGame {
         })
     }
 
-    /// How it came about.
+    /// Returns figures about how the game was made.
     pub fn figures(&self) -> &Figures {
         &self.about
     }
 
-    /// Operations of the parts of a step, phase by phase: terminal, view, choose, next.
+    /// Returns the numbers of operations of the parts of a step, for each phase: terminal, view, choose,
+    /// next.
     pub fn parts(&self) -> Vec<[usize; 4]> {
         self.lanes.parts()
     }
 
-    /// Lets all who ask for playouts at the same time share lanes, which are run by so
-    /// many threads, for as long as somebody keeps what is given back. Results do not
-    /// depend on it. None where there are no threads to be had.
+    /// Lets everyone who requests playouts at the same time share lanes, which are run by this many threads,
+    /// for as long as the returned pool is kept. Results do not depend on it. Returns `None` if the threads
+    /// cannot be started.
     pub fn share_lanes(&self, runners: usize) -> Option<Arc<Pool>> {
         let mut place = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pool) = place.upgrade() {
@@ -204,7 +205,7 @@ impl CircuitGame {
         Ok(())
     }
 
-    /// Refuses what contradicts the rules: circuits know only states that can come about.
+    /// Rejects states that contradict the proven facts: circuits are only correct for reachable states.
     fn check_facts(&self, holding: &[bool]) -> Result<(), Fault> {
         let Some(fact) = self.store.facts.iter().find(|fact| !fact.holds(|f| holding[f as usize])) else {
             return Ok(());
@@ -231,7 +232,7 @@ impl CircuitGame {
         Err(Fault::BadState(message))
     }
 
-    /// The state in which just these fluents hold, if it can be stored.
+    /// Returns the state in which exactly these fluents hold, if it can be stored.
     fn store_state(&self, holding: &[bool]) -> Result<LaneState, Fault> {
         let mut state = LaneState::empty(self.store.fluents.len());
         for (stored, &fluent) in self.store.fluents.iter().enumerate() {
@@ -251,7 +252,7 @@ impl CircuitGame {
         Ok(state)
     }
 
-    /// The fluents that hold in a state, in their order.
+    /// Lists the fluents that hold in a state, in order.
     fn holding(&self, state: &LaneState, fluents: &mut Vec<FluentId>) {
         fluents.clear();
         for (word, &bits) in state.0.iter().enumerate() {
@@ -270,7 +271,7 @@ impl CircuitGame {
         }
     }
 
-    /// The percepts of a joint move that everyone sees.
+    /// Lists the percepts of a joint move that everyone sees.
     fn joint_move_seen(&self, joint: &[MoveId], role: RoleId, percepts: &mut Vec<PerceptId>) {
         let mut first = 0;
         for (list, mv) in self.moves.iter().zip(joint) {
@@ -351,7 +352,7 @@ impl Game for CircuitGame {
     }
 
     fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
-        // Everyone shares one list where everyone sees the joint move.
+        // If everyone sees the joint move, all roles share one list.
         let list = if self.has_percepts { role.index() } else { 0 };
         let numbers = self.percept_numbers[list].get_or_init(|| {
             let texts = self.percepts[role.index()].iter();
@@ -429,7 +430,7 @@ impl Batches<LaneState> for CircuitGame {
 
     fn totals(&self, request: &Playouts<'_, LaneState>) -> Result<Totals, Fault> {
         let shared = self.pool().and_then(|pool| pool.playouts(request));
-        // Where time was over nobody knows from which starts the missing playouts are.
+        // After a timeout it is unknown to which starts the missing playouts belong.
         let whole = shared.filter(|outcomes| outcomes.len() == request.total());
         Ok(whole.map_or_else(|| self.lanes.totals(request), |outcomes| Totals::of(&outcomes, request.starts)))
     }

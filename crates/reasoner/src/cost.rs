@@ -1,28 +1,28 @@
-//! What the clauses of a sheet cost a reasoner.
+//! The cost of each clause of a sheet.
 
 use std::time::Duration;
 
-/// What one clause cost.
+/// The cost of one clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RuleCost {
-    /// Time spent on it.
+    /// The time spent on it.
     pub time: Duration,
     /// How often it was evaluated.
     pub runs: u64,
-    /// How often it derived something that was not there before.
+    /// How often it derived something that was not known before.
     pub fired: u64,
-    /// How often its body held, for whatever values of its variables.
+    /// How often its body held, counting all bindings of its variables.
     pub solutions: u64,
-    /// What it derived that was not there before.
+    /// The number of rows it derived that were not known before.
     pub rows: u64,
 }
 
-/// The costs of all clauses, by the clause's place in the sheet.
+/// The costs of all clauses, by the position of the clause in the sheet.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Costs(Vec<RuleCost>);
 
 impl Costs {
-    /// One evaluation of a clause.
+    /// Records one evaluation of a clause.
     pub fn book(&mut self, clause: usize, time: Duration, solutions: usize, rows: usize) {
         if clause >= self.0.len() {
             self.0.resize(clause + 1, RuleCost::default());
@@ -35,7 +35,7 @@ impl Costs {
         cost.rows += rows as u64;
     }
 
-    /// By clause; clauses beyond the end cost nothing.
+    /// Returns the costs by clause. Clauses beyond the end cost nothing.
     pub fn into_list(self) -> Vec<RuleCost> {
         self.0
     }

@@ -1,8 +1,7 @@
-//! Ways to make rules playable.
+//! Reasoners: implementations of games from rules.
 //!
-//! Each reasoner turns checked [`rules::Rules`] into a [`game::Game`]. The
-//! interpreter is the oracle: it evaluates the rules as they are written, state
-//! by state, and every other reasoner must agree with it.
+//! Each reasoner turns checked [`rules::Rules`] into a [`game::Game`]. The interpreter is the oracle: it
+//! evaluates the rules as they are written, state by state, and every other reasoner must agree with it.
 
 pub mod circuit;
 mod circuit_game;

@@ -1,10 +1,9 @@
-//! How a game is made: what that may cost, when it must be ready, and who watches.
+//! Making a game: its limits, its deadline and its observer.
 //!
-//! What is ground, proven and refused depends on the limits alone, which count
-//! work. A deadline never changes the result: it ends the making as a whole, with
-//! [`Fault::Stopped`]. It is looked at, and the observer is told, after every
-//! bounded amount of work. An observer that wants to hear less often keeps its
-//! own clock.
+//! What is grounded, proven and refused depends only on the limits, which count work. A deadline never
+//! changes the result: it aborts the making as a whole, with [`Fault::Stopped`]. After every bounded amount
+//! of work the deadline is checked and the observer is called. An observer that wants fewer calls must keep
+//! its own clock.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,51 +12,51 @@ use game::{Deadline, Fault};
 
 use crate::ground::GroundLimits;
 
-/// Who is told how far the making of a game has come.
+/// A function that is called with the progress of making a game.
 pub type Observer = Arc<dyn Fn(Progress) + Send + Sync>;
 
-/// How far the making of a game has come.
+/// The progress of making a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// So many candidates for atoms that can hold were found.
+    /// The number of candidates found so far for atoms that can hold.
     Atoms(usize),
-    /// So many instances of rules were found.
+    /// The number of rule instances found so far.
     Instances(usize),
-    /// A circuit is being built or simplified; it has so many wires.
+    /// A circuit is being built or simplified; its number of wires.
     Circuit(usize),
-    /// Programs are being made of circuits of so many wires together.
+    /// Circuits are being compiled to programs; their total number of wires.
     Programs(usize),
-    /// The making has ended, one way or the other. Whoever asked for the game says this.
+    /// The making has ended, successfully or not. This is reported by whoever requested the game.
     Over,
 }
 
-/// What making a game may cost, when it must be ready, and who watches.
+/// The limits, the deadline and the observer of making a game.
 ///
 /// The default has the default limits, no deadline and no observer.
 #[derive(Clone, Default)]
 pub struct Making {
-    /// What grounding may cost, in counted work.
+    /// The limits of grounding, in counted work.
     pub limits: GroundLimits,
-    /// When the making ends, ready or not.
+    /// When the making is aborted.
     pub deadline: Deadline,
-    /// Who is told how far it has come.
+    /// Called with the progress.
     pub observer: Option<Observer>,
 }
 
 impl Making {
-    /// Within these limits; nobody waits and nobody watches.
+    /// Creates a value with these limits, without a deadline or an observer.
     pub fn within(limits: GroundLimits) -> Making {
         Making { limits, ..Making::default() }
     }
 
-    /// Tells the observer that the making has ended, one way or the other.
+    /// Tells the observer that the making has ended, successfully or not.
     pub fn over(&self) {
         if let Some(observer) = &self.observer {
             observer(Progress::Over);
         }
     }
 
-    /// Tells the observer how far the making has come; fails once the deadline is over.
+    /// Reports progress to the observer. Fails once the deadline has passed.
     pub(crate) fn look(&self, progress: Progress) -> Result<(), Stopped> {
         if let Some(observer) = &self.observer {
             observer(progress);
@@ -74,10 +73,10 @@ impl fmt::Debug for Making {
     }
 }
 
-/// Called now and then in the course of long work; fails where that is to end.
+/// Called regularly during long computations. Fails if the computation should stop.
 pub(crate) type Pause<'a> = &'a dyn Fn() -> Result<(), Stopped>;
 
-/// The deadline passed, or its stop token was raised.
+/// The deadline passed, or its stop token was set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stopped;
 

@@ -1,26 +1,26 @@
-//! Budgets of evaluation: what ends rules that run away.
+//! Budgets of evaluation, which stop rules that run away.
 //!
-//! Budgets count work, never time, so that the same question is answered, or
-//! refused, on every machine and under every load.
+//! Budgets count work, never time, so that the same query is answered, or refused, on every machine and under
+//! every load.
 
 use game::Fault;
 use rules::{RelationId, Rules};
 
 use crate::making::{Making, Progress, Stopped};
 
-/// The work of about a second: candidates that reasoners look at in that time on a quiet machine.
+/// The work of about a second: the number of candidates that reasoners visit in that time on a quiet machine.
 ///
-/// It turns a wish in seconds into a limit that is counted.
+/// It converts a time in seconds into a counted limit.
 pub const WORK_PER_SECOND: u64 = 10_000_000;
 
-/// What one question to a reasoner may cost.
+/// Limits for one query to a reasoner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Candidates looked at for one question, give or take a few thousand.
+    /// The maximum number of candidates visited, accurate to a few thousand.
     pub work: u64,
-    /// Atoms derived for one question.
+    /// The maximum number of atoms derived.
     pub atoms: usize,
-    /// How deep functions may be nested in derived terms.
+    /// The maximum nesting of functions in derived terms.
     pub depth: u32,
 }
 
@@ -30,10 +30,10 @@ impl Default for Limits {
     }
 }
 
-/// Conditions of one rule, at most: rules are evaluated by a recursion as deep as they are long.
+/// The maximum number of conditions of one rule: evaluation recurses once per condition.
 const MOST_CONDITIONS: usize = 2000;
 
-/// Refuses rules that are too long to be evaluated.
+/// Rejects rules that are too long to be evaluated.
 pub(crate) fn check_length(rules: &Rules) -> Result<(), Fault> {
     let Some(long) = rules.rules.iter().find(|rule| rule.body.len() > MOST_CONDITIONS) else { return Ok(()) };
     let name = &rules.relation(long.head.relation).name;
@@ -44,34 +44,34 @@ pub(crate) fn check_length(rules: &Rules) -> Result<(), Fault> {
     )))
 }
 
-/// Counts work against [`Limits`] and knows which rule is at work.
+/// Counts work against [`Limits`], and knows which rule is being evaluated.
 #[derive(Debug)]
 pub(crate) struct Meter {
     limits: Limits,
-    /// The making of a game that this is part of: whose deadline counts, and who is told.
+    /// The making of a game that this is part of, with its deadline and observer.
     making: Option<Making>,
-    /// Whether what is found are instances of rules, not atoms.
+    /// Whether instances of rules are being counted, not atoms.
     is_instantiating: bool,
-    /// Candidates looked at by all questions together, and by those before this one.
+    /// The number of candidates visited by all queries together, and by those before the current one.
     work: u64,
     before: u64,
-    /// The work after which no question is answered any more, where that is limited.
+    /// The amount of work after which all queries fail, if it is limited.
     most_work: Option<u64>,
     atoms: usize,
-    /// Memory of rows and terms, in words of four bytes, and how much there may be.
+    /// The memory of rows and terms, in words of four bytes, and its limit.
     stored: usize,
     words: usize,
     relation: RelationId,
     clause: usize,
 }
 
-/// Words for each atom that may be derived.
+/// The number of words allowed for each atom that may be derived.
 const WORDS_PER_ATOM: usize = 10;
-/// Terms that one question may be answered with: nobody can play with more moves, and
-/// each is made, written out and sorted.
+/// The maximum number of terms in the answer to one query. Nobody can play with more moves, and each is
+/// created, written out and sorted.
 const MOST_ANSWERS: usize = 1_000_000;
-/// Limits of work, the deadline and the observer are looked at whenever the count of work
-/// has these bits all zero.
+/// The limits of work, the deadline and the observer are checked whenever these bits of the work counter are
+/// all zero.
 const LOOK: u64 = 0xfff;
 
 impl Meter {
@@ -93,64 +93,64 @@ impl Meter {
         }
     }
 
-    /// Starts the count for a new question.
+    /// Restarts the count for a new query.
     pub fn restart(&mut self) {
         self.atoms = 0;
         self.before = self.work;
     }
 
-    /// Starts again with this much work.
+    /// Restarts the count with this limit of work.
     pub fn set_work(&mut self, work: u64) {
         self.limits.work = work;
         self.restart();
     }
 
-    /// Candidates looked at by all questions together.
+    /// Returns the number of candidates visited by all queries together.
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// Allows so many atoms for each question; gives how many it was before.
+    /// Sets the maximum number of atoms for each query. Returns the previous value.
     pub fn set_atoms(&mut self, atoms: usize) -> usize {
         std::mem::replace(&mut self.limits.atoms, atoms)
     }
 
-    /// Gives all questions from here on so much work together, or ends that.
+    /// Limits the work of all following queries together, or removes that limit.
     pub fn set_together(&mut self, work: Option<u64>) {
         self.most_work = work.map(|work| self.work.saturating_add(work));
     }
 
-    /// Whether the work for all questions together is done.
+    /// Returns `true` if the work for all queries together is used up.
     pub fn is_exhausted(&self) -> bool {
         self.most_work.is_some_and(|most| self.work > most)
     }
 
-    /// What is counted from here on is part of making a game.
+    /// Makes what is counted from here on part of making a game.
     pub fn watch(&mut self, making: Making) {
         self.making = Some(making);
     }
 
-    /// From here on what is found are instances of rules.
+    /// Switches from counting atoms to counting instances of rules.
     pub fn instances_follow(&mut self) {
         self.is_instantiating = true;
     }
 
-    /// Whether so many terms are too many for an answer.
+    /// Fails if this many terms are too many for an answer.
     pub fn answers(&self, count: usize) -> Result<(), Blown> {
         if count > MOST_ANSWERS { Err(Blown::Answers) } else { Ok(()) }
     }
 
-    /// Allows so much memory, in words of four bytes.
+    /// Sets the limit of memory, in words of four bytes.
     pub fn set_words(&mut self, words: usize) {
         self.words = words;
     }
 
-    /// Says how much memory is in use.
+    /// Sets the amount of memory in use.
     pub fn set_stored(&mut self, words: usize) {
         self.stored = words;
     }
 
-    /// How much memory is in use.
+    /// Returns the amount of memory in use.
     pub fn stored(&self) -> usize {
         self.stored
     }
@@ -162,18 +162,18 @@ impl Meter {
         if self.stored > self.words { Err(Blown::Memory) } else { Ok(()) }
     }
 
-    /// Whether terms need more memory than there may be.
+    /// Fails if terms need more memory than the limit.
     #[inline]
     pub fn terms(&self, words: usize) -> Result<(), Blown> {
         if words > self.words { Err(Blown::Memory) } else { Ok(()) }
     }
 
-    /// Atoms derived for this question, those that were there before included.
+    /// Returns the number of atoms derived for this query, including repeated ones.
     pub fn derived(&self) -> usize {
         self.atoms
     }
 
-    /// The clause at work.
+    /// Returns the clause that is being evaluated.
     pub fn clause(&self) -> usize {
         self.clause
     }
@@ -182,13 +182,13 @@ impl Meter {
         self.limits
     }
 
-    /// Says which rule is at work from here on.
+    /// Sets the rule that is being evaluated.
     pub fn at(&mut self, relation: RelationId, clause: usize) {
         self.relation = relation;
         self.clause = clause;
     }
 
-    /// Counts one candidate looked at; compares with the limits now and then.
+    /// Counts one visited candidate, and checks the limits from time to time.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Blown> {
         self.work += 1;
@@ -212,7 +212,7 @@ impl Meter {
         if self.atoms > self.limits.atoms { Err(Blown::Atoms) } else { self.tick() }
     }
 
-    /// The fault to report for a blown limit.
+    /// Returns the fault to report for an exceeded limit.
     pub fn fault(&self, rules: &Rules, blown: Blown) -> Fault {
         let what = match blown {
             Blown::Stopped => return Fault::Stopped,
@@ -232,10 +232,10 @@ impl Meter {
     }
 }
 
-/// Which limit was passed.
+/// The limit that was exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Blown {
-    /// The deadline of whoever waits is over, or its stop token was raised.
+    /// The deadline of the making has passed, or its stop token was set.
     Stopped,
     Work,
     Atoms,

@@ -1,5 +1,5 @@
-//! From rules to circuits: what is declared is tried first, and dropped where
-//! it cannot be proven.
+//! From rules to circuits: grounding within the declarations is tried first, and repeated without them if
+//! they cannot be proven.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,18 +12,18 @@ use crate::ground::{Declared, Ground};
 use crate::making::Making;
 use crate::stopwatch::Stopwatch;
 
-/// Nodes of a circuit, at most: larger ones are slower than the rules themselves.
+/// The maximum number of nodes of a circuit: larger ones are slower than the rules themselves.
 const MOST_NODES: usize = 6_000_000;
-/// Literals of instances that are looked at to build a circuit, at most.
+/// The maximum number of literals of instances that are visited to build a circuit.
 const MOST_LITERALS: u64 = 50_000_000;
 
-/// Ground rules of a game and its circuits.
+/// The ground rules of a game and its circuits.
 pub(crate) struct Prepared {
     pub ground: Ground,
     pub circuits: Circuits,
-    /// What came of `base` and `input`.
+    /// How `base` and `input` were used.
     pub declared: Declared,
-    /// Time for grounding, and for all of it.
+    /// The time for grounding, and the total time.
     pub grounded: Duration,
     pub built: Duration,
 }

@@ -1,14 +1,14 @@
-//! Ground terms, each stored once.
+//! Ground terms, each stored once (hash consing).
 
 use gdl::TermKind;
 use rules::{Symbol, Symbols};
 
-/// A ground term of one [`TermPool`]; equal terms have equal numbers.
+/// A ground term of a [`TermPool`]. Equal terms have equal numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TermId(pub u32);
 
 impl TermId {
-    /// As an index.
+    /// Returns the number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -22,16 +22,16 @@ struct Node {
     depth: u16,
 }
 
-/// Ground terms, numbered in the order of their making.
+/// Ground terms, numbered in order of creation.
 #[derive(Debug, Clone, Default)]
 pub struct TermPool {
     nodes: Vec<Node>,
     arguments: Vec<TermId>,
-    /// The terms by hash, plus one; zero where there is none. At least half are free.
+    /// The terms by hash, plus one; zero for a free slot. At least half of the slots are free.
     slots: Vec<u32>,
 }
 
-/// Where the search for a term begins among slots.
+/// Returns where the search for a term begins among the slots.
 #[inline]
 fn hash(functor: Symbol, arguments: &[TermId]) -> usize {
     let mut state = u64::from(functor.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -42,7 +42,7 @@ fn hash(functor: Symbol, arguments: &[TermId]) -> usize {
 }
 
 impl TermPool {
-    /// The term made of a functor and arguments; a constant has none.
+    /// Returns the term with this functor and these arguments. A constant has no arguments.
     pub fn intern(&mut self, functor: Symbol, arguments: &[TermId]) -> TermId {
         if (self.nodes.len() + 1) * 2 > self.slots.len() {
             self.grow();
@@ -65,7 +65,7 @@ impl TermPool {
         id
     }
 
-    /// A term, or the free slot where it belongs. There must be slots.
+    /// Returns a term, or the free slot where it belongs. There must be slots.
     #[inline]
     fn search(&self, functor: Symbol, arguments: &[TermId]) -> Result<TermId, usize> {
         let mask = self.slots.len() - 1;
@@ -91,45 +91,45 @@ impl TermPool {
         }
     }
 
-    /// The term made of a functor and arguments, if it was made before.
+    /// Returns the term with this functor and these arguments, if it exists.
     pub fn find(&self, functor: Symbol, arguments: &[TermId]) -> Option<TermId> {
         if self.slots.is_empty() { None } else { self.search(functor, arguments).ok() }
     }
 
-    /// The functor of a term.
+    /// Returns the functor of a term.
     #[inline]
     pub fn functor(&self, term: TermId) -> Symbol {
         self.nodes[term.index()].functor
     }
 
-    /// The arguments of a term.
+    /// Returns the arguments of a term.
     #[inline]
     pub fn arguments(&self, term: TermId) -> &[TermId] {
         let node = self.nodes[term.index()];
         &self.arguments[node.first as usize..node.first as usize + usize::from(node.arity)]
     }
 
-    /// How deep functions are nested in a term.
+    /// Returns the nesting depth of functions in a term.
     pub fn depth(&self, term: TermId) -> u32 {
         u32::from(self.nodes[term.index()].depth)
     }
 
-    /// How many terms there are.
+    /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// About how much memory they take, in words of four bytes.
+    /// Returns their approximate memory, in words of four bytes.
     pub(crate) fn words(&self) -> usize {
         self.nodes.len() * 7 + self.arguments.len() * 2
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no terms.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// The canonical text of a term.
+    /// Returns the canonical text of a term.
     pub fn text(&self, symbols: &Symbols, term: TermId) -> String {
         let mut text = String::new();
         self.write(symbols, term, &mut text);
@@ -151,7 +151,7 @@ impl TermPool {
         out.push(')');
     }
 
-    /// The term that a parsed ground term stands for, if all its names are known.
+    /// Interns a parsed ground term. Returns `None` if one of its names is unknown.
     pub fn intern_parsed(&mut self, symbols: &Symbols, term: &gdl::Term) -> Option<TermId> {
         match &term.kind {
             TermKind::Variable(_) => None,

@@ -1,16 +1,16 @@
-//! A row of words that needs no memory of its own where it is short.
+//! A sequence of words that is stored inline if it is short.
 //!
-//! States are made and dropped by the million, and most games have less than two
-//! hundred fluents: asking for memory would take as long as a good part of a step.
+//! States are created and dropped by the million, and most games have fewer than two hundred fluents.
+//! Allocating memory would take as long as a good part of a step.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};
 
-/// Words that are kept in place, at most.
+/// The maximum number of words that are stored inline.
 const FEW: usize = 3;
 
-/// Some words.
+/// A sequence of words.
 #[derive(Clone)]
 pub struct Words(Kept);
 
@@ -21,7 +21,7 @@ enum Kept {
 }
 
 impl Words {
-    /// So many words without a bit set.
+    /// Creates a sequence of this many zero words.
     pub fn empty(count: usize) -> Words {
         Words(if count <= FEW { Kept::Few(count, [0; FEW]) } else { Kept::Many(vec![0; count].into()) })
     }

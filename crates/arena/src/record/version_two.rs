@@ -1,8 +1,7 @@
 //! Thoughts in records of version 2.
 //!
-//! That version kept what players said as words: names and texts. They are read
-//! here, and nowhere else, so that matches of that time still show values,
-//! visits and expected lines.
+//! That version stored thoughts as text: names and descriptions. They are parsed here, and nowhere else, so
+//! that old matches still show values, visits and expected lines.
 
 use game::{Considered, Proven, RoleId, Thought};
 use serde::Deserialize;
@@ -40,7 +39,7 @@ fn take(thought: &mut Thought<String>, name: String, text: String) {
         "player" => thought.strategy = Some(text),
         "playouts" if first.is_some() => thought.playouts = first.map(|count| count as u64),
         "nodes" if first.is_some() => thought.nodes = first.map(|count| count as u64),
-        // Whose moves they are was not kept.
+        // The roles of the moves were not recorded.
         "expected" => thought.line = terms(&text).into_iter().map(|mv| (RoleId(0), mv)).collect(),
         _ => match after(&text, "value ").or_else(|| after(&text, "sure of ")) {
             Some(value) => thought.moves.push(Considered {
@@ -54,7 +53,7 @@ fn take(thought: &mut Thought<String>, name: String, text: String) {
     }
 }
 
-/// The number that follows a word.
+/// Returns the number that follows a word.
 fn after(text: &str, word: &str) -> Option<f64> {
     number(&text[text.find(word)? + word.len()..])
 }
@@ -64,7 +63,7 @@ fn number(text: &str) -> Option<f64> {
     text[..end].parse().ok()
 }
 
-/// The terms of a text, one after another.
+/// Returns the terms of a text, in order.
 fn terms(text: &str) -> Vec<String> {
     let (mut found, mut depth, mut begin) = (Vec::new(), 0i32, 0);
     for (at, c) in text.char_indices() {

@@ -1,4 +1,4 @@
-//! Who plays which match, and what is answered to a message.
+//! The matches of a listening player, and its answers to messages.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,15 +13,15 @@ use crate::wire::{BadMessage, Message, News, Node, Presence, Scrambler};
 
 /// How long after the clock an answer is still sent.
 const GRACE: Duration = Duration::from_millis(800);
-/// A clock is never cut shorter than this for the way back.
+/// The minimum clock that remains after the time for the reply is subtracted.
 const LEAST: Duration = Duration::from_millis(50);
-/// How long a player that is asked for its next move may take to end the last one.
+/// How long a player that is asked for its next move may take to finish the last one.
 const CATCH_UP: Duration = Duration::from_millis(500);
-/// How long players are given to take in that a match is over.
+/// How long players have to process that a match is over.
 const STOP_CLOCK: Duration = Duration::from_secs(2);
-/// A manager that has not been heard of for ten moves and this has gone.
+/// A manager that has been silent for ten moves plus this time is considered gone.
 const SILENCE: Duration = Duration::from_secs(60);
-/// No clock is longer than this.
+/// The maximum of all clocks.
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 
 pub(super) struct Desk {
@@ -31,7 +31,7 @@ pub(super) struct Desk {
     begun: AtomicU64,
 }
 
-/// A match that is being played.
+/// A match in progress.
 struct Ongoing {
     id: String,
     number: u64,
@@ -39,9 +39,10 @@ struct Ongoing {
     table: Arc<OnceLock<Table>>,
     names: Arc<Scrambler>,
     play_clock: Duration,
-    /// Told to stop when the match is over; there while the player is asked something.
+    /// The stop token of the current request, set when the match is over; present while the player is
+    /// working.
     thinking: Option<StopToken>,
-    /// The news with which it was asked last.
+    /// The news of the last request.
     asked: Option<News>,
     /// The last move that was answered.
     own: Option<String>,
@@ -78,12 +79,12 @@ impl Desk {
         self.begun.load(Ordering::Relaxed)
     }
 
-    /// Breaks all matches off.
+    /// Aborts all matches.
     pub fn clear(&self) {
         self.matches().drain(..).for_each(|ongoing| ongoing.end(None));
     }
 
-    /// What is said to a message.
+    /// Returns the answer to a message.
     pub fn answer(&self, text: &str) -> Result<String, BadMessage> {
         Ok(match Message::read(text)? {
             Message::Info { ping } => self.info(ping),
@@ -106,7 +107,7 @@ impl Desk {
     }
 
     fn matches(&self) -> MutexGuard<'_, Vec<Ongoing>> {
-        // Nothing is ever half done under this lock.
+        // The data under this lock is consistent even after a panic.
         self.matches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -133,7 +134,7 @@ impl Desk {
         let number = self.begun.fetch_add(1, Ordering::Relaxed);
         let pending = {
             let mut matches = self.matches();
-            // A manager that begins a match again has lost it.
+            // A manager that starts a match again has lost it.
             let over = |ongoing: &Ongoing| ongoing.id == invitation.match_id || ongoing.is_forsaken();
             matches.extract_if(.., |ongoing| over(ongoing)).for_each(|ongoing| ongoing.end(None));
             if matches.len() >= self.options.matches {
@@ -178,7 +179,7 @@ impl Desk {
         };
         matches[at].thinking = None;
         match answer {
-            // One that is late may still be ready when it is asked for a move.
+            // A player that is late may still be ready when it is asked for a move.
             Answer::Done(..) | Answer::Late => word("ready"),
             Answer::Failed(_) | Answer::Panicked(_) | Answer::Gone => {
                 matches.remove(at);
@@ -247,7 +248,7 @@ impl Desk {
         }
     }
 
-    /// A clock without the time for the way back.
+    /// Returns a clock minus the time for the reply.
     fn cut(&self, clock: Duration) -> Duration {
         clock.saturating_sub(self.options.margin.min(clock / 4)).max(LEAST)
     }
@@ -258,7 +259,7 @@ impl Ongoing {
         self.heard.elapsed() > self.patience
     }
 
-    /// Ends the match; the player learns of it in its own time.
+    /// Ends the match. The player is notified asynchronously.
     fn end(self, news: Option<News>) {
         if let Some(thinking) = &self.thinking {
             thinking.stop();
@@ -267,7 +268,7 @@ impl Ongoing {
         drop(self.chair.stop(turn, None, STOP_CLOCK));
     }
 
-    /// What the news mean to the player; an error where they make no sense.
+    /// Translates news for the player. Fails if they make no sense.
     fn turn(&self, news: News) -> Result<Option<Turn>, ()> {
         if news == News::Nothing || matches!(news, News::Seen { own: None, .. }) {
             return Ok(None);

@@ -1,10 +1,8 @@
 //! A player that listens on a port.
 //!
-//! Connections are read on threads of their own, so `INFO` is answered while a
-//! player thinks; each match has a seat on a thread of its own. What a request
-//! may cost is bounded: its size, the time it takes to come in, the number of
-//! connections and of matches. What making a game of the rules may cost is up
-//! to the [`Host`].
+//! Connections are read on separate threads, so `INFO` is answered while a player thinks; each match has a
+//! seat on a thread of its own. The cost of a request is bounded: its size, the time it takes to arrive, the
+//! number of connections and of matches. The cost of making a game from the rules is up to the [`Host`].
 
 mod desk;
 mod visitor;
@@ -21,22 +19,22 @@ use game::{Deadline, RoleId, Seat, Seed, StopToken};
 use crate::wire::http::{HttpError, Patience, answer, decode_path, read_request};
 use desk::Desk;
 
-/// What a player that listens allows.
+/// The options of a listening player.
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
-    /// What the player is called in the answer to `INFO`.
+    /// The name of the player in the answer to `INFO`.
     pub name: String,
-    /// Matches at a time.
+    /// The maximum number of concurrent matches.
     pub matches: usize,
-    /// The longest request, rules included, in bytes.
+    /// The maximum size of a request in bytes, including rules.
     pub max_request: usize,
-    /// How long a request may take to come in.
+    /// The maximum time for a request to arrive.
     pub request_time: Duration,
-    /// Connections at a time.
+    /// The maximum number of concurrent connections.
     pub max_connections: usize,
-    /// How much earlier than the clock the player has to answer, for the way back.
+    /// How much earlier than the clock the player must answer, to allow for the reply.
     pub margin: Duration,
-    /// Where the players' chance comes from, with match and role.
+    /// The seed of the players, combined with match and role.
     pub seed: Seed,
 }
 
@@ -54,24 +52,24 @@ impl Default for ServeOptions {
     }
 }
 
-/// What a player is asked to play.
+/// The match that a player is asked to play.
 #[derive(Debug, Clone)]
 pub struct Invitation {
-    /// The match's name.
+    /// The name of the match.
     pub match_id: String,
-    /// The role, as the manager spells it.
+    /// The role, as spelled by the manager.
     pub role: String,
     /// The rules in prefix form.
     pub rules: Arc<str>,
-    /// Time before the first move.
+    /// The time before the first move.
     pub start_clock: Duration,
-    /// Time for each move.
+    /// The time for each move.
     pub play_clock: Duration,
 }
 
-/// A player that takes an invitation.
+/// A player that accepts an invitation.
 pub struct Guest {
-    /// Where it sits.
+    /// The seat of the player.
     pub seat: Box<dyn Seat>,
     /// The roles of the game.
     pub roles: Vec<String>,
@@ -105,7 +103,7 @@ pub struct PlayerServer {
 }
 
 impl PlayerServer {
-    /// Listens at `address`; port 0 takes any that is free.
+    /// Listens at `address`; port 0 chooses any free port.
     pub fn start(address: impl ToSocketAddrs, host: Host, options: ServeOptions) -> io::Result<PlayerServer> {
         let listener = TcpListener::bind(address)?;
         let address = listener.local_addr()?;
@@ -117,12 +115,12 @@ impl PlayerServer {
         Ok(PlayerServer { address, desk, closing, listener: Some(listener) })
     }
 
-    /// Where it listens.
+    /// Returns the address it listens at.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Matches that were begun so far.
+    /// Returns the number of matches begun so far.
     pub fn matches_begun(&self) -> u64 {
         self.desk.begun()
     }
@@ -136,7 +134,7 @@ impl PlayerServer {
         let Some(listener) = self.listener.take() else { return };
         self.closing.store(true, Ordering::SeqCst);
         self.desk.clear();
-        // The listener waits for a connection; this is one.
+        // This connection wakes the listener, which waits for one.
         let mut own = self.address;
         if own.ip().is_unspecified() {
             own = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, own.port()));
@@ -160,7 +158,7 @@ fn listen(listener: &TcpListener, desk: &Arc<Desk>, closing: &Arc<AtomicBool>) {
             return;
         }
         let Ok((stream, _)) = accepted else {
-            // Too many open files, perhaps; that passes.
+            // There may be too many open files, which is temporary.
             std::thread::sleep(Duration::from_millis(10));
             continue;
         };

@@ -1,7 +1,7 @@
-//! A seat that comes to be when its match begins.
+//! A seat that is created when its match begins.
 //!
-//! Making a game of rules takes time and may break down, so it happens where
-//! the player itself runs: on the thread of the seat.
+//! Making a game from rules takes time and may fail, so it happens on the thread of the seat, where the
+//! player runs.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,7 +9,7 @@ use game::{Deadline, Fault, Goal, MatchContext, RoleId, Seat, Thought, Turn};
 
 use super::{Host, Invitation};
 
-/// What a desk has to know of a game to read the news for a seat.
+/// What is needed about a game to translate messages for a seat.
 #[derive(Debug)]
 pub(super) struct Table {
     pub roles: Vec<String>,
@@ -37,7 +37,7 @@ impl Seat for Visitor {
         let mut guest = guest.map_err(|error| Fault::Unsupported(error.to_string()))?;
         let context = MatchContext { role: guest.role, ..context.clone() };
         guest.seat.start(&context, deadline)?;
-        // Only one start is ever asked of a visitor.
+        // A visitor is started only once.
         let _ = self.table.set(Table { roles: guest.roles, role: guest.role, hides: guest.hides });
         self.seat = Some(guest.seat);
         Ok(())

@@ -1,10 +1,10 @@
-//! How a message is spelled.
+//! The dialects of the protocol.
 
-/// One of the ways in which managers and players speak.
+/// One of the spellings used by managers and players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dialect {
-    /// ggp-base: upper-case keywords, blanks inside parentheses. Where the rules
-    /// hide something, as [`Dialect::Gdl2`].
+    /// ggp-base: upper-case keywords, spaces inside parentheses. If the rules hide something, like
+    /// [`Dialect::Gdl2`].
     #[default]
     Ggp,
     /// Stanford's courses: lower-case keywords, `(ping)`, `nil`.
@@ -16,7 +16,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// All of them with their names.
+    /// All dialects with their names.
     pub const ALL: [(&'static str, Dialect); 4] = [
         ("ggp", Dialect::Ggp),
         ("stanford", Dialect::Stanford),
@@ -24,12 +24,12 @@ impl Dialect {
         ("gdl2-2011", Dialect::Gdl2Old),
     ];
 
-    /// The one with this name.
+    /// Returns the dialect with this name.
     pub fn named(name: &str) -> Option<Dialect> {
         Dialect::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, dialect)| dialect)
     }
 
-    /// Whether a player hears percepts, though the rules may hide nothing.
+    /// Returns `true` if a player receives percepts even if the rules hide nothing.
     pub fn always_percepts(self) -> bool {
         matches!(self, Dialect::Gdl2 | Dialect::Gdl2Old)
     }

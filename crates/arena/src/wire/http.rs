@@ -1,10 +1,9 @@
-//! As much HTTP as managers and players speak.
+//! The subset of HTTP that managers and players use.
 //!
-//! One message for each connection, in the form of HTTP/1.0. Peers count
-//! characters where bytes are meant, leave lengths out, or send a byte a second,
-//! so a body is read with an eye on what is in it: it is complete when its
-//! promised length is there and its parentheses are closed, or when the peer
-//! has closed the connection. Reading never goes on beyond a moment and a size.
+//! There is one message per connection, in the form of HTTP/1.0. Peers count characters instead of bytes,
+//! omit lengths, or send a byte per second, so the end of a body also depends on its content: it is complete
+//! when its declared length has arrived and its parentheses are closed, or when the peer has closed the
+//! connection. Reading is bounded by a deadline and a size.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs};
@@ -12,16 +11,16 @@ use std::time::{Duration, Instant};
 
 use game::StopToken;
 
-/// All header lines together are at most this long.
+/// The maximum total size of the header lines.
 const MAX_HEAD: usize = 64 << 10;
-/// How often a wait looks whether it is to be given up.
+/// How often a wait checks whether to give up.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long a body that looks complete is given to go on, where no length tells.
+/// How long a body that looks complete may still continue, if no length is declared.
 const QUIET: Duration = Duration::from_millis(50);
-/// How long a connection may take to come about.
+/// The maximum time to establish a connection.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// How long and how much may be read.
+/// The limits for reading.
 #[derive(Debug, Clone)]
 pub(crate) struct Patience {
     pub until: Option<Instant>,
@@ -29,7 +28,7 @@ pub(crate) struct Patience {
     pub max_bytes: usize,
 }
 
-/// Why nothing came of an exchange.
+/// Why an exchange failed.
 #[derive(Debug, thiserror::Error)]
 pub enum HttpError {
     /// The deadline is over.
@@ -62,7 +61,7 @@ impl From<io::Error> for HttpError {
     }
 }
 
-/// A request as it came.
+/// A request as received.
 #[derive(Debug)]
 pub(crate) struct Request {
     pub method: String,
@@ -70,7 +69,7 @@ pub(crate) struct Request {
     pub body: String,
 }
 
-/// Sends a message to `address` and gives the body of the answer.
+/// Sends a message to `address` and returns the body of the answer.
 pub(crate) fn exchange(
     address: &str,
     sender: &str,
@@ -85,8 +84,8 @@ pub(crate) fn exchange(
     read_reply(&mut stream, patience)
 }
 
-/// A request as ggp-base's server writes it. The body is ASCII, so that its
-/// characters are as many as its bytes.
+/// Returns a request as ggp-base's server writes it. The body is ASCII, so that the numbers of characters and
+/// bytes are equal.
 pub(crate) fn request(host: &str, sender: &str, receiver: &str, body: &str) -> String {
     format!(
         "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: {host}\r\nSender: {sender}\r\nReceiver: {receiver}\r\n\
@@ -95,7 +94,7 @@ pub(crate) fn request(host: &str, sender: &str, receiver: &str, body: &str) -> S
     )
 }
 
-/// An answer as ggp-base's players write it.
+/// Returns an answer as ggp-base's players write it.
 pub(crate) fn reply(status: &str, body: &str) -> String {
     format!(
         "HTTP/1.0 {status}\r\nContent-type: text/acl\r\nContent-length: {}\r\n\
@@ -124,7 +123,7 @@ fn connect(address: &str, patience: &Patience) -> Result<TcpStream, HttpError> {
     Err(last)
 }
 
-/// What has come so far, and what is still to be done with it.
+/// The bytes received so far, and whether the peer has closed the connection.
 struct Incoming<'s> {
     stream: &'s mut TcpStream,
     bytes: Vec<u8>,
@@ -132,8 +131,7 @@ struct Incoming<'s> {
 }
 
 impl Incoming<'_> {
-    /// Waits for more, at most until the quiet time is over where one is given;
-    /// whether anything came.
+    /// Waits for more bytes, at most for the time `quiet` if it is given. Returns `true` if anything arrived.
     fn more(&mut self, patience: &Patience, quiet: Option<Duration>) -> Result<bool, HttpError> {
         let begun = Instant::now();
         let mut chunk = [0; 16 << 10];
@@ -168,7 +166,7 @@ impl Incoming<'_> {
         }
     }
 
-    /// Reads until the header lines are there; gives them and leaves the rest.
+    /// Reads until the header lines are complete. Returns them and keeps the rest.
     fn head(&mut self, patience: &Patience) -> Result<String, HttpError> {
         let mut seen = 0;
         loop {
@@ -201,7 +199,7 @@ impl Incoming<'_> {
             if there && balance != Balance::Open {
                 break;
             }
-            // A list that is closed is a whole message, whatever was promised.
+            // A closed list is a complete message, whatever length was declared.
             let quiet = (balance == Balance::Closed).then_some(QUIET);
             if !self.more(patience, quiet)? {
                 let half = length.is_some_and(|length| self.bytes.len() < length);
@@ -216,10 +214,10 @@ impl Incoming<'_> {
     }
 }
 
-/// How a body stands.
+/// The state of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Balance {
-    /// Nothing is there yet.
+    /// Nothing has arrived.
     Empty,
     /// A list is not closed.
     Open,
@@ -229,7 +227,7 @@ enum Balance {
     Closed,
 }
 
-/// Counts parentheses as bytes come in, each byte once.
+/// Counts parentheses as bytes arrive, each byte once.
 #[derive(Debug, Default)]
 struct Count {
     seen: usize,
@@ -261,7 +259,7 @@ fn is_wait(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
 }
 
-/// Where the header lines end, and how long the empty line after them is.
+/// Returns where the header lines end, and the length of the empty line after them.
 fn end_of_head(bytes: &[u8]) -> Option<(usize, usize)> {
     let lines = |end: &[u8]| bytes.windows(end.len()).position(|window| window == end);
     let strict = lines(b"\r\n\r\n").map(|at| (at, 4));
@@ -290,14 +288,14 @@ fn read_reply(stream: &mut TcpStream, patience: &Patience) -> Result<String, Htt
         if !first.starts_with("HTTP/") {
             return Err(HttpError::NotHttp);
         }
-        // "Go on" comes before the answer proper.
+        // "100 Continue" precedes the actual answer.
         if first.split(' ').nth(1) != Some("100") {
             return incoming.body(length_of(&head), patience);
         }
     }
 }
 
-/// Reads a request; one that wants to be told to go on is told.
+/// Reads a request, and answers `Expect: 100-continue`.
 pub(crate) fn read_request(stream: &mut TcpStream, patience: &Patience) -> Result<Request, HttpError> {
     let mut incoming = Incoming { stream, bytes: Vec::new(), ended: false };
     let head = incoming.head(patience)?;
@@ -314,7 +312,7 @@ pub(crate) fn read_request(stream: &mut TcpStream, patience: &Patience) -> Resul
     Ok(Request { method, path, body })
 }
 
-/// Sends an answer and closes the connection in a way that lets it arrive.
+/// Sends an answer and closes the connection so that it arrives.
 pub(crate) fn answer(stream: &mut TcpStream, status: &str, body: &str) {
     let sent = stream.set_write_timeout(Some(CONNECT)).and_then(|()| {
         stream.write_all(reply(status, body).as_bytes())?;
@@ -324,14 +322,14 @@ pub(crate) fn answer(stream: &mut TcpStream, status: &str, body: &str) {
     if sent.is_err() {
         return;
     }
-    // Closing while something is unread would tear the answer off the wire.
+    // Closing with unread bytes would reset the connection and lose the answer.
     let until = Instant::now() + Duration::from_secs(1);
     let mut rest = [0; 4096];
     let _ = stream.set_read_timeout(Some(Duration::from_millis(200)));
     while Instant::now() < until && matches!(stream.read(&mut rest), Ok(count) if count > 0) {}
 }
 
-/// The text that a path stands for, with `%28` and the like undone.
+/// Decodes the percent-encoding of a path.
 pub(crate) fn decode_path(path: &str) -> String {
     let bytes = path.as_bytes();
     let hex = |at: usize| bytes.get(at).and_then(|&byte| char::from(byte).to_digit(16));

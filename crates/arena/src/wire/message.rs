@@ -1,4 +1,4 @@
-//! The messages of a manager to a player.
+//! The messages from a manager to a player.
 
 use crate::wire::dialect::Dialect;
 use crate::wire::node::{Node, NodeError};
@@ -6,21 +6,21 @@ use crate::wire::node::{Node, NodeError};
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
-    /// Who are you, and are you free? `INFO`, `ping`.
+    /// Requests name and status: `INFO`, `ping`.
     Info {
         /// Whether it was spelled `ping`, which is answered with one word.
         ping: bool,
     },
-    /// Look at these rules.
+    /// Announces rules.
     Preview {
         /// The rules.
         rules: Vec<Node>,
-        /// Seconds.
+        /// The clock in seconds.
         clock: u64,
     },
-    /// A match begins.
+    /// Starts a match.
     Start {
-        /// The match's name.
+        /// The name of the match.
         id: String,
         /// The role to play.
         role: String,
@@ -31,55 +31,55 @@ pub enum Message {
         /// Seconds for each move.
         play_clock: u64,
     },
-    /// This has happened; make a move.
+    /// Reports what happened and requests a move.
     Play {
-        /// The match's name.
+        /// The name of the match.
         id: String,
         /// What has happened.
         news: News,
     },
-    /// This has happened; the match is over.
+    /// Reports what happened; the match is over.
     Stop {
-        /// The match's name.
+        /// The name of the match.
         id: String,
         /// What has happened.
         news: News,
     },
-    /// The match is broken off.
+    /// Aborts the match.
     Abort {
-        /// The match's name.
+        /// The name of the match.
         id: String,
     },
 }
 
-/// What a player is told of a step.
+/// What a player is told about a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     /// Nothing has happened yet: `NIL`.
     Nothing,
-    /// The joint move; in the first form of GDL-II the percepts.
+    /// The joint move; in the first form of GDL-II, the percepts.
     List(Vec<Node>),
     /// GDL-II: the number of the turn, the own move and the percepts.
     Seen {
-        /// Messages of this kind before this one.
+        /// The number of messages of this kind before this one.
         turn: u64,
-        /// The move made by or for the player; none before the first.
+        /// The move made by or for the player; `None` before the first.
         own: Option<Node>,
-        /// What it sees.
+        /// The percepts.
         percepts: Vec<Node>,
     },
 }
 
-/// Why a text is no message.
+/// Why a text is not a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadMessage {
-    /// It cannot be read.
+    /// It cannot be parsed.
     #[error("the message cannot be read: {0}")]
     Unreadable(#[from] NodeError),
     /// It is not one list.
     #[error("a message is one list, such as (INFO)")]
     NotOne,
-    /// Nobody knows what it means.
+    /// Its keyword is unknown.
     #[error("there is no message `{0}`")]
     Unknown(String),
     /// Something in it is missing or wrong.
@@ -124,7 +124,7 @@ impl Message {
         }
     }
 
-    /// The message in a dialect.
+    /// Writes the message in a dialect.
     pub fn write(&self, dialect: Dialect) -> String {
         match dialect {
             Dialect::Ggp => self.ggp(),
@@ -133,7 +133,7 @@ impl Message {
         }
     }
 
-    /// With the blanks of ggp-base.
+    /// Writes the message with the spaces of ggp-base.
     fn ggp(&self) -> String {
         match self {
             Message::Info { .. } => "( INFO )".to_string(),
@@ -177,7 +177,7 @@ impl Message {
     }
 }
 
-/// A list as ggp-base writes rules and moves: a blank after each.
+/// Writes a list as ggp-base writes rules and moves: a space after each.
 fn list(nodes: &[Node]) -> String {
     let all: String = nodes.iter().map(|node| format!("{} ", node.spaced())).collect();
     format!("({all})")
@@ -208,7 +208,7 @@ fn start(rest: &[Node]) -> Option<Message> {
 
 fn told(rest: &[Node]) -> Option<(String, News)> {
     match rest {
-        // Any word in the place of the moves means that there are none.
+        // Any word instead of the moves means that there are none.
         [Node::Word(id), Node::Word(_)] => Some((id.clone(), News::Nothing)),
         [Node::Word(id), Node::List(moves)] => Some((id.clone(), News::List(moves.clone()))),
         [Node::Word(id), turn, own, percepts] => {

@@ -1,8 +1,7 @@
-//! What goes over the network: the messages of the field and the HTTP they
-//! travel in.
+//! The wire protocol: the messages of the field, and the HTTP that carries them.
 //!
-//! Three dialects are spoken. They differ in spelling and, where rules hide
-//! something, in what a player is told; on receipt all are understood at once.
+//! There are several dialects. They differ in spelling and, if rules hide something, in what a player is
+//! told. On receipt all of them are understood.
 
 mod dialect;
 pub(crate) mod http;

@@ -1,11 +1,11 @@
-//! Messages as trees: words and lists of them.
+//! Messages as trees of words and lists.
 //!
-//! Reading is a loop, so nesting costs no stack, and is bounded by the length
-//! of the text and [`MAX_DEPTH`].
+//! Parsing is a loop, so nesting costs no stack. Nesting is bounded by the length of the text and
+//! [`MAX_DEPTH`].
 
 use std::fmt::Write;
 
-/// Lists nested deeper than this are refused.
+/// The maximum nesting of lists.
 pub const MAX_DEPTH: usize = 256;
 
 /// A word or a list.
@@ -17,16 +17,16 @@ pub enum Node {
     List(Vec<Node>),
 }
 
-/// Why a text is no list of nodes.
+/// Why a text is not a list of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NodeError {
-    /// A list does not end.
+    /// A list is not closed.
     #[error("a closing parenthesis is missing")]
     Open,
-    /// A list ends that did not begin.
+    /// A closing parenthesis has no opening one.
     #[error("there is a closing parenthesis too many")]
     Closed,
-    /// Lists in lists in lists.
+    /// The lists are nested too deeply.
     #[error("it is nested too deeply")]
     Deep,
 }
@@ -74,7 +74,7 @@ impl Node {
         }
     }
 
-    /// The word, if it is one.
+    /// Returns the word, if it is one.
     pub fn word(&self) -> Option<&str> {
         match self {
             Node::Word(word) => Some(word),
@@ -82,7 +82,7 @@ impl Node {
         }
     }
 
-    /// The same tree with every word exchanged.
+    /// Returns the same tree with every word replaced.
     pub fn map(&self, change: &mut impl FnMut(&str) -> String) -> Node {
         match self {
             Node::Word(word) => Node::Word(change(word)),
@@ -98,14 +98,14 @@ impl Node {
         }
     }
 
-    /// As canonical text: `(mark 1 1)`.
+    /// Returns canonical text: `(mark 1 1)`.
     pub fn compact(&self) -> String {
         let mut text = String::new();
         self.write(&mut text, "");
         text
     }
 
-    /// With blanks inside the parentheses, as ggp-base writes it: `( mark 1 1 )`.
+    /// Returns text with spaces inside the parentheses, as ggp-base writes it: `( mark 1 1 )`.
     pub fn spaced(&self) -> String {
         let mut text = String::new();
         self.write(&mut text, " ");

@@ -1,25 +1,25 @@
-//! What players answer.
+//! The answers of players.
 
 use crate::wire::node::Node;
 
-/// What a player says of itself when asked with `INFO` or `ping`.
+/// The answer of a player to `INFO` or `ping`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Presence {
-    /// Its name, if it tells.
+    /// Its name, if it is given.
     pub name: Option<String>,
     /// `available`, `busy`, `ready`, …
     pub status: String,
-    /// `alien`, `human`, …, if it tells.
+    /// `alien`, `human`, …, if it is given.
     pub species: Option<String>,
 }
 
 impl Presence {
-    /// Whether it would take a match.
+    /// Returns `true` if it would accept a match.
     pub fn is_free(&self) -> bool {
         ["available", "ready"].iter().any(|word| self.status.eq_ignore_ascii_case(word))
     }
 
-    /// As ggp-base's players write it.
+    /// Returns the text as ggp-base's players write it.
     pub fn write(&self) -> String {
         let pair = |key: &str, value: &Option<String>| match value {
             Some(value) => format!("( {key} {value} ) "),
@@ -58,8 +58,8 @@ pub fn read_presence(text: &str) -> Option<Presence> {
     Some(presence)
 }
 
-/// The move in a player's answer, and what it says besides. Besides a bare move
-/// there is the old form `(MOVE m) (EXPLANATION "…") (TAUNT "…")`.
+/// Reads the move in a player's answer, and its remarks. The answer is a bare move, or the old form
+/// `(MOVE m) (EXPLANATION "…") (TAUNT "…")`.
 pub fn read_move(text: &str) -> Option<(Node, Vec<(String, String)>)> {
     let mut nodes = Node::read_all(text).ok()?.into_iter();
     let first = nodes.next()?;

@@ -1,9 +1,8 @@
-//! Other names on the wire.
+//! Scrambled names on the wire.
 //!
-//! A scrambled match shows its players the rules with every name exchanged, so
-//! that nobody knows the game by its words. Even without that, names that are
-//! not ASCII are exchanged: players count characters where HTTP counts bytes,
-//! and wait forever for a character that comes as two.
+//! A scrambled match shows its players the rules with every name replaced, so that nobody recognises the game
+//! by its words. Even without scrambling, names that are not ASCII are replaced: players count characters
+//! where HTTP counts bytes, and wait forever for a character that arrives as two.
 
 use std::collections::BTreeSet;
 
@@ -12,23 +11,23 @@ use rustc_hash::FxHashMap;
 
 use crate::wire::node::Node;
 
-/// What the languages give a meaning, and so keeps its name.
+/// The words with a meaning in the languages, which keep their names.
 const KEYWORDS: [&str; 20] = [
     "<=", "role", "init", "true", "next", "legal", "does", "goal", "terminal", "base", "input", "distinct",
     "not", "or", "and", "sees", "random", "knows", "sees_xml", "nil",
 ];
 
-/// Names for the wire, one for one.
+/// A bijection between names and words for the wire.
 #[derive(Debug, Clone, Default)]
 pub struct Scrambler {
     out: FxHashMap<String, String>,
     back: FxHashMap<String, String>,
-    /// Names by their lower-case form, where only one has it.
+    /// Names by their lower-case form, if it is unique.
     folded: FxHashMap<String, String>,
 }
 
 impl Scrambler {
-    /// Exchanges only what is not ASCII.
+    /// Replaces only names that are not ASCII.
     pub fn plain(rules: &[Node]) -> Scrambler {
         let names = names(rules);
         let mut scrambler = Scrambler::default();
@@ -44,7 +43,7 @@ impl Scrambler {
         scrambler
     }
 
-    /// Exchanges every name for a word that means nothing.
+    /// Replaces every name by a meaningless word.
     pub fn full(rules: &[Node], seed: Seed) -> Scrambler {
         let names = names(rules);
         let mut chance = seed.rng();
@@ -75,12 +74,12 @@ impl Scrambler {
         double.iter().for_each(|lower| drop(self.folded.remove(lower)));
     }
 
-    /// The name for the wire.
+    /// Replaces the names for the wire.
     pub fn hide(&self, node: &Node) -> Node {
         node.map(&mut |word| self.hide_word(word))
     }
 
-    /// One word for the wire; variables keep their mark.
+    /// Replaces one word for the wire. Variables keep their mark.
     pub fn hide_word(&self, word: &str) -> String {
         let (mark, name) = mark(word);
         match self.out.get(name) {
@@ -89,8 +88,8 @@ impl Scrambler {
         }
     }
 
-    /// What was meant: words are found whatever their case, and words that are
-    /// no name of this match stay as they are.
+    /// Restores the names. Words are found regardless of case, and words that are not names of this match
+    /// stay unchanged.
     pub fn reveal(&self, node: &Node) -> Node {
         node.map(&mut |word| {
             let lower = word.to_lowercase();
@@ -111,7 +110,7 @@ fn is_kept(name: &str) -> bool {
         || integer.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// All names of the rules that may be exchanged.
+/// Returns all names of the rules that may be replaced.
 fn names(rules: &[Node]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut visit = |word: &str| {
@@ -124,7 +123,7 @@ fn names(rules: &[Node]) -> BTreeSet<String> {
     names
 }
 
-/// A word of two to four syllables.
+/// Invents a word of two to four syllables.
 fn invent(chance: &mut Rng) -> String {
     let (consonants, vowels) = (b"bcdfghjklmnprstvwz", b"aeiou");
     let mut word = String::new();
@@ -154,7 +153,7 @@ mod tests {
         let shown = scrambler.hide(&rules[0]).compact().to_uppercase();
         let revealed = scrambler.reveal(&Node::read_all(&shown).unwrap()[0]).compact();
         assert_eq!((back.count(), revealed.as_str()), (4, "(ROLE red)"));
-        // A move that nobody scrambled is understood as well.
+        // A move that was not scrambled is understood as well.
         let plain = Node::read_all("(mark 1)").unwrap();
         assert_eq!(scrambler.reveal(&plain[0]).compact(), "(mark 1)");
     }

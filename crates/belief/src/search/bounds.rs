@@ -1,4 +1,4 @@
-//! Choosing by upper confidence bounds, each role for itself.
+//! Selection by upper confidence bounds, each role for itself.
 
 use game::{MoveId, Rng, RoleId};
 
@@ -7,23 +7,23 @@ use super::forest::Forest;
 use crate::evaluate::Score;
 use crate::sets::View;
 
-/// What moves were worth, by tree and sequence.
+/// The values of moves, by tree and sequence.
 pub(crate) struct Bounds {
-    /// How much rarely tried moves are favoured, in parts of the spread of goals.
+    /// The exploration constant, relative to the range of goals.
     pub c: f64,
-    /// Descents, and the sum of their goals.
+    /// The number of descents, and the sum of their goals.
     tried: Vec<Vec<(f64, f64)>>,
-    /// The least and the most each seat got.
+    /// The lowest and the highest goal of each seat.
     spread: Vec<(f64, f64)>,
 }
 
 impl Bounds {
-    /// For so many trees.
+    /// Creates statistics for this many trees.
     pub fn new(c: f64, trees: usize) -> Bounds {
         Bounds { c, tried: vec![Vec::new(); trees], spread: vec![(f64::INFINITY, f64::NEG_INFINITY); trees] }
     }
 
-    /// Takes in what descents came to.
+    /// Learns from the results of descents.
     pub fn learn<S>(&mut self, descents: &[Descent<S>]) {
         for descent in descents {
             for choice in &descent.choices {
@@ -35,22 +35,22 @@ impl Bounds {
                         let spread = &mut self.spread[choice.seat];
                         *spread = (spread.0.min(goal), spread.1.max(goal));
                     }
-                    // It was not played to its end, so it does not count.
+                    // A descent that was not played to its end does not count.
                     None => tried.0 -= 1.0,
                 }
             }
         }
     }
 
-    /// How often a sequence of a set was tried, in parts of all, with a little for those that never were.
+    /// Returns the fraction of visits of a set in which a sequence was chosen, with a small share for those
+    /// that never were.
     pub fn share(&self, forest: &Forest, seat: usize, set: u32, sequence: u32) -> f64 {
         let view = forest.views[seat].set(set);
         let visits = |at: usize| self.tried[seat].get(at).map_or(0.0, |tried| tried.0) + 1.0;
         visits(sequence as usize) / view.sequences().map(visits).sum::<f64>()
     }
 
-    /// Those of these moves that were tried in one of these sets: what each was worth, and how
-    /// often it was tried.
+    /// Returns the values and visit counts of those moves that were tried in one of these sets.
     pub fn scores(
         &self,
         forest: &Forest,

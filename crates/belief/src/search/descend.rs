@@ -1,11 +1,9 @@
-//! Ways down the trees, many side by side.
+//! Descents through the trees, many side by side.
 //!
-//! A descent begins in a history. In every step each role that has a tree
-//! chooses by what it knows, as a [`Guide`] says, and the others draw; then all
-//! follow what they see. A descent leaves the trees where a role has a choice in
-//! an information set that was never met before; the sets are added, and a
-//! playout says what it is worth. Steps and playouts of all descents are made in
-//! batches.
+//! A descent begins in a history. In every step each role that has a tree chooses by what it knows, as a
+//! [`Guide`] determines, and the others draw; then all follow what they see. A descent leaves the trees when
+//! a role has a choice in an information set that is new; the sets are added, and a playout determines the
+//! value. Steps and playouts of all descents are made in batches.
 
 use std::sync::Arc;
 
@@ -16,9 +14,9 @@ use crate::model::Place;
 use crate::sets::View;
 use crate::view::Visited;
 
-/// Information sets of the trees, at most.
+/// The maximum number of information sets of the trees.
 const SETS: usize = 2_000_000;
-/// Steps of a descent or a playout, at most.
+/// The maximum number of steps of a descent or a playout.
 const MAX_STEPS: u32 = 10_000;
 
 /// A choice on the way.
@@ -27,54 +25,55 @@ pub(crate) struct Choice {
     pub seat: usize,
     pub role: usize,
     pub set: u32,
-    /// In which step since it began.
+    /// The step since the beginning in which it was made.
     pub step: usize,
     /// The sequence of the move.
     pub sequence: u32,
-    /// How likely it was, and how likely it was to be tried.
+    /// Its probability in the strategy, and the probability with which it was sampled.
     pub share: f64,
     pub tried: f64,
 }
 
-/// A way down.
+/// A descent through the trees.
 pub(crate) struct Descent<S> {
     pub place: Arc<Place<S>>,
-    /// Where the roles are in their trees.
+    /// The positions of the roles in their trees.
     pub sets: Vec<u32>,
     /// The choices made since it began.
     pub choices: Vec<Choice>,
-    /// Joint moves since it began, one after another.
+    /// The joint moves since it began, one after the other.
     pub path: Vec<MoveId>,
-    /// How likely roles without a tree moved so, at each step.
+    /// For each step, the probability of the moves of roles without a tree.
     pub chance: Vec<f64>,
-    /// What each role got; none where it was not played to its end.
+    /// The goal of each role; `None` if it was not played to its end.
     pub goals: Option<Vec<f64>>,
-    /// What the guide wants to remember of its beginning.
+    /// What the guide needs to know about its beginning.
     pub mark: Mark,
 }
 
-/// What a guide remembers of a descent's beginning.
+/// What a guide needs to know about the beginning of a descent.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Mark {
-    /// The particle it began in, if it did not begin at the beginning of the match.
+    /// The particle it began in, unless it began at the beginning of the match.
     pub particle: Option<usize>,
-    /// Who learns from it, where only one does.
+    /// The role that learns from it, if only one does.
     pub learner: usize,
 }
 
-/// How moves are chosen on the way down.
+/// Selection of moves during descents.
 pub(crate) trait Guide {
-    /// The place of the move to make among those of the set, how likely it is, and how likely it is tried.
+    /// Returns the index of the move to make among those of the set, its probability in the strategy, and the
+    /// probability with which it is sampled.
     fn choose(&mut self, seat: usize, view: &View, learns: bool, chance: &mut Rng) -> (usize, f64, f64);
 
-    /// Playouts where a descent leaves the trees; what they come to is their mean.
+    /// Returns the number of playouts when a descent leaves the trees. Their mean counts.
     fn playouts(&self) -> u32 {
         1
     }
 }
 
 impl<S> Descent<S> {
-    /// At a place with the roles in these sets.
+    /// Begins at a place, with the roles in these sets.
     pub fn new(place: &Arc<Place<S>>, sets: &[u32], mark: Mark) -> Descent<S> {
         let (choices, path, chance) = (Vec::new(), Vec::new(), Vec::new());
         Descent { place: Arc::clone(place), sets: sets.to_vec(), choices, path, chance, goals: None, mark }
@@ -82,7 +81,7 @@ impl<S> Descent<S> {
 }
 
 impl Forest {
-    /// Goes down side by side until all are played to their ends, or the time is over.
+    /// Descends side by side until all are played to their ends, or the deadline passes.
     pub fn descend<G: Game>(
         &mut self,
         game: &G,
@@ -97,7 +96,7 @@ impl Forest {
         let mut steps = 0;
         while !inside.is_empty() {
             if deadline.is_over() {
-                // Descents of long matches may be in the trees for long; they do not count.
+                // Descents of long matches may stay in the trees for long; they do not count.
                 ended.append(&mut inside);
                 break;
             }
@@ -164,7 +163,7 @@ impl Forest {
         Ok(ended)
     }
 
-    /// The joint move of a descent; none in a dead end.
+    /// Returns the joint move of a descent, or `None` in a dead end.
     fn joint<S>(
         &self,
         descent: &mut Descent<S>,

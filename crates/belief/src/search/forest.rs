@@ -1,4 +1,4 @@
-//! Trees of what roles may do and see, and where descents begin.
+//! Trees of what roles may do and see, and the histories in which descents begin.
 
 use std::sync::Arc;
 
@@ -8,19 +8,19 @@ use crate::model::{Model, Place};
 use crate::sampler::Sampler;
 use crate::sets::{NOTHING, Views};
 
-/// Stands for the set of a role that has no tree.
+/// The set of a role that has no tree.
 pub(crate) const NO_SET: u32 = u32::MAX;
 
-/// One tree for each role that chooses, from the beginning of the match on.
+/// One tree for each role that chooses, from the beginning of the match.
 pub(crate) struct Forest {
-    /// The place of a role's tree, by role; chance has none, nor have roles taken to move at random.
+    /// The index of each role's tree. Chance has none, nor have roles that are assumed to move at random.
     pub seats: Vec<Option<usize>>,
     /// The trees.
     pub views: Vec<Views>,
 }
 
 impl Forest {
-    /// Trees for all roles but chance, or for one role only.
+    /// Creates trees for all roles except chance, or for one role only.
     pub fn new<G: Game>(game: &G, only: Option<RoleId>) -> Forest {
         let mut trees = 0;
         let mut seat = |(role, kind): (RoleId, &Role)| {
@@ -32,18 +32,18 @@ impl Forest {
         Forest { seats, views: vec![Views::default(); trees] }
     }
 
-    /// Information sets in all trees.
+    /// Returns the number of information sets in all trees.
     pub fn size(&self) -> usize {
         self.views.iter().map(|views| views.sets().len()).sum()
     }
 
-    /// The sets at the beginning of a match, by role.
+    /// Returns the sets at the beginning of a match, by role.
     pub fn roots<S>(&mut self, place: &Place<S>) -> Vec<u32> {
         let seats = self.seats.len();
         self.enter(&vec![NOTHING; seats], &vec![Vec::new(); seats], &place.legal).0
     }
 
-    /// The sets, by role, after these sequences and percepts, and whether one with a choice is met for the first time.
+    /// Returns the sets, by role, after these sequences and percepts, and whether one with a choice is new.
     pub fn enter(
         &mut self,
         before: &[u32],
@@ -61,7 +61,7 @@ impl Forest {
         (sets, fresh)
     }
 
-    /// The same where nothing may be added; none where a set is missing.
+    /// Returns the sets without adding any, or `None` if one is missing.
     pub fn find(
         &self,
         before: &[u32],
@@ -75,7 +75,7 @@ impl Forest {
         self.seats.iter().enumerate().map(find).collect()
     }
 
-    /// The sequences of a joint move, by role.
+    /// Returns the sequences of a joint move, by role.
     pub fn sequences(&self, sets: &[u32], joint: &[MoveId]) -> Vec<u32> {
         let sequence = |(role, seat): (usize, &Option<usize>)| match seat {
             Some(seat) => self.views[*seat].sequence(sets[role], joint[role]).unwrap_or(NOTHING),
@@ -96,32 +96,32 @@ pub(crate) struct Made {
 /// A history to begin in.
 pub(crate) struct Particle<S> {
     pub place: Arc<Place<S>>,
-    /// Where the roles are in their trees.
+    /// The positions of the roles in their trees.
     pub sets: Vec<u32>,
     /// What the roles with a choice did on the way.
     pub made: Vec<Made>,
-    /// How likely chance, and roles without a tree, moved so.
+    /// The probability of the moves of chance and of roles without a tree.
     pub chance: f64,
-    /// How likely it is if all move at random.
+    /// Its probability if all move at random.
     prior: f64,
-    /// How likely it is to be drawn from those that are here.
+    /// The probability with which it is drawn from this sample.
     pub weight: f64,
 }
 
 /// The different histories of a sample.
 pub(crate) struct Particles<S> {
     pub all: Vec<Particle<S>>,
-    /// Whose sample it is.
+    /// The role whose sample it is.
     own: RoleId,
-    /// The natural logarithm of how likely it is to see what was seen if all move at random.
+    /// The natural logarithm of the probability of seeing what was seen if all move at random.
     ln_seen: f64,
-    /// The part of weights that stays as it was, and the mean of what the others change.
+    /// The fraction of weights that is not changed, and the mean of the factors of the others.
     kept: f64,
     mean: f64,
 }
 
 impl<S: Clone> Particles<S> {
-    /// Of a sample; copies of a history are one.
+    /// Creates the particles of a sample, merging copies of a history.
     pub fn of(sampler: &Sampler<S>, own: RoleId, forest: &mut Forest) -> Particles<S> {
         let mut all: Vec<Particle<S>> = Vec::new();
         let mut known = rustc_hash::FxHashMap::<Vec<MoveId>, usize>::default();
@@ -141,7 +141,7 @@ impl<S: Clone> Particles<S> {
         Particles { all, own, ln_seen: sampler.ln_seen(), kept: 1.0, mean: 1.0 }
     }
 
-    /// Draws one.
+    /// Draws a particle.
     pub fn draw(&self, chance: &mut Rng) -> usize {
         let mut left = chance.unit();
         for (at, particle) in self.all.iter().enumerate() {
@@ -153,9 +153,9 @@ impl<S: Clone> Particles<S> {
         self.all.len() - 1
     }
 
-    /// Weighs each by how likely the roles of the trees, all but the own, make its moves, as `share`
-    /// gives the probability of a sequence in a set; a part of the weight stays as it is if all move
-    /// at random.
+    /// Weights each particle by the probability that the roles with trees, except the own one, make its
+    /// moves. `share` returns the probability of a sequence in a set. A fraction of the weight stays that of
+    /// random moves.
     pub fn weigh(&mut self, forest: &Forest, kept: f64, share: impl Fn(usize, u32, u32) -> f64) {
         let others = |particle: &Particle<S>| {
             let made = particle.made.iter().filter(|made| made.role != self.own.index());
@@ -177,7 +177,7 @@ impl<S: Clone> Particles<S> {
 }
 
 impl<S> Particles<S> {
-    /// Where the role is in its tree, with how likely it is there. That is one set, or several where
+    /// Returns the sets of the role in its tree, with their probabilities. There is one set, or several if
     /// the histories differ about which moves are legal.
     pub fn own_sets(&self) -> Vec<(u32, f64)> {
         let mut sets: Vec<(u32, f64)> = Vec::new();
@@ -193,24 +193,24 @@ impl<S> Particles<S> {
         sets
     }
 
-    /// By what a weight changes where the others are so many times as likely to move so as at random.
+    /// Returns the factor of a weight if the others are this many times as likely to move so as at random.
     fn factor(&self, others: f64) -> f64 {
         self.kept + (1.0 - self.kept) * others / self.mean
     }
 
-    /// How likely a history is to be drawn, of all that might have been in the sample: by how likely it
-    /// is if all move at random, and how many times as likely the others are to move so.
+    /// Returns the probability of drawing a history, among all that might have been in the sample: by its
+    /// probability if all move at random, and by how many times as likely the others are to move so.
     pub fn likely(&self, reach: f64, others: f64) -> f64 {
         libm::exp(libm::log(reach) - self.ln_seen) * self.factor(others)
     }
 
-    /// Whose sample it is.
+    /// Returns the role whose sample it is.
     pub fn own(&self) -> RoleId {
         self.own
     }
 }
 
-/// Walks along a model in the trees.
+/// Follows a model in the trees.
 fn follow<S: Clone>(model: &Model<S>, weight: f64, forest: &mut Forest) -> Particle<S> {
     let mut sets = forest.roots(model.place_at(0));
     let (mut made, mut chance) = (Vec::new(), 1.0);

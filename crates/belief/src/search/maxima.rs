@@ -1,17 +1,15 @@
-//! Choosing for one role that plays against chance: values are those of the best moves.
+//! Selection for one role that plays against chance: the value of a set is that of its best move.
 //!
-//! What a move is worth is the mean over what is seen after it; what an
-//! information set is worth is the best of its moves, not the mean of all that
-//! was tried there. So trying moves costs nothing, and what lies several moves
-//! deep comes up as soon as it is found. With means, a move that pays only if
-//! good moves follow looks bad for as long as those are still looked for, and
-//! confidence bounds try it ever more rarely meanwhile.
+//! The value of a move is the mean over what is seen after it. The value of an information set is the maximum
+//! of its moves, not the mean of all that was tried there. Exploration therefore costs nothing, and what lies
+//! several moves deep is backed up as soon as it is found. With means, a move that pays off only if good
+//! moves follow looks bad until those are found, and confidence bounds try it more and more rarely meanwhile.
 //!
-//! Every set tries its least tried move again and again, so no move is ever out
-//! of reach, and values approach those of best play.
+//! Every set tries its least tried move again and again, so no move is ever out of reach, and values converge
+//! to those of optimal play.
 //!
-//! T. Keller, M. Helmert: Trial-based heuristic tree search for finite horizon
-//! MDPs (2013), there MaxUCT; here on the tree of what a role does and sees.
+//! T. Keller, M. Helmert: Trial-based heuristic tree search for finite horizon MDPs (2013), there MaxUCT;
+//! here on the tree of what a role does and sees.
 
 use game::{MoveId, Rng, RoleId};
 
@@ -20,12 +18,12 @@ use super::forest::Forest;
 use crate::evaluate::Score;
 use crate::sets::View;
 
-/// What is known of a sequence.
+/// The statistics of a sequence.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tried {
-    /// Descents.
+    /// The number of descents.
     count: f64,
-    /// What they came to: ends as they were, sets after it by what they are worth.
+    /// The sum of their values: ends by their goals, sets after it by their values.
     sum: f64,
 }
 
@@ -35,31 +33,31 @@ impl Tried {
     }
 }
 
-/// What is known of the role's moves, by sequence and by set.
+/// The statistics of the role's moves, by sequence and by set.
 pub(crate) struct Maxima {
-    /// How much rarely tried moves are favoured, in parts of the spread of goals.
+    /// The exploration constant, relative to the range of goals.
     c: f64,
-    /// How often the least tried move is tried.
+    /// The probability with which the least tried move is tried.
     floor: f64,
     tried: Vec<Tried>,
-    /// Descents through a set, and what they are worth together.
+    /// The number of descents through a set, and their total value.
     worth: Vec<(f64, f64)>,
-    /// The least and the most the role got.
+    /// The lowest and the highest goal of the role.
     spread: (f64, f64),
 }
 
 impl Maxima {
-    /// With so much for rarely tried moves, and for the least tried.
+    /// Creates empty statistics with this exploration constant and this probability for the least tried move.
     pub fn new(c: f64, floor: f64) -> Maxima {
         let spread = (f64::INFINITY, f64::NEG_INFINITY);
         Maxima { c, floor, tried: Vec::new(), worth: Vec::new(), spread }
     }
 
-    /// Takes in what descents came to.
+    /// Learns from the results of descents.
     pub fn learn<S>(&mut self, forest: &Forest, descents: &[Descent<S>]) {
         for descent in descents {
             let played = descent.goals.is_some();
-            // What the part of the descent below adds to the value of a sequence.
+            // What the part of the descent below adds to the sum of a sequence.
             let mut gain = match (&descent.goals, descent.choices.last()) {
                 (Some(goals), Some(last)) => goals[last.role],
                 _ => 0.0,
@@ -70,14 +68,14 @@ impl Maxima {
             for choice in descent.choices.iter().rev() {
                 let tried = &mut self.tried[choice.sequence as usize];
                 tried.sum += gain;
-                // What was not played to its end does not count.
+                // A descent that was not played to its end does not count.
                 tried.count -= f64::from(u8::from(!played));
                 gain = self.weigh(forest, choice, f64::from(u8::from(played)));
             }
         }
     }
 
-    /// Finds what a set is worth after so many descents more; gives what that adds to their sum.
+    /// Updates the value of a set after `more` further descents. Returns the change of their sum.
     fn weigh(&mut self, forest: &Forest, choice: &Choice, more: f64) -> f64 {
         let set = choice.set as usize;
         if self.worth.len() <= set {
@@ -92,7 +90,7 @@ impl Maxima {
         after - before
     }
 
-    /// Those of these moves that were tried in one of these sets, with what each is worth.
+    /// Returns the values of those moves that were tried in one of these sets.
     pub fn scores(&self, forest: &Forest, role: RoleId, sets: &[(u32, f64)], moves: &[MoveId]) -> Vec<Score> {
         let Some(seat) = forest.seats[role.index()] else { return Vec::new() };
         let tried = |at: u32| self.tried.get(at as usize).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Searching what roles may do and see, from the weighted histories of a bag.
+//! Search over what roles may do and see, from weighted histories.
 
 mod bounds;
 mod descend;
@@ -14,25 +14,27 @@ pub(crate) use forest::{Forest, Particles};
 pub(crate) use maxima::Maxima;
 pub(crate) use outcome::Sampled;
 
-/// Descents side by side, at most.
+/// The maximum number of descents side by side.
 const SIDE_BY_SIDE: u64 = 64;
 
-/// How many descents are made for a move.
+/// The number of descents for a move.
 pub(crate) struct Pace {
     wanted: Option<u64>,
     done: u64,
-    /// The moment after which none begins.
+    /// The moment after which no descent begins.
     pub deadline: Deadline,
 }
 
 impl Pace {
-    /// So many; as many as there is time for where there is no number, and `enough` where there is no clock either.
+    /// Creates a pace of `wanted` descents; as many as there is time for if `None`, and `enough` if there is
+    /// no clock either.
     pub fn new(wanted: Option<u64>, enough: u64, deadline: &Deadline) -> Pace {
         let wanted = wanted.or(deadline.remaining().is_none().then_some(enough));
         Pace { wanted, done: 0, deadline: deadline.clone() }
     }
 
-    /// How many to make next, side by side: more when more were made before; none when it is enough.
+    /// Returns the number of descents to make next, side by side, which grows with the number made before;
+    /// `None` when there are enough.
     pub fn next(&mut self) -> Option<u64> {
         let left = self.wanted.map_or(u64::MAX, |wanted| wanted - self.done);
         let count = (self.done / 8).clamp(1, SIDE_BY_SIDE).min(left);

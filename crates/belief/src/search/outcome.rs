@@ -1,21 +1,19 @@
-//! Choosing by regret, learned from sampled outcomes.
+//! Regret matching, learned by outcome sampling (outcome sampling MCCFR).
 //!
-//! For every descent one role learns: it explores, while the others do what they
-//! mix. What an outcome says about a move is weighed by how likely the others
-//! bring it about, divided by how likely it was to be sampled, so that on
-//! average it is what visiting all histories would say. Averages of the mixes
-//! approach an equilibrium in games of two roles with a constant sum.
+//! In every descent one role learns: it explores, while the others follow their strategies. The result for a
+//! move is weighted by the probability that the others bring it about, divided by the probability that it was
+//! sampled, so that its expectation is what a visit of all histories would yield. The average strategies
+//! converge to an equilibrium in games of two roles with a constant sum.
 //!
-//! Most descents begin in a history that agrees with what was seen in the match,
-//! some at the beginning of the match, and the weights allow for that; so what
-//! was not seen is weighed by what the others would do, as far as it is known.
+//! Most descents begin in a history that agrees with what was seen in the match, some at the beginning of the
+//! match, and the weights account for that. What was not seen is therefore weighted by what the others would
+//! do, as far as it is known.
 //!
-//! M. Lanctot and others: Monte Carlo sampling for regret minimization in
-//! extensive games (2009). V. Lisý, M. Lanctot, M. Bowling: Online Monte Carlo
-//! counterfactual regret minimization for search in imperfect information games
-//! (2015). Here averages count visits, later ones more: those who do not explore
-//! visit their sets as often as they would. M. Schmid and others: Variance
-//! reduction in Monte Carlo counterfactual regret minimization (2019).
+//! M. Lanctot and others: Monte Carlo sampling for regret minimization in extensive games (2009). V. Lisý, M.
+//! Lanctot, M. Bowling: Online Monte Carlo counterfactual regret minimization for search in imperfect
+//! information games (2015). Here averages count visits, later ones more: those who do not explore visit
+//! their sets as often as they would in play. M. Schmid and others: Variance reduction in Monte Carlo
+//! counterfactual regret minimization (2019).
 
 use game::{MoveId, Rng, RoleId};
 
@@ -24,45 +22,45 @@ use super::forest::{Forest, Particles};
 use crate::evaluate::Score;
 use crate::sets::View;
 
-/// Playouts where a descent leaves the trees. They are quick beside the way down, and their mean
-/// has less noise.
+/// The number of playouts when a descent leaves the trees. They are fast compared with the descent, and their
+/// mean has less noise.
 const LEAF: u32 = 16;
 
-/// Regrets and averages, by tree and sequence.
+/// Regrets and average strategies, by tree and sequence.
 pub(crate) struct Sampled {
-    /// How often the one who learns tries any move.
+    /// The probability that the learning role explores.
     pub explore: f64,
-    /// How many descents begin in a particle.
+    /// The fraction of descents that begin in a particle.
     pub target: f64,
     regrets: Vec<Vec<f64>>,
     sums: Vec<Vec<f64>>,
-    /// How often the mix of a set was added to its average, by tree and set.
+    /// How often the strategy of a set was added to its average, by tree and set.
     counted: Vec<Vec<f64>>,
-    /// Descents, and the sum of their goals, to say what moves were worth.
+    /// The number of descents, and the sum of their goals, from which the values of moves are computed.
     tried: Vec<Vec<(f64, f64)>>,
 }
 
 impl Sampled {
-    /// For so many trees.
+    /// Creates empty statistics for this many trees.
     pub fn new(explore: f64, target: f64, trees: usize) -> Sampled {
         let none = vec![Vec::new(); trees];
         let (regrets, sums, counted) = (none.clone(), none.clone(), none);
         Sampled { explore, target, regrets, sums, counted, tried: vec![Vec::new(); trees] }
     }
 
-    /// The mix of a set, by regret.
+    /// Returns the strategy of a set, by regret matching.
     fn mix(&self, seat: usize, view: &View) -> Vec<f64> {
         let regret = |at: usize| self.regrets[seat].get(at).map_or(0.0, |regret| regret.max(0.0));
         crate::normalised(&view.sequences().map(regret).collect::<Vec<f64>>())
     }
 
-    /// How likely a sequence is in its set.
+    /// Returns the probability of a sequence in its set.
     pub fn share(&self, forest: &Forest, seat: usize, set: u32, sequence: u32) -> f64 {
         let view = forest.views[seat].set(set);
         self.mix(seat, view)[(sequence - view.first) as usize]
     }
 
-    /// The average mix of these moves in these weighted sets, with what they were worth.
+    /// Returns the average strategy of these moves in these weighted sets, with their values.
     pub fn average(
         &self,
         forest: &Forest,
@@ -90,7 +88,7 @@ impl Sampled {
         (all, tried.map(|(&mv, (count, sum))| Score { mv, value: sum / count }).collect())
     }
 
-    /// Takes in what descents came to. `now` is how many steps the match is long.
+    /// Learns from the results of descents. `now` is the number of steps of the match so far.
     pub fn learn<S>(
         &mut self,
         forest: &Forest,
@@ -102,12 +100,13 @@ impl Sampled {
         for descent in descents {
             let Some(goals) = &descent.goals else { continue };
             let learner = descent.mark.learner;
-            // What the learner and the others did before the match's last step and after it.
+            // What the learner and the others did before the current step of the match and after it.
             let (mut before, mut after) = (Side::NEW, Side::NEW);
-            // The learner's choices before the match's last step, for which its samples count too, and after it.
+            // The learner's choices before the current step of the match, for which the samples count too,
+            // and after it.
             let (mut past, mut own) = (Vec::new(), Vec::new());
-            // How likely what the player saw came about at random, and how many times as likely it is as
-            // the others mix; for both it does not count what the player itself did.
+            // The probability that what the player saw comes about at random, and how many times as likely it
+            // is with the others' strategies. Neither includes the player's own choices.
             let (mut reach, mut others) = (1.0, 1.0);
             if let Some(at) = descent.mark.particle {
                 let particle = &particles.all[at];
@@ -156,7 +155,7 @@ impl Sampled {
                 before.others *= chance;
                 reach *= chance;
             }
-            // Also what began at the beginning of the match may have come to where the match is.
+            // A descent from the beginning of the match may also have reached the current position.
             let here = |choice: &Choice| choice.step == now && sets.iter().any(|(set, _)| *set == choice.set);
             let is_here = |choice: &Choice| choice.role == particles.own().index() && here(choice);
             let may_be_drawn = descent.mark.particle.is_some() || descent.choices.iter().any(is_here);
@@ -179,12 +178,12 @@ impl Sampled {
         }
     }
 
-    /// What the learner regrets of its choices, from where the match is to where the descent left
-    /// the trees, which was worth `value`; what they are worth all together. `weight` is how many
-    /// times as likely the others come to the first of them as it was sampled.
+    /// Updates the learner's regrets for its choices from the current position to where the descent left the
+    /// trees, which had this `value`. Returns the value of the choices together. `weight` is the probability
+    /// that the others reach the first of them, divided by the probability that it was sampled.
     ///
-    /// A move that was not sampled is taken to be worth what it was on average, and one that was,
-    /// that and as much of the difference as is right on average, which makes for less noise.
+    /// A move that was not sampled gets its average value as a baseline. One that was sampled gets the
+    /// baseline plus the importance-weighted difference, which has the right expectation and less variance.
     fn regret(&mut self, forest: &Forest, own: &[Own], mut weight: f64, mut value: f64) -> f64 {
         let mut weights: Vec<f64> = Vec::with_capacity(own.len());
         for choice in own {
@@ -208,7 +207,8 @@ impl Sampled {
         value
     }
 
-    /// What the moves of a set were worth on average; those that were never tried, as much as the others.
+    /// Returns the average values of the moves of a set. Moves that were never tried get the average of the
+    /// others.
     fn usual(&self, seat: usize, view: &View) -> Vec<f64> {
         let tried = |at: usize| self.tried[seat].get(at).copied().unwrap_or_default();
         let (count, sum) =
@@ -218,7 +218,8 @@ impl Sampled {
         view.sequences().map(|at| usual(tried(at))).collect()
     }
 
-    /// What the learner regrets of choices that it made before: a sample says something of them too.
+    /// Updates the learner's regrets for choices before the current position, for which a sample is
+    /// informative too.
     fn regret_past(&mut self, forest: &Forest, past: &[Own], mut value: f64) {
         for choice in past.iter().rev() {
             for sequence in forest.views[choice.seat].set(choice.set).sequences() {
@@ -232,7 +233,7 @@ impl Sampled {
         }
     }
 
-    /// Adds the mix of a set to its average; later ones, which know more, count more.
+    /// Adds the strategy of a set to its average. Later ones, which are better informed, count more.
     fn count(&mut self, forest: &Forest, seat: usize, set: u32) {
         let view = forest.views[seat].set(set);
         let mix = self.mix(seat, view);
@@ -244,7 +245,7 @@ impl Sampled {
         }
     }
 
-    /// How often the mixes of these weighted sets were added to their averages.
+    /// Returns how often the strategies of these weighted sets were added to their averages.
     pub fn counted(&self, forest: &Forest, role: RoleId, sets: &[(u32, f64)]) -> f64 {
         let Some(seat) = forest.seats[role.index()] else { return 0.0 };
         let counted = |set: u32| self.counted[seat].get(set as usize).copied().unwrap_or(0.0);
@@ -262,17 +263,17 @@ struct Own {
     seat: usize,
     set: u32,
     sequence: u32,
-    /// How likely it was, and how likely it was to be tried.
+    /// Its probability in the strategy, and the probability with which it was sampled.
     share: f64,
     tried: f64,
 }
 
-/// What points are worth, from -1 to 1.
+/// Scales points to the range from -1 to 1.
 fn worth(points: f64) -> f64 {
     (points - 50.0) / 50.0
 }
 
-/// What was done in a part of a descent: how likely the learner tried it, and the others did it.
+/// A part of a descent: the probability that the learner sampled it, and that the others did it.
 #[derive(Clone, Copy)]
 struct Side {
     tried: f64,

@@ -1,26 +1,23 @@
-//! A whole game as what its roles may know and what comes of it: its sequence form.
+//! The sequence form of a whole game: what its roles may know, and the results.
 //!
-//! All histories are visited, length by length. What is kept are the information
-//! sets of every role, and for every way a match can end (a sequence of each
-//! role) how likely chance makes it and what the roles get. Histories that are
-//! the same state to the rules and look the same to everyone have the same
-//! future, so they are followed as one.
+//! All histories are visited, length by length. What is kept are the information sets of every role, and for
+//! every possible end (a sequence of each role) the probability of chance and the goals of the roles.
+//! Histories with the same state that look the same to everyone have the same future, so they are merged.
 //!
-//! B. von Stengel: Efficient computation of behavior strategies (1996), for any
-//! number of roles.
+//! B. von Stengel: Efficient computation of behavior strategies (1996), for any number of roles.
 
 use game::{Deadline, Fault, Game, MoveId, RoleId, Stepped, all_legal, for_each_joint};
 use rustc_hash::FxHashMap;
 
 use super::views::{NOTHING, Views};
 
-/// Steps computed at once.
+/// The number of steps computed at a time.
 const BATCH: usize = 1024;
 
-/// What building may cost.
+/// Limits for building a form.
 #[derive(Debug, Clone)]
 pub struct FormLimits {
-    /// Histories followed, at most.
+    /// The maximum number of histories.
     pub histories: usize,
     /// When to stop.
     pub deadline: Deadline,
@@ -38,21 +35,21 @@ impl FormLimits {
 /// A game with all its information sets.
 #[derive(Debug)]
 pub struct Form {
-    /// The roles that choose: all but chance.
+    /// The roles that choose: all except chance.
     pub seats: Vec<RoleId>,
-    /// What each of them may know.
+    /// The information sets of each of them.
     pub views: Vec<Views>,
-    /// The ways a match can end: a sequence for every seat, one after another.
+    /// The possible ends: a sequence for every seat, one after the other.
     pub(super) ends: Vec<u32>,
-    /// How likely chance brings each about.
+    /// The probability of chance for each end.
     pub(super) chance: Vec<f64>,
-    /// That probability times the goal, for every seat, one after another.
+    /// That probability times the goal, for every seat, one after the other.
     pub(super) pays: Vec<f64>,
-    /// The sum of the goals of all seats, where it is the same at every end.
+    /// The sum of the goals of all seats, if it is the same at every end.
     pub constant_sum: Option<f64>,
-    /// Histories followed; such as look the same to everyone and are the same state count once.
+    /// The number of histories; those with the same state that look the same to everyone count once.
     pub histories: u64,
-    /// Steps of the longest history.
+    /// The number of steps of the longest history.
     pub depth: usize,
 }
 
@@ -64,8 +61,8 @@ struct Node<S> {
 }
 
 impl Form {
-    /// Visits all of a game from a state on, in which nobody has seen anything yet. `watch` is
-    /// told how many histories were followed. A [`Fault::Budget`] says that there are too many.
+    /// Visits the whole game from a state in which nobody has seen anything yet. `watch` is called with the
+    /// number of histories so far. Fails with [`Fault::Budget`] if there are too many.
     pub fn build<G: Game>(
         game: &G,
         from: &G::State,
@@ -113,7 +110,7 @@ impl Form {
                     Ok::<bool, Fault>(true)
                 })?;
             }
-            // Also after a few steps: a match that goes on for ever may have a single way to do so.
+            // Also after a few steps, because a match may go on forever in only one way.
             grower.step(game, &layer, &mut batch, &mut next)?;
             limits.check(grower.form.histories)?;
             watch(grower.form.histories);
@@ -125,17 +122,17 @@ impl Form {
         Ok(form)
     }
 
-    /// How many different ways to end there are.
+    /// Returns the number of different ends.
     pub fn ends(&self) -> usize {
         self.chance.len()
     }
 
-    /// How many information sets there are in which a seat has a choice.
+    /// Returns the number of information sets in which a seat has a choice.
     pub fn choices(&self, seat: usize) -> usize {
         self.views[seat].sets().iter().filter(|view| view.moves.len() > 1).count()
     }
 
-    /// The place of a role among the seats; none for chance.
+    /// Returns the index of a role among the seats, or `None` for chance.
     pub fn seat_of(&self, role: RoleId) -> Option<usize> {
         self.seats.iter().position(|seat| *seat == role)
     }
@@ -155,12 +152,12 @@ struct Batch<S> {
 struct Grower<'a> {
     form: &'a mut Form,
     ends: FxHashMap<Vec<u32>, usize>,
-    /// Different sums of goals met; two are enough to know that there are several.
+    /// The different sums of goals found; two are enough to know that there are several.
     sums: Vec<f64>,
 }
 
 impl Grower<'_> {
-    /// Makes the steps of a batch and sorts what comes of them.
+    /// Makes the steps of a batch and processes their results.
     fn step<G: Game>(
         &mut self,
         game: &G,

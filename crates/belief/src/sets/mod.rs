@@ -1,8 +1,7 @@
-//! Games small enough to know what every role may ever know.
+//! Games small enough to compute everything that every role may ever know.
 //!
-//! [`Form`] visits all of a game and keeps its information sets ([`Views`]) and
-//! ends; [`Regrets`] finds strategies for it (CFR+), and best responses say how
-//! good they, or any others, are.
+//! [`Form`] visits the whole game and keeps its information sets ([`Views`]) and ends. [`Regrets`] finds
+//! strategies for it (CFR+), and best responses measure how good these, or any others, are.
 
 mod form;
 mod regret;

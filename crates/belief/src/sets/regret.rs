@@ -1,65 +1,63 @@
-//! Strategies by counterfactual regret: CFR+.
+//! Strategies by counterfactual regret minimisation: CFR+.
 //!
-//! In every round each seat in turn looks, in each of its information sets, at
-//! how much better every move would have done than what it mixes, and mixes by
-//! what it regrets in the next round; regrets do not fall below zero, and later
-//! rounds count more in the average. In games of two seats with a constant sum
-//! the average approaches an equilibrium, and the gains that best responses
-//! still make (together the duality gap) say how far off it is. In other games
-//! it is play without regret, and the gains say what it is worth.
+//! In every round each seat in turn computes, for each of its information sets, how much better every move
+//! would have done than its current strategy, and plays in proportion to the regrets in the next round
+//! (regret matching). Regrets never fall below zero, and later rounds count more in the average. In games of
+//! two seats with a constant sum the average converges to an equilibrium, and the gains of best responses
+//! (their sum is the duality gap) measure the distance. In other games it is play without regret, and the
+//! gains measure its quality.
 //!
-//! O. Tammelin: Solving large imperfect information games using CFR+ (2014).
-//! Here on the sequence form, so that one round is one pass over all ends and
-//! one over all sets for each seat.
+//! O. Tammelin: Solving large imperfect information games using CFR+ (2014). Here on the sequence form, so
+//! that one round is one pass over all ends and one over all sets for each seat.
 
 use game::Deadline;
 
 use super::form::Form;
 
-/// Rounds between two looks at how good the average is.
+/// The number of rounds between two evaluations of the average.
 const BETWEEN: u64 = 25;
 
-/// CFR+ at work on a game.
+/// A run of CFR+ on a game.
 #[derive(Debug)]
 pub struct Regrets<'a> {
     form: &'a Form,
     regrets: Vec<Vec<f64>>,
-    /// Plans of the last round, by seat.
+    /// The plans of the last round, by seat.
     plans: Vec<Vec<f64>>,
-    /// Sums of plans, each weighed by the number of its round.
+    /// The sums of plans, each weighted by the number of its round.
     sums: Vec<Vec<f64>>,
     rounds: u64,
 }
 
-/// An average strategy and how good it is.
+/// An average strategy and its quality.
 #[derive(Debug, Clone)]
 pub struct Average {
-    /// Mixes, by seat.
+    /// The mixes, by seat.
     pub mixes: Vec<Vec<f64>>,
-    /// What each seat gets if all play so.
+    /// The value of each seat if all play so.
     pub values: Vec<f64>,
     /// What each seat would gain by its best response.
     pub gains: Vec<f64>,
-    /// Rounds made.
+    /// The number of rounds.
     pub rounds: u64,
 }
 
 impl Average {
-    /// The sum of all gains: the duality gap where two seats share a constant sum.
+    /// Returns the sum of all gains: the duality gap, if two seats have a constant sum.
     pub fn gap(&self) -> f64 {
         self.gains.iter().sum()
     }
 }
 
 impl<'a> Regrets<'a> {
-    /// Before the first round, in which everybody mixes evenly.
+    /// Creates the state before the first round, in which everybody mixes uniformly.
     pub fn new(form: &'a Form) -> Regrets<'a> {
         let empty: Vec<Vec<f64>> = form.views.iter().map(|views| vec![0.0; views.sequences()]).collect();
         let even: Vec<Vec<f64>> = (0..form.seats.len()).map(|seat| form.uniform(seat)).collect();
         Regrets { form, regrets: empty.clone(), plans: form.plans(&even), sums: empty, rounds: 0 }
     }
 
-    /// One round: every seat learns, one after the other.
+    /// Performs one round: every seat learns, one after the other.
     pub fn round(&mut self) {
         self.rounds += 1;
         for seat in 0..self.form.seats.len() {
@@ -79,7 +77,7 @@ impl<'a> Regrets<'a> {
                 worth[view.before as usize] += worth[view.first as usize];
                 continue;
             }
-            // What was mixed in the last round follows from the regrets before it.
+            // The strategy of the last round follows from the regrets before it.
             let total: f64 = regrets[view.sequences()].iter().sum();
             let even = 1.0 / view.moves.len() as f64;
             let share = |regret: f64| if total > 0.0 { regret / total } else { even };
@@ -96,7 +94,7 @@ impl<'a> Regrets<'a> {
         self.plans[seat] = views.plan(&mix);
     }
 
-    /// The average so far.
+    /// Returns the average so far.
     pub fn average(&self) -> Average {
         let mixes: Vec<Vec<f64>> =
             self.form.views.iter().zip(&self.sums).map(|(views, sums)| views.mix(sums)).collect();
@@ -105,8 +103,8 @@ impl<'a> Regrets<'a> {
         Average { values, gains: self.form.gains(&plans), mixes, rounds: self.rounds }
     }
 
-    /// Rounds until the gains together are below `gap`, or so many were made, or the time is over;
-    /// `watch` is told the rounds and the gap now and then.
+    /// Performs rounds until the sum of the gains is at most `gap`, or this many were made, or the deadline
+    /// passes. `watch` is called with the number of rounds and the gap from time to time.
     pub fn solve(
         &mut self,
         gap: f64,

@@ -1,13 +1,12 @@
-//! What strategies are worth against each other, and the best answer to them.
+//! The values of strategies against each other, and best responses.
 //!
-//! A strategy is given as a *mix* (the probability of every move in its set, by
-//! sequence) or as a *plan* (the probability of all moves of a sequence), both
-//! as lists over the sequences of a seat.
+//! A strategy is given as a *mix* (the probability of every move in its set, by sequence) or as a *plan* (the
+//! probability of all moves of a sequence), both as lists over the sequences of a seat.
 
 use super::form::Form;
 
 impl Form {
-    /// The mix in which all moves are equally likely.
+    /// Returns the mix in which all moves are equally likely.
     pub fn uniform(&self, seat: usize) -> Vec<f64> {
         let views = &self.views[seat];
         let mut mix = vec![1.0; views.sequences()];
@@ -17,17 +16,18 @@ impl Form {
         mix
     }
 
-    /// The plans of mixes, seat by seat.
+    /// Returns the plans of mixes, seat by seat.
     pub fn plans(&self, mixes: &[Vec<f64>]) -> Vec<Vec<f64>> {
         self.views.iter().zip(mixes).map(|(views, mix)| views.plan(mix)).collect()
     }
 
-    /// What a seat gets if all play so.
+    /// Returns the value of a seat if all play so.
     pub fn value(&self, seat: usize, plans: &[Vec<f64>]) -> f64 {
         self.worth(seat, plans).iter().zip(&plans[seat]).map(|(worth, reach)| worth * reach).sum()
     }
 
-    /// For each sequence of a seat, what it gets from ends right after it, times how likely the others come there.
+    /// Returns for each sequence of a seat the payoff of the ends right after it, times the probability that
+    /// the others reach them.
     pub(super) fn worth(&self, seat: usize, plans: &[Vec<f64>]) -> Vec<f64> {
         let seats = self.seats.len();
         let mut worth = vec![0.0; self.views[seat].sequences()];
@@ -41,7 +41,7 @@ impl Form {
         worth
     }
 
-    /// The most a seat can get against these plans of the others, and a mix that gets it.
+    /// Returns the most a seat can get against these plans of the others, and a mix that gets it.
     pub fn best_response(&self, seat: usize, plans: &[Vec<f64>]) -> (f64, Vec<f64>) {
         let mut worth = self.worth(seat, plans);
         let views = &self.views[seat];
@@ -60,7 +60,7 @@ impl Form {
         (worth[0], mix)
     }
 
-    /// What each seat would gain by changing to its best response.
+    /// Returns what each seat would gain by changing to its best response.
     pub fn gains(&self, plans: &[Vec<f64>]) -> Vec<f64> {
         let gain = |seat| self.best_response(seat, plans).0 - self.value(seat, plans);
         (0..self.seats.len()).map(gain).collect()

@@ -1,23 +1,22 @@
-//! What one role may come to know: its information sets, as a tree.
+//! The information sets of one role, as a tree.
 //!
-//! A role knows its own moves and percepts, and forgets nothing. So its
-//! information sets form a tree: in a set it makes a move, which gives a
-//! *sequence* (all its moves and percepts up to and including that move), and
-//! after a sequence it sees something, which gives the next set. Sets and
-//! sequences are numbered in the order in which they are met, parents first.
+//! A role knows its own moves and percepts, and forgets nothing. Its information sets therefore form a tree:
+//! in a set it makes a move, which yields a *sequence* (all its moves and percepts up to and including that
+//! move), and after a sequence it sees something, which yields the next set. Sets and sequences are numbered
+//! in the order in which they are found, parents first.
 
 use game::{Fault, MoveId, PerceptId};
 use rustc_hash::FxHashMap;
 
-/// The sequence of a role that has not moved yet.
+/// The sequence of a role that has not moved.
 pub const NOTHING: u32 = 0;
 
-/// One information set.
+/// An information set.
 #[derive(Debug, Clone)]
 pub struct View {
     /// The sequence before it.
     pub before: u32,
-    /// What was seen after that, by number.
+    /// The number of the percepts after that sequence.
     seen: u32,
     /// The sequence of its first move; those of the others follow.
     pub first: u32,
@@ -26,7 +25,7 @@ pub struct View {
 }
 
 impl View {
-    /// The sequences of its moves.
+    /// Returns the sequences of its moves.
     pub fn sequences(&self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + self.moves.len()
     }
@@ -37,13 +36,13 @@ impl View {
 pub struct Views {
     sets: Vec<View>,
     sequences: u32,
-    /// Numbers of sets of percepts.
+    /// The numbers of sets of percepts.
     percepts: FxHashMap<Vec<PerceptId>, u32>,
-    /// Sets of percepts by number.
+    /// The sets of percepts by number.
     seen: Vec<Vec<PerceptId>>,
-    /// Sets by the sequence before them and what was seen after it.
+    /// The sets by the sequence before them and the percepts after it.
     next: FxHashMap<(u32, u32), u32>,
-    /// Sets that look the same as another but have these other legal moves.
+    /// Sets that look the same as another but have these different legal moves.
     apart: FxHashMap<(u32, Vec<MoveId>), u32>,
 }
 
@@ -55,22 +54,22 @@ impl Default for Views {
 }
 
 impl Views {
-    /// The sets, parents first.
+    /// Returns the sets, parents first.
     pub fn sets(&self) -> &[View] {
         &self.sets
     }
 
-    /// One set.
+    /// Returns a set.
     pub fn set(&self, set: u32) -> &View {
         &self.sets[set as usize]
     }
 
-    /// How many sequences there are, the empty one counted.
+    /// Returns the number of sequences, including the empty one.
     pub fn sequences(&self) -> usize {
         self.sequences as usize
     }
 
-    /// The set after a sequence and percepts, if it was met. Before the first move nothing is seen.
+    /// Returns the set after a sequence and percepts, if it exists. Before the first move nothing is seen.
     pub fn find(&self, before: u32, percepts: &[PerceptId]) -> Option<u32> {
         let seen = match is_set(percepts) {
             true => self.percepts.get(percepts),
@@ -79,8 +78,8 @@ impl Views {
         self.next.get(&(before, *seen?)).copied()
     }
 
-    /// The same, and whether it is met for the first time; then these are its legal moves. A role
-    /// that has other legal moves than before in what looks the same to it is refused.
+    /// Returns the set after a sequence and percepts, and whether it is new; then these are its legal moves.
+    /// Fails if a role has different legal moves in states that look the same to it.
     pub fn enter(
         &mut self,
         before: u32,
@@ -97,14 +96,14 @@ impl Views {
         Ok((self.add(before, percepts, moves), true))
     }
 
-    /// The set after a sequence and percepts in which these are the legal moves, if it was met.
+    /// Returns the set after a sequence and percepts in which these are the legal moves, if it exists.
     pub fn find_apart(&self, before: u32, percepts: &[PerceptId], moves: &[MoveId]) -> Option<u32> {
         let set = self.find(before, percepts)?;
         if self.set(set).moves == moves { Some(set) } else { self.apart.get(&(set, moves.to_vec())).copied() }
     }
 
-    /// The same, and whether it is met for the first time. Where a role has other legal moves in
-    /// what looks the same to it, these are different sets, as if it saw its legal moves.
+    /// Returns the same, and whether it is new. If a role has different legal moves in states that look the
+    /// same to it, they are different sets, as if it saw its legal moves.
     pub fn enter_apart(&mut self, before: u32, percepts: &[PerceptId], moves: &[MoveId]) -> (u32, bool) {
         match self.find(before, percepts) {
             None => (self.add(before, percepts, moves), true),
@@ -138,19 +137,20 @@ impl Views {
         set
     }
 
-    /// The sequence of a move in a set.
+    /// Returns the sequence of a move in a set.
     pub fn sequence(&self, set: u32, mv: MoveId) -> Option<u32> {
         let view = self.set(set);
         Some(view.first + view.moves.iter().position(|other| *other == mv)? as u32)
     }
 
-    /// The set in which the last move of a sequence is made; none for the empty sequence.
+    /// Returns the set in which the last move of a sequence is made, or `None` for the empty sequence.
     pub fn owner(&self, sequence: u32) -> Option<u32> {
         let after = self.sets.partition_point(|view| view.first <= sequence);
         (sequence != NOTHING && after > 0).then(|| after as u32 - 1)
     }
 
-    /// The steps that lead to a set: the sets before it, with the move that was made there and what was seen then.
+    /// Returns the steps that lead to a set: the sets before it, with the move made there and what was seen
+    /// then.
     pub fn path(&self, set: u32) -> Vec<(u32, MoveId, &[PerceptId])> {
         let mut path = Vec::new();
         let mut at = set;
@@ -164,7 +164,8 @@ impl Views {
         path
     }
 
-    /// From the probabilities of moves in their sets, the probability that the role makes all moves of a sequence.
+    /// Converts the probabilities of moves in their sets to the probability that the role makes all moves of
+    /// each sequence.
     pub fn plan(&self, mix: &[f64]) -> Vec<f64> {
         let mut plan = vec![1.0; self.sequences()];
         for view in &self.sets {
@@ -174,7 +175,7 @@ impl Views {
         plan
     }
 
-    /// From sums of plans, the probabilities of moves in their sets; all the same where a set is never reached.
+    /// Converts sums of plans to the probabilities of moves in their sets; uniform if a set is never reached.
     pub fn mix(&self, plans: &[f64]) -> Vec<f64> {
         let mut mix = vec![1.0; self.sequences()];
         for view in &self.sets {

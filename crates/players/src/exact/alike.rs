@@ -1,26 +1,24 @@
-//! One position for all that symmetries of the rules take to each other.
+//! One representative for all positions that symmetries of the rules map to each other.
 //!
-//! Every fluent has a number drawn once, and the sum of the numbers of an image
-//! says which of the images of a position stands for all of them: the one with
-//! the least sum. Two images with the same sum may both stand for a position;
-//! that costs memory and nothing else.
+//! Every fluent has a random number, and the image of a position whose numbers have the least sum represents
+//! all of its images. Two images with the same sum may both represent a position, which only costs memory.
 
 use game::{Fault, FluentId, Game, Seed, Structure, numbered};
 
-/// Symmetries used, at most; more cost more than they save.
+/// The maximum number of symmetries that are used; more cost more than they save.
 pub(super) const MOST: usize = 15;
 
-/// The symmetries of a game that leave every role itself.
+/// The symmetries of a game that map every role to itself.
 #[derive(Debug, Clone)]
 pub struct Alike {
-    /// What each symmetry makes of each fluent.
+    /// For each symmetry, the image of each fluent.
     images: Vec<Vec<FluentId>>,
-    /// For each fluent its number, and then those of its images.
+    /// For each fluent, its number, followed by those of its images.
     numbers: Vec<u64>,
 }
 
-/// What each symmetry makes of each fluent, for the symmetries that leave every
-/// role and the step counter as they are; empty where there are too many.
+/// Returns the images of fluents under the symmetries that fix every role and the step counter; empty if
+/// there are too many.
 pub(super) fn images(structure: &Structure) -> Vec<Vec<FluentId>> {
     let clock = structure.clock.iter().flat_map(|clock| &clock.fluents);
     let clock: Vec<FluentId> = clock.copied().collect();
@@ -35,7 +33,7 @@ pub(super) fn images(structure: &Structure) -> Vec<Vec<FluentId>> {
 }
 
 impl Alike {
-    /// None where there are none, or too many.
+    /// Returns the symmetries of a structure, or `None` if there are none or too many.
     pub fn of(structure: &Structure) -> Option<Alike> {
         let images = images(structure);
         if images.is_empty() {
@@ -53,7 +51,7 @@ impl Alike {
         Some(Alike { images, numbers })
     }
 
-    /// Makes fluents those of the position that stands for all that are like it; true where they changed.
+    /// Replaces fluents by those of their representative position. Returns `true` if they changed.
     pub fn settle(&self, fluents: &mut [FluentId]) -> bool {
         let width = self.images.len() + 1;
         let mut sums = [0u64; MOST + 1];
@@ -73,9 +71,8 @@ impl Alike {
         true
     }
 
-    /// Whether every symmetry leaves the initial state as it is. Only then are the images of
-    /// states that can be reached such states too, and may be played on from: some
-    /// games know more of those than their rules say.
+    /// Returns `true` if every symmetry fixes the initial state. Only then are the images of reachable states
+    /// reachable too, so that play can continue from them: some games reject unreachable states.
     pub fn keeps_initial<G: Game>(&self, game: &G) -> bool {
         let mut own = Vec::new();
         let Some(grounded) = game.grounded() else { return false };
@@ -89,11 +86,11 @@ impl Alike {
         })
     }
 
-    /// The position that stands for all that are like this one.
+    /// Returns the representative of a position.
     pub fn key<G: Game>(&self, game: &G, state: &G::State) -> Result<G::State, Fault> {
         let mut fluents = Vec::new();
         numbered(game)?.fluents(state, &mut fluents)?;
-        // An image that is no state of the game stands for nothing.
+        // An image that is not a state of the game cannot represent anything.
         let image = self
             .settle(&mut fluents)
             .then(|| numbered(game).and_then(|own| own.with_fluents(&fluents)).ok())

@@ -1,41 +1,39 @@
-//! Puzzles that fall into parts, each searched by itself.
+//! Puzzles that consist of independent parts, each searched separately.
 //!
-//! Where the rules show that fluents and moves form parts that have nothing to
-//! do with each other, and that the best end is so much of each, the parts have
-//! plans of their own. Together there are as many positions as the parts have in
-//! sum, and not as their product. Whatever comes out is played through the whole
-//! game before it counts.
+//! If the rules show that fluents and moves form independent parts, and that the best end is a combination of
+//! conditions on each, the parts have separate plans. The number of positions is then the sum of those of the
+//! parts, not their product. The result is played through the whole game before it counts.
 
 use game::{Aim, Fault, FluentId, Game, MoveId, Part, RoleId, Structure, numbered};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Limits, Progress};
 
-/// Positions between two looks at the clock.
+/// The number of positions between two checks of the deadline.
 const LOOK: usize = 64;
 
-/// A plan put together.
+/// A plan assembled from the plans of parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Apart {
     /// The moves.
     pub moves: Vec<MoveId>,
-    /// Parts that it is made of.
+    /// The number of parts.
     pub parts: usize,
-    /// Positions of all parts that were visited.
+    /// The number of positions visited in all parts.
     pub positions: usize,
-    /// Whether there is no shorter one.
+    /// Whether there is no shorter plan.
     pub shortest: bool,
 }
 
-/// What the search of one part found.
+/// The result of searching one part.
 struct Found {
     moves: Vec<MoveId>,
     /// Whether matches ended on the way, so that another order might have led further.
     cut: bool,
 }
 
-/// Looks for a plan with the best goal of a puzzle part by part; none where there
-/// are no parts, or where they are not enough.
+/// Searches for a plan with the best goal of a puzzle, part by part. Returns `None` if there are no parts, or
+/// if they are not sufficient.
 pub fn apart<G: Game>(
     game: &G,
     from: &G::State,
@@ -58,7 +56,7 @@ pub fn apart<G: Game>(
     Ok(reaches(game, from, &plan.moves, aim)?.then_some(plan))
 }
 
-/// A shortest way to what is wanted of one part, with moves of that part only.
+/// Returns a shortest sequence of moves of one part that achieves what the aim requires of it.
 fn alone<G: Game>(
     game: &G,
     from: &G::State,
@@ -74,7 +72,7 @@ fn alone<G: Game>(
         aim.fluents.iter().copied().filter(|(fluent, _)| own.contains(fluent)).collect();
     let needed = wanted.values().filter(|holds| **holds).count();
     let mut fluents = Vec::new();
-    // The fluents of a state that count, and whether they are as wanted.
+    // The fluents of a state that belong to the part, and whether they are as required.
     let mut look = |state: &G::State| -> Result<(Vec<FluentId>, bool), Fault> {
         numbered(game)?.fluents(state, &mut fluents)?;
         fluents.retain(|fluent| own.contains(fluent));
@@ -89,7 +87,7 @@ fn alone<G: Game>(
         return Ok(Some(found));
     }
     seen.insert(key);
-    // For each position where it came from and by which move.
+    // For each position, its predecessor and the move that led to it.
     let mut way: Vec<(u32, MoveId)> = vec![(0, MoveId(0))];
     let mut level = vec![from.clone()];
     let (mut first, mut depth) = (0usize, 0usize);
@@ -138,7 +136,7 @@ fn alone<G: Game>(
     Ok(None)
 }
 
-/// Whether moves lead through the whole game to the goal, and no end comes before theirs.
+/// Returns `true` if the moves lead through the whole game to the goal, and the match does not end before.
 pub(super) fn reaches<G: Game>(
     game: &G,
     from: &G::State,

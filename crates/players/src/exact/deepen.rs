@@ -1,62 +1,62 @@
-//! Shortest plans of puzzles with too many positions to keep them all.
+//! Shortest plans of puzzles with too many positions to store.
 //!
-//! Depth first within a bound on the length of the plan, and again with the next
-//! larger bound that can make a difference (IDA*, Korf 1985). How many steps are
-//! missing at least comes from the rules: so many of the fluents that an end
-//! needs are not yet right, and one step can change so many of them. A table
-//! remembers in how many steps a position was found not to lead to the goal.
+//! Iterative deepening on the length of the plan: a depth-first search within a bound, repeated with the next
+//! larger bound that can make a difference (IDA*, Korf 1985). The lower bound on the remaining steps comes
+//! from the rules: the number of fluents required at the end that are still wrong, divided by the number of
+//! them that one step can change. A table stores within how many steps a position was found not to lead to
+//! the goal.
 
 use game::{Deadline, Fault, Game, Goal, MoveId, RoleId, Structure, numbered};
 
 use super::key::{Key, Keys};
 use super::table::Table;
 
-/// The longest plan looked for.
+/// The longest plan that is searched for.
 const LONGEST: usize = 250;
-/// Positions between two looks at the clock.
+/// The number of positions between two checks of the deadline.
 const LOOK: u64 = 64;
 
-/// What such a search may cost.
+/// Limits for the search.
 #[derive(Debug, Clone)]
 pub struct Depths {
-    /// Positions remembered, eight bytes each.
+    /// The number of positions in the table, eight bytes each.
     pub memory: usize,
-    /// Positions looked at.
+    /// The maximum number of visited positions.
     pub states: u64,
-    /// The longest plan looked for.
+    /// The longest plan to search for.
     pub longest: usize,
     /// When to stop.
     pub deadline: Deadline,
 }
 
-/// What it found.
+/// The result of the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deepened {
-    /// A plan that no shorter one reaches.
+    /// A shortest plan.
     Plan(Vec<MoveId>),
     /// There is no plan of any length.
     None,
-    /// Plans shorter than this do not exist; more is not known.
+    /// There is no plan shorter than this; nothing else is known.
     Open(usize),
 }
 
-/// A position on the way.
+/// A position on the current path.
 struct Step<S> {
     state: S,
     moves: Vec<MoveId>,
     place: usize,
 }
 
-/// What one bound came to.
+/// The result for one bound.
 enum Within {
     Plan(Vec<MoveId>),
     OutOfTime,
-    /// The least length that was left out, if any was.
+    /// The least length that was cut off, if any was.
     Beyond(Option<usize>),
 }
 
-/// Looks for a shortest plan of a puzzle that scores at least this. Tells besides
-/// how many positions it looked at.
+/// Searches for a shortest plan of a puzzle that scores at least this. Also returns the number of visited
+/// positions.
 pub fn deepen<G: Game>(
     game: &G,
     from: &G::State,
@@ -75,23 +75,23 @@ pub fn deepen<G: Game>(
     Ok((found, search.visited))
 }
 
-/// A search by bounds.
+/// A search by iterative deepening.
 struct Search<'g, G: Game> {
     game: &'g G,
     keys: Keys,
     table: Table,
-    /// Fluents that must hold at an end, or must not; by number.
+    /// For each fluent, whether it must hold at the end, or must not.
     wanted: Vec<Option<bool>>,
     needed: usize,
     by_step: usize,
-    /// Steps that end before a counter matters.
+    /// The number of steps before the counter matters.
     free: usize,
     goal: Goal,
     visited: u64,
 }
 
 impl<'g, G: Game> Search<'g, G> {
-    /// None where a counter of steps is not shown in the position.
+    /// Returns `None` if the position does not show the value of the step counter.
     fn new(
         game: &'g G,
         from: &G::State,
@@ -121,7 +121,7 @@ impl<'g, G: Game> Search<'g, G> {
         Ok(Some(Search { game, keys, table, wanted, needed, by_step, free, goal, visited: 0 }))
     }
 
-    /// Searches with larger and larger bounds.
+    /// Searches with growing bounds.
     fn run(
         &mut self,
         from: &G::State,
@@ -141,7 +141,7 @@ impl<'g, G: Game> Search<'g, G> {
         Ok(Deepened::Open(bound))
     }
 
-    /// Looks for a plan that is no longer than the bound.
+    /// Searches for a plan that is no longer than the bound.
     fn within(
         &mut self,
         bound: usize,
@@ -180,7 +180,7 @@ impl<'g, G: Game> Search<'g, G> {
                 continue;
             }
             if self.table.get(key).is_some_and(|known| usize::from(known) >= left) {
-                // It was left at a bound, unless all that follows was seen.
+                // The earlier visit may have been cut off at a bound, so a longer plan may exist.
                 further(bound + 1);
                 continue;
             }
@@ -191,7 +191,7 @@ impl<'g, G: Game> Search<'g, G> {
         Ok(Within::Beyond(beyond))
     }
 
-    /// The key of a position and the least number of steps that are missing.
+    /// Returns the key of a position and a lower bound on the number of remaining steps.
     fn missing(&mut self, state: &G::State) -> Result<(Key, usize), Fault> {
         let key = self.keys.of(self.game, state)?;
         if self.by_step == 0 {

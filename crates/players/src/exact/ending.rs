@@ -1,10 +1,9 @@
-//! The whole state at the best end of a puzzle.
+//! The complete state at the best end of a puzzle.
 //!
-//! The aim names some fluents. Others follow where just one of several holds: a
-//! square shows one thing, a piece is in one place. Such groups are read off the
-//! names of fluents, all that agree in some arguments, and kept where exactly one
-//! of them held in every position looked at. What is still open then holds if it
-//! always did. None of that is proven; whoever uses the state checks the result.
+//! The aim determines some fluents. Others follow if exactly one of several holds: a square shows one thing,
+//! a piece is in one place. Such groups are read off the names of fluents, all those that agree in some
+//! arguments, and are kept if exactly one of them held in every sampled position. A fluent that is still
+//! undetermined is assumed to hold if it always did. None of this is proven; the caller verifies the result.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +11,10 @@ use game::{Aim, Fault, FluentId, Game, numbered};
 
 use crate::heuristic::words;
 
-/// Arguments of a fluent above which no groups are made of it.
+/// The number of arguments of a fluent above which it is not grouped.
 const MOST_ARGUMENTS: usize = 4;
 
-/// The state at the best end, as far as it can be told.
+/// Returns the state at the best end, as far as it can be determined.
 pub(super) fn ending<G: Game>(
     game: &G,
     from: &G::State,
@@ -32,7 +31,7 @@ pub(super) fn ending<G: Game>(
     }
     let mut values: Vec<Option<bool>> = vec![None; count];
     aim.fluents.iter().for_each(|(fluent, holds)| values[fluent.0 as usize] = Some(*holds));
-    // The counter stands as it does at the beginning.
+    // The counter has the same value as at the beginning.
     numbered(game)?.fluents(from, &mut fluents)?;
     counter.iter().for_each(|fluent| values[fluent.0 as usize] = Some(fluents.contains(fluent)));
     let groups: Vec<Vec<usize>> = groups(game)
@@ -62,7 +61,7 @@ pub(super) fn ending<G: Game>(
     numbered(game)?.with_fluents(&holding)
 }
 
-/// Fluents of one name that agree in some arguments, for every choice of these.
+/// Returns the groups of fluents of one name that agree in some arguments, for every choice of these.
 fn groups<G: Game>(game: &G) -> Vec<Vec<usize>> {
     let mut found: BTreeMap<(usize, Vec<String>), Vec<usize>> = BTreeMap::new();
     let Some(grounded) = game.grounded() else { return Vec::new() };

@@ -1,8 +1,7 @@
-//! All positions that can be reached, each once.
+//! All reachable positions, each once.
 //!
-//! Breadth first, so positions are numbered by the least number of steps that
-//! lead to them. Only the current level is kept as states to go on from; of the
-//! others the table from states to numbers is enough.
+//! The search is breadth-first, so positions are numbered by their distance from the start. Only the current
+//! level is kept as states to continue from; for the others, the table from states to numbers is sufficient.
 
 use game::perft::JointMoves;
 use game::{Deadline, Fault, Game, Goal, MoveId, RoleId};
@@ -10,17 +9,17 @@ use rustc_hash::FxHashMap;
 
 use super::Fold;
 
-/// Joint moves of one position above which it is not looked into.
+/// The maximum number of joint moves of one position.
 const WIDE: usize = 1 << 22;
-/// Positions between two looks at the clock.
+/// The number of positions between two checks of the deadline.
 const LOOK: usize = 64;
 
-/// What an exploration may cost.
+/// Limits for an exploration.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Positions kept.
+    /// The maximum number of positions.
     pub positions: usize,
-    /// A goal of a role that is enough: the first position with it ends the exploration.
+    /// A goal of a role that is sufficient: the first position with it ends the exploration.
     pub enough: Option<(RoleId, Goal)>,
     /// A step counter that is left out of positions.
     pub fold: Option<Fold>,
@@ -28,49 +27,48 @@ pub struct Limits {
     pub deadline: Deadline,
 }
 
-/// How far an exploration has come.
+/// The progress of an exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Positions found.
+    /// The number of positions found.
     pub positions: usize,
-    /// Steps from the first position.
+    /// The number of steps from the first position.
     pub depth: usize,
 }
 
-/// What became of an exploration.
+/// The result of an exploration.
 pub enum Explored<S> {
     /// Every position was visited.
     Whole(Graph<S>),
-    /// A position with the goal that is enough was found; what is farther away was not visited.
+    /// A position with the sufficient goal was found; positions farther away were not visited.
     Found(Graph<S>),
     /// There are more positions than allowed.
     TooMany(Progress),
-    /// The time was over first.
+    /// The deadline passed first.
     OutOfTime(Progress),
 }
 
-/// What happens in a position.
+/// The kind of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The match is over, with the goals of this number.
     Over(u32),
-    /// Some role has no move.
+    /// Some role has no legal move.
     DeadEnd,
-    /// Roles choose; how many moves each has is the shape of this number, and
-    /// the positions that follow begin at this place.
+    /// Roles choose. `shape` is the number of the list of move counts, and the successors begin at `first`.
     Open { shape: u32, first: u32 },
 }
 
-/// The positions of a game and how they follow one another.
+/// The positions of a game and their successors.
 pub struct Graph<S> {
     pub(super) roles: usize,
     pub(super) chance: Vec<bool>,
     pub(super) nodes: Vec<Kind>,
-    /// For every joint move in canonical order the position that follows.
+    /// The successor for every joint move, in canonical order.
     pub(super) successors: Vec<u32>,
-    /// Numbers of legal moves by role.
+    /// Lists of the numbers of legal moves by role.
     pub(super) shapes: Vec<Vec<u32>>,
-    /// Goals by role.
+    /// Lists of goals by role.
     pub(super) payoffs: Vec<Vec<Option<Goal>>>,
     fold: Option<Fold>,
     numbers: FxHashMap<S, u32>,
@@ -80,51 +78,51 @@ pub struct Graph<S> {
 }
 
 impl<S> Graph<S> {
-    /// How many positions there are.
+    /// Returns the number of positions.
     pub fn positions(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many of them end the match.
+    /// Returns the number of terminal positions.
     pub fn terminal(&self) -> usize {
         self.nodes.iter().filter(|node| matches!(node, Kind::Over(_))).count()
     }
 
-    /// In how many of them some role has no move, though nothing is over.
+    /// Returns the number of dead ends: positions that are not terminal in which some role has no legal move.
     pub fn dead_ends(&self) -> usize {
         self.nodes.iter().filter(|node| matches!(node, Kind::DeadEnd)).count()
     }
 
-    /// The least number of steps that leads to the farthest position.
+    /// Returns the distance of the farthest position from the start.
     pub fn depth(&self) -> usize {
         self.levels.len() - 1
     }
 
-    /// The least number of steps that leads to a position.
+    /// Returns the distance of a position from the start.
     pub fn level(&self, position: u32) -> usize {
         self.levels.partition_point(|&first| first <= position) - 1
     }
 
-    /// The best goal that a role has wherever the match ends.
+    /// Returns the best goal of a role at any end of the match.
     pub fn best(&self, role: RoleId) -> Option<Goal> {
         self.payoffs.iter().map(|goals| goals[role.index()]).max().flatten()
     }
 
-    /// The sum of the goals, if it is the same wherever the match ends.
+    /// Returns the sum of the goals, if it is the same at every end of the match.
     pub fn constant_sum(&self) -> Option<Goal> {
         let sum = |goals: &Vec<Option<Goal>>| goals.iter().copied().sum::<Option<Goal>>();
         let first = self.payoffs.first().and_then(sum)?;
         (self.dead_ends() == 0 && self.payoffs.iter().all(|goals| sum(goals) == Some(first))).then_some(first)
     }
 
-    /// Whether some position lets two roles that are not chance choose at once.
+    /// Returns `true` if in some position two roles other than chance choose at the same time.
     pub fn is_simultaneous(&self) -> bool {
         self.shapes.iter().any(|shape| {
             shape.iter().zip(&self.chance).filter(|(count, chance)| **count > 1 && !**chance).count() > 1
         })
     }
 
-    /// Whether chance ever chooses.
+    /// Returns `true` if chance ever has a choice.
     pub fn has_chance(&self) -> bool {
         self.shapes
             .iter()
@@ -133,7 +131,7 @@ impl<S> Graph<S> {
 }
 
 impl<S: Clone + Eq + std::hash::Hash> Graph<S> {
-    /// The number of a position.
+    /// Returns the number of a position.
     pub fn number<G: Game<State = S>>(&self, game: &G, state: &S) -> Result<Option<u32>, Fault> {
         Ok(match &self.fold {
             None => self.numbers.get(state).copied(),
@@ -141,8 +139,8 @@ impl<S: Clone + Eq + std::hash::Hash> Graph<S> {
         })
     }
 
-    /// The first position in which the match is over and `wanted` holds of the
-    /// goals, and a shortest way there as joint moves.
+    /// Returns a shortest sequence of joint moves to the first terminal position whose goals satisfy
+    /// `wanted`.
     pub fn shortest<G: Game<State = S>>(
         &self,
         game: &G,
@@ -265,7 +263,7 @@ pub fn explore<G: Game>(
     Ok(Explored::Whole(graph))
 }
 
-/// The number of a list among those seen.
+/// Returns the number of a list among those seen.
 fn interned<T: Clone + Eq + std::hash::Hash>(
     list: Vec<T>,
     all: &mut Vec<Vec<T>>,

@@ -1,16 +1,15 @@
-//! Positions that differ in a step counter only, or by a symmetry, as one.
+//! Positions that differ only in a step counter, or by a symmetry, treated as one.
 //!
-//! As long as the counter changes nothing but itself, whatever can be reached
-//! from a later position in some steps can be reached from an earlier one that
-//! is otherwise the same. Breadth first the earlier one comes first, so the
-//! later one can be left out, as far as matches end before the counter matters.
+//! As long as the counter affects only itself, whatever can be reached from a later position within some
+//! steps can be reached from an earlier one that is otherwise equal. In a breadth-first search the earlier
+//! one comes first, so the later one can be left out, provided that matches end before the counter matters.
 
 use game::{Clock, Fault, FluentId, Game, Structure, numbered};
 use rustc_hash::FxHashMap;
 
 use super::Alike;
 
-/// Leaves a counter out of positions, and takes symmetric ones for the same.
+/// Removes a counter from positions, and identifies symmetric positions.
 #[derive(Debug, Clone)]
 pub struct Fold {
     places: FxHashMap<FluentId, usize>,
@@ -19,13 +18,13 @@ pub struct Fold {
 }
 
 impl Fold {
-    /// For a counter; none where it always matters.
+    /// Creates a fold for a counter. Returns `None` if the counter always matters.
     pub fn of(clock: &Clock) -> Option<Fold> {
         let places = clock.fluents.iter().copied().zip(0..).collect();
         (clock.free > 1).then_some(Fold { places, free: clock.free, alike: None })
     }
 
-    /// For a counter and for symmetries; none where there are neither.
+    /// Creates a fold for a counter and for symmetries. Returns `None` if there are neither.
     pub fn all(structure: &Structure) -> Option<Fold> {
         let alike = Alike::of(structure);
         let counter = structure.clock.as_ref().and_then(Fold::of);
@@ -33,13 +32,13 @@ impl Fold {
         Some(Fold { alike: alike.clone(), ..counter.or_else(bare)? })
     }
 
-    /// Whether a counter is left out.
+    /// Returns `true` if a counter is left out.
     pub fn has_counter(&self) -> bool {
         !self.places.is_empty()
     }
 
-    /// How many steps from a position on end before the counter matters; none
-    /// where the position does not show one value of it.
+    /// Returns the number of steps from a position before the counter matters, or `None` if the position does
+    /// not show exactly one value of it.
     pub fn steps<G: Game>(&self, game: &G, state: &G::State) -> Result<Option<usize>, Fault> {
         let mut fluents = Vec::new();
         numbered(game)?.fluents(state, &mut fluents)?;
@@ -48,7 +47,7 @@ impl Fold {
         Ok(if let [place] = shown[..] { Some(self.free.saturating_sub(place)) } else { None })
     }
 
-    /// What stands for a position.
+    /// Returns the representative of a position.
     pub fn key<G: Game>(&self, game: &G, state: &G::State) -> Result<G::State, Fault> {
         let mut fluents = Vec::new();
         numbered(game)?.fluents(state, &mut fluents)?;
@@ -65,7 +64,7 @@ impl Fold {
             _ => false,
         };
         let changed = self.alike.as_ref().is_some_and(|alike| alike.settle(&mut fluents));
-        // A position whose counter cannot be left out stands for itself.
+        // A position whose counter cannot be left out represents itself.
         let folded = (left_out || changed)
             .then(|| numbered(game).and_then(|own| own.with_fluents(&fluents)).ok())
             .flatten();

@@ -1,14 +1,11 @@
 //! Whether a role can force a result, by depth-first search in a good order.
 //!
-//! Every position is settled for certain before the search leaves it, so the
-//! order in which moves are tried decides how much is looked at: an evaluation
-//! learned from playouts gives it at first, and more and more what the positions
-//! settled so far say ([`Judge`]). A table of fixed size remembers positions by
-//! their numbers, eight bytes each, with those that cost most kept longest;
-//! positions that symmetries of the rules take to each other are one, and a
-//! position is settled at once where the table knows a successor that settles
-//! it. A position that comes up again on the way to itself has no value here,
-//! and ends the search.
+//! Every position is settled before the search leaves it, so the order of moves determines how much is
+//! visited. At first it is given by an evaluation learned from playouts, and increasingly by the positions
+//! settled so far ([`Judge`]). A transposition table of fixed size stores positions by their keys, eight
+//! bytes each, and keeps those that cost most the longest. Positions that symmetries of the rules map to each
+//! other share a key. A position is settled at once if the table contains a successor that settles it. A
+//! position that repeats on the path has no value here, and aborts the search.
 
 use game::{Deadline, Fault, FluentId, Game, Goal, MoveId, numbered};
 use rustc_hash::FxHashSet;
@@ -19,13 +16,13 @@ use super::question::{Answer, Asked, Choice, Question};
 use super::table::Table;
 use crate::minimax::Evaluation;
 
-/// Steps from the first position that are looked at.
+/// The maximum number of steps from the first position.
 const LONGEST: usize = 4096;
-/// Positions between two looks at the clock.
+/// The number of positions between two checks of the deadline.
 const LOOK: u64 = 16;
-/// Positions that must be settled for half of the order to come from them.
+/// The number of settled positions from which they determine half of the order.
 const TRUST: f32 = 2000.0;
-/// Points of an evaluation that count as much as one unit of what was learned.
+/// The number of points of an evaluation that count as much as one unit of what was learned.
 const POINTS: f32 = 10.0;
 
 /// A search for the answer to one question.
@@ -38,29 +35,29 @@ pub struct Forced<'g, G: Game> {
     settled: u64,
     visited: u64,
     fluents: Vec<FluentId>,
-    /// The way from the first position to where the search is, and the numbers on it.
+    /// The path from the first position to the current one, and the keys on it.
     stack: Vec<Frame<G::State>>,
     path: FxHashSet<Key>,
 }
 
-/// A position on the way: what is still to be tried, best last.
+/// A position on the path, with the successors still to be tried, the best last.
 struct Frame<S> {
     of: Kid<S>,
     kids: Vec<Kid<S>>,
     own: bool,
-    /// Whether the role that asks chose this position.
+    /// Whether the asking role chose this position.
     chosen: bool,
     since: u64,
 }
 
-/// A position that follows, and its number.
+/// A successor and its key.
 struct Kid<S> {
     state: S,
     key: Key,
     points: f32,
 }
 
-/// What opening a position shows.
+/// The result of opening a position.
 enum Opened<S> {
     Settled(bool),
     Frame(Frame<S>),
@@ -68,7 +65,7 @@ enum Opened<S> {
 }
 
 impl<'g, G: Game> Forced<'g, G> {
-    /// A search that remembers at most this many positions.
+    /// Creates a search whose table holds at most this many positions.
     pub fn new(
         game: &'g G,
         question: Question,
@@ -89,35 +86,34 @@ impl<'g, G: Game> Forced<'g, G> {
         }
     }
 
-    /// How many positions were looked into.
+    /// Returns the number of visited positions.
     pub fn visited(&self) -> u64 {
         self.visited
     }
 
-    /// The sum of the goals, if it was the same wherever a match ended.
+    /// Returns the sum of the goals, if it was the same at every end that was visited.
     pub fn constant_sum(&self) -> Option<Goal> {
         self.asked.constant_sum()
     }
 
-    /// The goals of the role met at the end of matches, in order.
+    /// Returns the goals of the role at the ends that were visited, in order.
     pub fn goals(&self) -> &[Goal] {
         &self.asked.goals
     }
 
-    /// What is remembered of a position.
+    /// Returns the stored answer for a position.
     pub fn settled(&self, state: &G::State) -> Result<Option<bool>, Fault> {
         Ok(self.find(self.keys.clone().of(self.asked.game, state)?))
     }
 
-    /// The joint moves after which the answer is known to stay the same.
+    /// Returns the joint moves after which the answer is known to stay the same.
     pub fn keeping(&self, state: &G::State, answer: bool) -> Result<Vec<Vec<MoveId>>, Fault> {
         let (mut keys, game) = (self.keys.clone(), self.asked.game);
         self.asked.keeping(state, answer, |next| Ok(self.find(keys.of(game, next)?)))
     }
 
-    /// Searches until the question is answered, the time is over, or `most`
-    /// positions were looked into. Asked again about the same position, it goes on
-    /// where it was.
+    /// Searches until the question is answered, the deadline passes, or `most` more positions were visited.
+    /// Called again with the same position, it continues where it stopped.
     pub fn answer(
         &mut self,
         state: &G::State,
@@ -134,7 +130,7 @@ impl<'g, G: Game> Forced<'g, G> {
                 Opened::Frame(frame) => self.stack.push(frame),
             }
         }
-        // What the position left last came to.
+        // The answer for the position that was left last.
         let mut result: Option<bool> = None;
         while let Some(frame) = self.stack.last_mut() {
             let done = match result {
@@ -185,7 +181,7 @@ impl<'g, G: Game> Forced<'g, G> {
         Ok(result.map_or(Answer::Unfit("nothing was left to look at"), settled))
     }
 
-    /// The first position.
+    /// Opens the first position.
     fn begin(&mut self, state: &G::State) -> Result<Opened<G::State>, Fault> {
         self.stack.clear();
         self.path.clear();
@@ -197,7 +193,8 @@ impl<'g, G: Game> Forced<'g, G> {
         self.open(Kid { state: state.clone(), key, points: 0.0 }, true)
     }
 
-    /// Looks at the successors of a position that is no end: is one of them what the side that chooses wants?
+    /// Opens a position that is not terminal, and settles it if one of its successors is what the choosing
+    /// side wants.
     fn open(&mut self, of: Kid<G::State>, chosen: bool) -> Result<Opened<G::State>, Fault> {
         let (mut joints, own) = match self.asked.choice(&of.state)? {
             Choice::DeadEnd => return Ok(Opened::Settled(false)),
@@ -232,7 +229,7 @@ impl<'g, G: Game> Forced<'g, G> {
                 kid.points += (1.0 - trust) * (points as f32 - 50.0) / POINTS;
             }
         }
-        // The best is taken from the end; equal ones in canonical order.
+        // The best is taken from the end, and equal ones in canonical order.
         kids.reverse();
         let sign = if own { 1.0 } else { -1.0 };
         kids.sort_by(|a, b| (sign * a.points).total_cmp(&(sign * b.points)));
@@ -243,7 +240,7 @@ impl<'g, G: Game> Forced<'g, G> {
         self.table.get(key).map(is_yes)
     }
 
-    /// Remembers an answer with the length of what it cost as a number.
+    /// Stores an answer, together with the logarithm of its cost.
     fn keep(&mut self, key: Key, value: bool, work: u64) {
         let byte = ((work.max(1).ilog2() as u8 + 1) << 1) | u8::from(value);
         self.table.put(key, byte, |byte| byte >> 1);
@@ -259,7 +256,7 @@ impl<'g, G: Game> Forced<'g, G> {
     }
 }
 
-/// The answer that a byte of the table holds.
+/// Returns the answer stored in a byte of the table.
 fn is_yes(byte: u8) -> bool {
     byte & 1 == 1
 }

@@ -1,9 +1,8 @@
-//! What one role can be sure to get from every position.
+//! What one role can guarantee in every position.
 //!
-//! All other roles play against it together; moves made at the same time are
-//! mixed, and chance is averaged. Values start at nothing and are raised until
-//! they no longer change, which gives the least solution: a match that never
-//! ends is worth nothing to the role.
+//! All other roles play against it together; simultaneous moves are mixed, and chance is averaged. This is
+//! value iteration: values start at zero and are raised until they no longer change, which yields the least
+//! fixpoint. A match that never ends is worth nothing to the role.
 
 use game::{Fault, Game, MoveId, RoleId};
 use rustc_hash::FxHashMap;
@@ -11,35 +10,35 @@ use rustc_hash::FxHashMap;
 use super::Maximin;
 use super::explore::{Graph, Kind};
 
-/// Sweeps over all positions, at most; positions that repeat under chance need the limit.
+/// The maximum number of sweeps over all positions; needed for positions that repeat under chance.
 const SWEEPS: usize = 100_000;
-/// A change that is too small to be one.
+/// A change below this is ignored.
 const SMALL: f64 = 1e-9;
 
-/// What a role can be sure of, position by position.
+/// The guaranteed value of a role in each position.
 pub struct Guarantees {
     role: RoleId,
     values: Vec<f64>,
-    /// When each value was raised last; a value rests on values that were raised before.
+    /// When each value was last raised. A value depends on values that were raised earlier.
     raised: Vec<u32>,
 }
 
 /// A move in the first position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RootMove {
-    /// Which.
+    /// The move.
     pub mv: MoveId,
-    /// What it guarantees when the others know it.
+    /// What it guarantees if the others know it.
     pub value: f64,
-    /// With which probability best play makes it.
+    /// The probability with which optimal play makes it.
     pub share: f64,
-    /// Whether it guarantees all there is to be had.
+    /// Whether it guarantees the value of the position.
     pub best: bool,
-    /// When what follows was known; the earlier, the nearer it is to the end.
+    /// When the values of its successors were known; the earlier, the nearer to the end.
     pub rank: u32,
 }
 
-/// Where the successors for own moves, the others' moves and draws are.
+/// The positions of the successors by own moves, the others' moves and draws.
 struct Table {
     rows: usize,
     columns: usize,
@@ -48,7 +47,7 @@ struct Table {
 }
 
 impl Guarantees {
-    /// Of a role.
+    /// Computes the guarantees of a role.
     pub fn of<S>(graph: &Graph<S>, role: RoleId) -> Guarantees {
         let mut tables: FxHashMap<u32, Table> = FxHashMap::default();
         for shape in 0..graph.shapes.len() as u32 {
@@ -68,7 +67,7 @@ impl Guarantees {
                         let table = &tables[&shape];
                         let after = &graph.successors[first as usize..];
                         match (table.rows, table.columns) {
-                            // The usual cases without a matrix.
+                            // The usual cases need no matrix.
                             (_, 1) => (0..table.rows)
                                 .map(|row| table.cell(row, 0, after, &values))
                                 .fold(f64::NEG_INFINITY, f64::max),
@@ -93,12 +92,12 @@ impl Guarantees {
         Guarantees { role, values, raised }
     }
 
-    /// What the role is sure of in a position.
+    /// Returns what the role can guarantee in a position.
     pub fn value(&self, position: u32) -> f64 {
         self.values[position as usize]
     }
 
-    /// The moves of the role in a position, if it has a choice there.
+    /// Returns the moves of the role in a position, if it has a choice there.
     pub fn moves<G: Game>(
         &self,
         graph: &Graph<G::State>,
@@ -140,7 +139,7 @@ impl Table {
         let mut offsets = vec![0; rows * columns * draws];
         let total: u32 = counts.iter().product();
         for joint in 0..total {
-            // Joint moves are counted with the last role turning fastest.
+            // Joint moves are numbered with the last role varying fastest.
             let (mut left, mut places) = (joint, vec![0; graph.roles]);
             for r in (0..graph.roles).rev() {
                 places[r] = (left % counts[r]) as usize;
@@ -156,7 +155,7 @@ impl Table {
         Table { rows, columns, draws, offsets }
     }
 
-    /// The value of one pair of choices, averaged over chance.
+    /// Returns the value of one pair of choices, averaged over chance.
     fn cell(&self, row: usize, column: usize, after: &[u32], values: &[f64]) -> f64 {
         let from = (row * self.columns + column) * self.draws;
         let offsets = &self.offsets[from..from + self.draws];

@@ -1,20 +1,20 @@
-//! A guess at how a question will be answered, learned from answers.
+//! A prediction of the answer to a question, learned from answers.
 //!
-//! A depth-first proof settles millions of positions, and each of them teaches
-//! what the next ones are worth: a number for each fluent and, where there are
-//! few enough, for each two fluents that hold together, fitted one position at a
-//! time (logistic regression). Positions after a choice of one side and of the
-//! other are judged apart, because what a tempo is worth depends on it.
+//! A depth-first proof settles millions of positions, and each of them improves the prediction for the next
+//! ones. There is a weight for each fluent and, if there are few enough, for each pair of fluents that hold
+//! together, fitted one position at a time by logistic regression (stochastic gradient descent). Positions
+//! after a choice of one side and of the other have separate weights, because the value of a tempo depends on
+//! it.
 
 use game::FluentId;
 
-/// Fluents above which pairs of them are not looked at.
+/// The number of fluents above which pairs are not used.
 const MOST: usize = 1024;
-/// How far one position moves the numbers; pairs are moved less.
+/// The learning rates for single fluents and for pairs.
 const RATE: f32 = 0.03;
 const PAIR_RATE: f32 = 0.015;
 
-/// What was learned.
+/// The learned weights.
 #[derive(Debug)]
 pub(super) struct Judge {
     fluents: usize,
@@ -25,19 +25,19 @@ pub(super) struct Judge {
 struct Side {
     base: f32,
     single: Vec<f32>,
-    /// By two fluents, the larger first; empty where there are too many.
+    /// The weights of pairs of fluents, the larger first; empty if there are too many fluents.
     pairs: Vec<f32>,
 }
 
 impl Judge {
-    /// Knows nothing about a game with so many fluents.
+    /// Creates a judge without knowledge, for a game with this many fluents.
     pub fn new(fluents: usize) -> Judge {
         let pairs = if fluents <= MOST { fluents * fluents } else { 0 };
         let side = || Side { base: 0.0, single: vec![0.0; fluents], pairs: vec![0.0; pairs] };
         Judge { fluents, sides: [side(), side()] }
     }
 
-    /// Above 0 where the answer will be yes, more likely than not.
+    /// Returns the log-odds of the answer yes: above 0 if it is more likely.
     pub fn guess(&self, fluents: &[FluentId], chosen: bool) -> f32 {
         let side = &self.sides[usize::from(chosen)];
         let mut sum = side.base;
@@ -52,7 +52,7 @@ impl Judge {
         sum
     }
 
-    /// Learns from a position of which the answer is known.
+    /// Learns from a position with a known answer.
     pub fn learn(&mut self, fluents: &[FluentId], chosen: bool, answer: bool) {
         let sure = 1.0 / (1.0 + libm::expf(-self.guess(fluents, chosen)));
         let off = f32::from(u8::from(answer)) - sure;

@@ -1,10 +1,9 @@
-//! Positions as numbers of 128 bits.
+//! Positions as keys of 128 bits, similar to Zobrist hashing.
 //!
-//! Every fluent has a number drawn once, and a position is the sum of the
-//! numbers of its fluents; of all positions that symmetries of the rules take to
-//! each other the least sum stands for all. Two positions have the same number
-//! by chance once in far more positions than can ever be looked at, so tables
-//! keep the numbers and not the positions.
+//! Every fluent has a random number, and the key of a position is the sum of the numbers of its fluents. The
+//! least sum over all images under symmetries of the rules is the key of all of them. Two positions have the
+//! same key by accident only once in far more positions than can ever be visited, so tables store the keys
+//! and not the positions.
 
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -12,22 +11,22 @@ use game::{Fault, FluentId, Game, Rng, Seed, Structure, numbered};
 
 use super::alike::{MOST, images};
 
-/// What stands for a position.
+/// The key of a position.
 pub type Key = u128;
 
-/// How positions become numbers.
+/// Computes the keys of positions.
 #[derive(Debug, Clone)]
 pub struct Keys {
-    /// For each fluent its number, and then those of its images.
+    /// For each fluent, its number, followed by those of its images.
     numbers: Vec<Key>,
-    /// Numbers of one fluent; none where fluents are not numbered.
+    /// The number of entries per fluent; 0 if fluents are not numbered.
     width: usize,
-    /// Fluents found last.
+    /// The fluents of the last position.
     fluents: Vec<FluentId>,
 }
 
 impl Keys {
-    /// For a game, with its symmetries where it has any; fluents that are `left_out` do not count.
+    /// Creates keys for a game, with its symmetries if it has any. Fluents that are `left_out` do not count.
     pub fn new<G: Game>(game: &G, structure: &Structure, left_out: &[FluentId]) -> Keys {
         let count = game::fluent_count(game);
         let images = if count == 0 { Vec::new() } else { images(structure) };
@@ -43,7 +42,7 @@ impl Keys {
         Keys { numbers, width, fluents: Vec::new() }
     }
 
-    /// The number of a position.
+    /// Returns the key of a position.
     pub fn of<G: Game>(&mut self, game: &G, state: &G::State) -> Result<Key, Fault> {
         if self.width == 0 {
             return Ok(hashed(state));
@@ -52,7 +51,7 @@ impl Keys {
         Ok(self.sum(&self.fluents))
     }
 
-    /// The fluents of the position asked about last.
+    /// Returns the fluents of the position of the last call.
     pub fn fluents(&self) -> &[FluentId] {
         &self.fluents
     }
@@ -77,7 +76,7 @@ fn number(rng: &mut Rng) -> Key {
     half(rng) << 64 | half(rng)
 }
 
-/// Two hashes with fixed keys.
+/// Returns two hashes with fixed keys.
 fn hashed<S: std::hash::Hash>(state: &S) -> Key {
     let hasher = BuildHasherDefault::<DefaultHasher>::default();
     Key::from(hasher.hash_one((state, 1u8))) << 64 | Key::from(hasher.hash_one((state, 2u8)))

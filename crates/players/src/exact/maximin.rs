@@ -1,23 +1,22 @@
-//! The most that one side can be sure of where both choose at the same time.
+//! The value that one side can guarantee if both choose simultaneously.
 //!
-//! The value and an optimal mixed strategy of a matrix game by linear
-//! programming: the simplex method on a dense tableau with Bland's rule, which
-//! cannot cycle. Games that one row or one pair of pure choices settles are
-//! answered without it.
+//! The value and an optimal mixed strategy of a matrix game are found by linear programming: the simplex
+//! method on a dense tableau with Bland's rule, which cannot cycle. Games with a pure saddle point are solved
+//! without it.
 
-/// What the side that chooses the row can be sure of.
+/// The solution for the side that chooses the row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Maximin {
-    /// Its value.
+    /// The value of the game.
     pub value: f64,
-    /// With which probability each row is chosen.
+    /// The probability of each row.
     pub rows: Vec<f64>,
 }
 
 const TINY: f64 = 1e-10;
 
 impl Maximin {
-    /// Of payoffs given row by row.
+    /// Solves a game with payoffs given row by row.
     pub fn of(pays: &[f64], columns: usize) -> Maximin {
         let rows = pays.len() / columns.max(1);
         let worst = |row: usize| {
@@ -42,8 +41,8 @@ impl Maximin {
     }
 }
 
-/// Maximises the sum of `y` with `A y <= 1` for payoffs made positive: the
-/// value is one over the sum, and the prices of the rows are the strategy.
+/// Maximises the sum of `y` subject to `A y <= 1`, for payoffs shifted to be positive. The value is one over
+/// the sum, and the dual prices of the rows are the strategy.
 #[allow(clippy::needless_range_loop, reason = "rows and columns of a tableau are numbers")]
 fn mixed(pays: &[f64], rows: usize, columns: usize) -> Maximin {
     let shift = 1.0 - pays.iter().copied().fold(f64::INFINITY, f64::min);

@@ -1,11 +1,10 @@
-//! Puzzles searched from both ends.
+//! Bidirectional search for puzzles.
 //!
-//! Where the rules say what holds at the best end, and every move can be taken
-//! back by another, the ways that lead to the end are found by going away from
-//! it; the two searches meet where each is half as deep, with far fewer
-//! positions. That moves can be taken back is tried in positions of random
-//! matches and not proven, and so is what else holds at the end: the plan is
-//! played through the game before it counts, and a shorter one is not excluded.
+//! If the rules determine what holds at the best end, and every move can be undone by another, the sequences
+//! that lead to the end are found by moving away from it. The two searches meet when each is half as deep,
+//! with far fewer positions. That moves can be undone is tested in positions of random matches and not
+//! proven, and the same is true for the rest of the final state. The plan is therefore played through the
+//! game before it counts, and a shorter one may exist.
 
 use game::{Fault, FluentId, Game, MoveId, PlayoutStream, RoleId, Seed, Structure, playout};
 use rustc_hash::FxHashMap;
@@ -15,18 +14,18 @@ use super::ending::ending;
 use super::key::{Key, Keys};
 use super::{Limits, Progress};
 
-/// Random matches that are looked at, and positions of each.
+/// The number of random matches, and the number of positions of each.
 const WALKS: u64 = 8;
 const STEPS: u32 = 24;
-/// Positions between two looks at the clock.
+/// The number of positions between two checks of the deadline.
 const LOOK: usize = 64;
 
-/// A plan found from both ends.
+/// A plan found by bidirectional search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Met {
     /// The moves.
     pub moves: Vec<MoveId>,
-    /// Positions visited from both ends.
+    /// The number of positions visited from both ends.
     pub positions: usize,
 }
 
@@ -47,7 +46,7 @@ impl<S> Side<S> {
         Side { numbers, keys: vec![key], parents: vec![0], level: vec![state], first: 0, depth: 0 }
     }
 
-    /// The keys from a position to where this search began.
+    /// Returns the keys from a position back to where this search began.
     fn way(&self, key: Key) -> Vec<Key> {
         let mut at = self.numbers[&key];
         let mut way = vec![key];
@@ -59,8 +58,8 @@ impl<S> Side<S> {
     }
 }
 
-/// Looks for a plan with the best goal of a puzzle from both ends; none where the
-/// rules do not allow it or the limits do not suffice.
+/// Searches for a plan with the best goal of a puzzle from both ends. Returns `None` if the rules do not
+/// allow it or the limits are not sufficient.
 pub fn meet<G: Game>(
     game: &G,
     from: &G::State,
@@ -79,7 +78,7 @@ pub fn meet<G: Game>(
     if !turns_back(game, &samples, &mut keys, limits)? {
         return Ok(None);
     }
-    // What is no state of the game cannot be its end.
+    // If the result is not a state of the game, it cannot be its end.
     let Ok(end) = ending(game, from, &samples, aim, &counter) else { return Ok(None) };
     let (here, there) = (keys.of(game, from)?, keys.of(game, &end)?);
     let mut sides = [Side::new(from.clone(), here), Side::new(end, there)];
@@ -108,7 +107,7 @@ pub fn meet<G: Game>(
                     continue;
                 }
                 let common = sides[1 - own].numbers.contains_key(&key);
-                // Nothing goes on after an end, nor comes before it.
+                // Nothing continues after a terminal position, nor precedes it.
                 if !common && game.is_terminal(&next)? {
                     continue;
                 }
@@ -141,7 +140,7 @@ pub fn meet<G: Game>(
     Ok(None)
 }
 
-/// Positions of random matches from here on.
+/// Returns positions of random matches from this state.
 fn samples<G: Game>(game: &G, from: &G::State) -> Result<Vec<G::State>, Fault> {
     let mut found = vec![from.clone()];
     for walk in 0..WALKS {
@@ -151,7 +150,7 @@ fn samples<G: Game>(game: &G, from: &G::State) -> Result<Vec<G::State>, Fault> {
     Ok(found)
 }
 
-/// Whether every move in these positions has another that takes it back.
+/// Returns `true` if every move in these positions can be undone by another.
 fn turns_back<G: Game>(
     game: &G,
     samples: &[G::State],
@@ -159,7 +158,7 @@ fn turns_back<G: Game>(
     limits: &Limits,
 ) -> Result<bool, Fault> {
     let (mut legal, mut answers) = (Vec::new(), Vec::new());
-    // The answer to a move is mostly the same everywhere.
+    // The move that undoes another is usually the same everywhere.
     let mut usual: FxHashMap<MoveId, MoveId> = FxHashMap::default();
     for state in samples {
         if game.is_terminal(state)? {
@@ -193,7 +192,7 @@ fn turns_back<G: Game>(
     Ok(true)
 }
 
-/// The moves that lead through these positions, or through such as are symmetric to them.
+/// Returns the moves that lead through these positions, or through positions symmetric to them.
 fn along<G: Game>(
     game: &G,
     from: &G::State,

@@ -1,12 +1,10 @@
 //! Exact values of games that are small enough.
 //!
-//! [`explore`] visits every reachable position once and [`Graph`] keeps how they
-//! hang together; [`Guarantees`] are what one role can get for sure from each of
-//! them. Where there are too many positions, [`Proof`] and [`Forced`] answer single
-//! questions ("can this role get 100?") in games with turns by looking at few of
-//! them, and [`verdict`] asks until the value is known. Plans of puzzles are found
-//! part by part ([`apart`]), from both ends ([`meet`]), or within growing bounds on
-//! their length ([`deepen`]).
+//! [`explore`] visits every reachable position once, [`Graph`] stores their successors, and [`Guarantees`]
+//! are what one role can guarantee in each of them. If there are too many positions, [`Proof`] and [`Forced`]
+//! answer single questions ("can this role get 100?") in games with turns by visiting few of them, and
+//! [`verdict`] asks until the value is known. Plans of puzzles are found part by part ([`apart`]), by
+//! bidirectional search ([`meet`]), or by iterative deepening ([`deepen`]).
 
 mod alike;
 mod apart;

@@ -1,13 +1,11 @@
-//! Whether a role can force a result, proven by looking at few positions.
+//! Whether a role can force a result, proven by proof-number search.
 //!
-//! Proof-number search, depth first with a table (df-pn, Nagai 2002). The number
-//! of a position says how many others must still be settled to prove or to
-//! disprove it; the search follows the least. Where several successors must all
-//! be settled, the largest number counts with one for each other (weak proof
-//! numbers, Ueda and others 2008), because positions reached in many ways would
-//! be counted again and again. A position is only ever settled by the end of
-//! the match or by settled successors, so positions that repeat cannot make an
-//! answer wrong; they can only keep the search from finding one.
+//! The search is depth-first with a transposition table (df-pn, Nagai 2002). The proof and disproof numbers
+//! of a position estimate how many others must still be settled to prove or disprove it; the search follows
+//! the least. If several successors must all be settled, the largest number counts, plus one for each other
+//! (weak proof numbers, Ueda and others 2008), because positions reached in many ways would be counted
+//! repeatedly. A position is only ever settled by a terminal state or by settled successors, so repeated
+//! positions cannot make an answer wrong; they can only prevent the search from finding one.
 
 use game::perft::JointMoves;
 use game::{Deadline, Fault, Game, Goal, MoveId};
@@ -16,14 +14,14 @@ use rustc_hash::FxHashMap;
 use super::Alike;
 use super::question::{After, Answer, Asked, Question};
 
-/// The number of a position that is settled the other way.
+/// The number of a position that is settled the other way (infinity).
 const NEVER: u32 = 1 << 30;
-/// Steps from the first position that are looked at.
+/// The maximum number of steps from the first position.
 const LONGEST: usize = 4096;
-/// Positions between two looks at the clock.
+/// The number of positions between two checks of the deadline.
 const LOOK: u64 = 16;
 
-/// Numbers of a position: to prove, to disprove, and the positions looked into below it.
+/// The proof number, the disproof number, and the number of positions visited below a position.
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     prove: u32,
@@ -44,52 +42,52 @@ impl Entry {
 pub struct Proof<'g, G: Game> {
     asked: Asked<'g, G>,
     alike: Option<Alike>,
-    /// By the positions that stand for all that are symmetric to them.
+    /// The entries of representative positions.
     table: FxHashMap<G::State, Entry>,
     limit: usize,
     visited: u64,
 }
 
-/// A position being looked into.
+/// A position being searched.
 struct Frame<S> {
     state: S,
     kids: Vec<S>,
-    /// Whether the role that asks chooses here.
+    /// Whether the asking role chooses here.
     own: bool,
     prove: u32,
     refute: u32,
     work: u32,
 }
 
-/// What was found when a position was opened.
+/// The result of opening a position.
 enum Opened<S> {
     Frame(Frame<S>),
     Unfit(&'static str),
 }
 
 impl<'g, G: Game> Proof<'g, G> {
-    /// A search that keeps at most this many positions in mind.
+    /// Creates a search whose table holds at most this many positions.
     pub fn new(game: &'g G, question: Question, limit: usize) -> Proof<'g, G> {
         let alike = Alike::of(&game::structure(game)).filter(|alike| alike.keeps_initial(game));
         Proof { asked: Asked::new(game, question), alike, table: FxHashMap::default(), limit, visited: 0 }
     }
 
-    /// How many positions were looked into.
+    /// Returns the number of visited positions.
     pub fn visited(&self) -> u64 {
         self.visited
     }
 
-    /// The sum of the goals, if it was the same wherever a match ended.
+    /// Returns the sum of the goals, if it was the same at every end that was visited.
     pub fn constant_sum(&self) -> Option<Goal> {
         self.asked.constant_sum()
     }
 
-    /// The goals of the role met at the end of matches, in order.
+    /// Returns the goals of the role at the ends that were visited, in order.
     pub fn goals(&self) -> &[Goal] {
         &self.asked.goals
     }
 
-    /// What is settled about a position.
+    /// Returns the answer for a position, if it is settled.
     pub fn settled(&self, state: &G::State) -> Result<Option<bool>, Fault> {
         Ok(self.known(&self.key(state)?))
     }
@@ -98,7 +96,7 @@ impl<'g, G: Game> Proof<'g, G> {
         self.table.get(key).filter(|entry| entry.is_settled()).map(|entry| entry.prove == 0)
     }
 
-    /// The position that stands for all that are symmetric to it.
+    /// Returns the representative of a position under symmetries.
     fn key(&self, state: &G::State) -> Result<G::State, Fault> {
         match &self.alike {
             None => Ok(state.clone()),
@@ -106,14 +104,13 @@ impl<'g, G: Game> Proof<'g, G> {
         }
     }
 
-    /// The joint moves after which the answer is known to stay the same.
+    /// Returns the joint moves after which the answer is known to stay the same.
     pub fn keeping(&self, state: &G::State, answer: bool) -> Result<Vec<Vec<MoveId>>, Fault> {
         self.asked.keeping(state, answer, |next| self.settled(next))
     }
 
-    /// Searches until the question is answered, the time is over, or `most`
-    /// positions were looked into. It can be asked again, with more of either or
-    /// about another position.
+    /// Searches until the question is answered, the deadline passes, or `most` more positions were visited.
+    /// It can be called again, with larger limits or for another position.
     pub fn answer(
         &mut self,
         state: &G::State,
@@ -122,7 +119,7 @@ impl<'g, G: Game> Proof<'g, G> {
         mut watch: impl FnMut(u64),
     ) -> Result<Answer, Fault> {
         let most = self.visited.saturating_add(most);
-        // A position and those symmetric to it have the same answer, so that any may be looked at.
+        // Symmetric positions have the same answer, so the representative can be searched instead.
         let first = self.key(state)?;
         self.look(&first)?;
         let mut stack: Vec<Frame<G::State>> = Vec::new();
@@ -177,15 +174,17 @@ impl<'g, G: Game> Proof<'g, G> {
         })
     }
 
-    /// The numbers of a position from those of its successors, and which of them to follow how far.
+    /// Computes the numbers of a position from those of its successors, and chooses the successor to follow
+    /// with its thresholds.
     fn weigh(&mut self, frame: &Frame<G::State>) -> Choice {
-        // From the side that chooses: `easy` is the least of what it needs, `hard` what the others need.
+        // From the point of view of the side that chooses: `easy` is the least of what it needs, `hard` what
+        // the others need.
         let (limit_easy, limit_hard) =
             if frame.own { (frame.prove, frame.refute) } else { (frame.refute, frame.prove) };
         let (mut least, mut second, mut place) = (NEVER, NEVER, None);
         let (mut most, mut open) = (0, 0u32);
         for (number, kid) in frame.kids.iter().enumerate() {
-            // Forgotten positions are taken as new ones.
+            // A position that was forgotten is treated as new.
             let entry = self.table.get(kid).copied().unwrap_or(Entry { prove: 1, refute: 1, work: 0 });
             let (easy, hard) =
                 if frame.own { (entry.prove, entry.refute) } else { (entry.refute, entry.prove) };
@@ -211,7 +210,7 @@ impl<'g, G: Game> Proof<'g, G> {
         Choice { entry, next }
     }
 
-    /// The successors of a position, each with numbers of its own.
+    /// Returns the successors of a position, each with its initial numbers.
     fn open(&mut self, state: &G::State, prove: u32, refute: u32) -> Result<Opened<G::State>, Fault> {
         let (states, own) = match self.asked.after(state)? {
             After::Kids(states, own) => (states, own),
@@ -227,7 +226,7 @@ impl<'g, G: Game> Proof<'g, G> {
         Ok(Opened::Frame(Frame { state: state.clone(), kids, own, prove, refute, work: 1 }))
     }
 
-    /// First numbers of a position: settled at the end of the match, else by how many moves there are.
+    /// Initialises the numbers of a position: settled if it is terminal, otherwise by the number of moves.
     fn look(&mut self, state: &G::State) -> Result<(), Fault> {
         if self.table.contains_key(state) {
             return Ok(());
@@ -255,7 +254,7 @@ impl<'g, G: Game> Proof<'g, G> {
         Ok(())
     }
 
-    /// Forgets the positions that cost least to find again.
+    /// Removes the positions that are cheapest to find again.
     fn forget(&mut self) {
         let mut least = 1;
         while self.table.len() > self.limit / 4 * 3 && least < u32::MAX / 2 {
@@ -265,7 +264,7 @@ impl<'g, G: Game> Proof<'g, G> {
     }
 }
 
-/// What to do with a position.
+/// The new entry of a position, and the successor to follow with its thresholds.
 struct Choice {
     entry: Entry,
     next: Option<(usize, u32, u32)>,

@@ -1,71 +1,71 @@
-//! Questions about what can be forced, and what is common to the ways of answering them.
+//! Questions about what can be forced, and what all methods of answering them share.
 
 use game::perft::JointMoves;
 use game::{Fault, Game, Goal, MoveId, RoleId, chance_roles};
 
-/// How the moves of chance are taken.
+/// How the moves of chance are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Chance {
-    /// As made by an opponent: what is forced is forced whatever is drawn.
+    /// Chance is an opponent: what is forced is forced whatever is drawn.
     Opposes,
-    /// Not at all: a game in which chance chooses has no answer.
+    /// Chance is not supported: a game in which it has a choice has no answer.
     Unknown,
 }
 
 /// Can `role` get at least this goal, whatever the others do?
 #[derive(Debug, Clone, Copy)]
 pub struct Question {
-    /// Who.
+    /// The asking role.
     pub role: RoleId,
-    /// How much.
+    /// The goal.
     pub at_least: Goal,
-    /// What chance does.
+    /// How chance is treated.
     pub chance: Chance,
 }
 
-/// What a proof came to.
+/// The result of a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// It can.
     Yes,
     /// It cannot.
     No,
-    /// Not settled: the time was over.
+    /// Not settled: the deadline passed.
     OutOfTime,
-    /// Not settled: so many positions as were allowed were looked into.
+    /// Not settled: the allowed number of positions was visited.
     OutOfTurn,
-    /// Not settled: the reason, as the end of a sentence.
+    /// Not settled, with the reason as the end of a sentence.
     Unfit(&'static str),
 }
 
-/// What follows a position.
+/// The successors of a position.
 pub(super) enum After<S> {
-    /// Some role has no move.
+    /// Some role has no legal move.
     DeadEnd,
-    /// The positions that follow, and whether the role that asks chooses among them.
+    /// The successors, and whether the asking role chooses among them.
     Kids(Vec<S>, bool),
     /// The question cannot be answered here.
     Unfit(&'static str),
 }
 
-/// Who chooses in a position.
+/// The choice in a position.
 pub(super) enum Choice {
-    /// Some role has no move.
+    /// Some role has no legal move.
     DeadEnd,
-    /// The joint moves, and whether the role that asks chooses among them.
+    /// The joint moves, and whether the asking role chooses among them.
     Open(JointMoves, bool),
     /// The question cannot be answered here.
     Unfit(&'static str),
 }
 
-/// A question put to a game, and what was seen of the ends of its matches.
+/// A question about a game, and what was observed at the ends of its matches.
 pub(super) struct Asked<'g, G: Game> {
     pub game: &'g G,
     pub question: Question,
     chance: Vec<bool>,
-    /// Every sum of goals met; more than two are not told apart.
+    /// The sums of goals that were observed; at most two different ones are kept.
     sums: Vec<Option<Goal>>,
-    /// Every goal of the role met, sorted.
+    /// The goals of the role that were observed, sorted.
     pub goals: Vec<Goal>,
 }
 
@@ -74,12 +74,12 @@ impl<'g, G: Game> Asked<'g, G> {
         Asked { game, question, chance: chance_roles(game), sums: Vec::new(), goals: Vec::new() }
     }
 
-    /// The sum of the goals, if it was the same wherever a match ended.
+    /// Returns the sum of the goals, if it was the same at every end that was visited.
     pub fn constant_sum(&self) -> Option<Goal> {
         if let [Some(sum)] = self.sums[..] { Some(sum) } else { None }
     }
 
-    /// The answer where the match is over.
+    /// Returns the answer if the state is terminal.
     pub fn end(&mut self, state: &G::State) -> Result<Option<bool>, Fault> {
         if !self.game.is_terminal(state)? {
             return Ok(None);
@@ -105,12 +105,12 @@ impl<'g, G: Game> Asked<'g, G> {
         }
     }
 
-    /// A match that stops here gives nothing to anybody.
+    /// Records a dead end, in which nobody has a goal.
     pub fn dead_end(&mut self) {
         self.see(None);
     }
 
-    /// Who chooses in a position in which the match is not over, and among what.
+    /// Returns who chooses in a position that is not terminal, and the joint moves.
     pub fn choice(&mut self, state: &G::State) -> Result<Choice, Fault> {
         let role = self.question.role.index();
         let joints = JointMoves::of(self.game, state)?;
@@ -133,7 +133,7 @@ impl<'g, G: Game> Asked<'g, G> {
         Ok(Choice::Open(joints, !opposed))
     }
 
-    /// The positions after one in which the match is not over.
+    /// Returns the successors of a position that is not terminal.
     pub fn after(&mut self, state: &G::State) -> Result<After<G::State>, Fault> {
         let (mut joints, own) = match self.choice(state)? {
             Choice::DeadEnd => return Ok(After::DeadEnd),
@@ -147,7 +147,7 @@ impl<'g, G: Game> Asked<'g, G> {
         Ok(After::Kids(kids, own))
     }
 
-    /// The joint moves after which the answer is known to stay the same.
+    /// Returns the joint moves after which the answer is known to stay the same.
     pub fn keeping(
         &self,
         state: &G::State,

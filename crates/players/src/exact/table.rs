@@ -1,22 +1,21 @@
-//! A table of fixed size from positions to a byte, eight bytes for each.
+//! A transposition table of fixed size that maps positions to a byte, eight bytes per entry.
 //!
-//! A position is found by one half of its number and told apart by most of the
-//! other. What is forgotten is found again by searching, so a table that is too
-//! small costs time and not truth.
+//! One half of a key selects the bucket, and most of the other half identifies the position. A lost entry is
+//! found again by searching, so a table that is too small costs time but not correctness.
 
 use super::Key;
 
-/// Places for positions that share one half of their numbers.
+/// The number of entries per bucket.
 const WAYS: usize = 4;
 
-/// Bytes by positions; 0 is what is not known.
+/// A map from keys to bytes; 0 means unknown.
 #[derive(Debug)]
 pub(super) struct Table {
     buckets: Vec<[u64; WAYS]>,
 }
 
 impl Table {
-    /// For so many positions.
+    /// Creates a table for this many positions.
     pub fn new(positions: usize) -> Table {
         Table { buckets: vec![[0; WAYS]; (positions / WAYS).clamp(16, 1 << 32)] }
     }
@@ -25,15 +24,15 @@ impl Table {
         ((u128::from(key as u64) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// What is remembered of a position.
+    /// Returns the stored byte of a position.
     pub fn get(&self, key: Key) -> Option<u8> {
         let check = check(key);
         let bucket = &self.buckets[self.place(key)];
         bucket.iter().find(|slot| **slot >> 8 == check).map(|slot| *slot as u8).filter(|byte| *byte > 0)
     }
 
-    /// Remembers a byte that is not 0. Of four others the one with the least rank
-    /// goes, or the one that came last where all have a higher rank than this one.
+    /// Stores a byte that is not 0. In a full bucket it replaces the entry with the least rank, or the last
+    /// entry if all have a higher rank than this one.
     pub fn put(&mut self, key: Key, byte: u8, rank: impl Fn(u8) -> u8) {
         let (check, place) = (check(key), self.place(key));
         let bucket = &mut self.buckets[place];
@@ -46,7 +45,7 @@ impl Table {
     }
 }
 
-/// What tells positions apart that share a place.
+/// Returns the part of a key that identifies a position within its bucket.
 fn check(key: Key) -> u64 {
     (key >> 72) as u64
 }

@@ -1,8 +1,7 @@
 //! The value of a game with turns, by proofs of what can be forced.
 //!
-//! Two searches take turns with growing budgets: proof numbers, which are good
-//! where few moves matter, and depth first in the order of an evaluation, which
-//! is good where most positions have a clear favourite.
+//! Two searches alternate with growing budgets: proof-number search, which is good if few moves matter, and
+//! depth-first search in the order of an evaluation, which is good if most positions have a clear favourite.
 
 use game::{Deadline, Fault, Game, Goal, MoveId, RoleId, Seed};
 
@@ -12,33 +11,33 @@ use super::question::{Answer, Chance, Question};
 use crate::heuristic::{Evaluator, learn};
 use crate::minimax::Evaluation;
 
-/// Positions that each search looks into before the other has its turn; doubled every time.
+/// The number of positions that each search visits before the other gets its turn; doubled every time.
 const FIRST_TURN: u64 = 50_000;
-/// Positions from which the evaluation is learned.
+/// The number of positions from which the evaluation is learned.
 const LEARN: usize = 1000;
-/// A position with proof numbers takes the memory of so many that are settled.
+/// An entry with proof numbers takes the memory of this many entries of the other search.
 const HEAVY: usize = 16;
-/// Positions that are given proof numbers in any case.
+/// The minimum number of positions with proof numbers.
 const FEWEST: usize = 1000;
 
-/// What is known of a role's value.
+/// What is known about a role's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// It can force at least this.
+    /// The role can force at least this.
     pub low: Goal,
-    /// It cannot force more than this.
+    /// The role cannot force more than this.
     pub high: Goal,
-    /// The sum of all goals, if it was the same wherever a match ended.
+    /// The sum of all goals, if it was the same at every end that was visited.
     pub sum: Option<Goal>,
-    /// Joint moves from the first position that keep the value, as far as they are known.
+    /// The joint moves from the first position that keep the value, as far as they are known.
     pub keeping: Vec<Vec<MoveId>>,
-    /// Positions looked into.
+    /// The number of visited positions.
     pub visited: u64,
-    /// Why the value is not known exactly; the end of a sentence.
+    /// Why the value is not known exactly, as the end of a sentence.
     pub open: Option<&'static str>,
 }
 
-/// The most that a role can force, from 0 to 100, by questions that halve what is open.
+/// Finds the most that a role can force, from 0 to 100, by bisection.
 pub fn verdict<G: Game>(
     game: &G,
     from: &G::State,
@@ -53,7 +52,7 @@ pub fn verdict<G: Game>(
     let mut first = true;
     let mut evaluator: Option<Evaluator> = None;
     while found.low < found.high {
-        // A win, then values that were met, then the middle.
+        // First a win, then values that were observed, then the middle.
         let open = |goal: &Goal| *goal > found.low && *goal <= found.high;
         let at_least = if first {
             found.high
@@ -79,7 +78,7 @@ pub fn verdict<G: Game>(
             let forced = by_order.get_or_insert_with(|| Forced::new(game, question, positions, Some(order)));
             turn *= 2;
             let so_far = before + proof.visited();
-            // Depth first is the better bet in large games, so its turns are longer.
+            // Depth-first search is more promising in large games, so its turns are longer.
             answer = forced.answer(from, deadline, turn * 8, |visited| watch(so_far + visited))?;
             if answer == Answer::OutOfTurn {
                 let so_far = before + forced.visited();
@@ -105,8 +104,8 @@ pub fn verdict<G: Game>(
             Ok(joints)
         };
         match answer {
-            // Whoever forces a result forces one of the ends that were met, so goals that
-            // were not met are out of the question too.
+            // A forced result is one of the observed ends, so goals that were not observed can be excluded
+            // too.
             Answer::Yes => {
                 let least = met.iter().copied().find(|goal| *goal >= at_least);
                 found.low = least.unwrap_or(at_least).min(found.high);

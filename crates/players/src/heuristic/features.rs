@@ -1,52 +1,51 @@
-//! What may matter in a position, read off the fluents there can be.
+//! Candidate features of a position, derived from the possible fluents.
 //!
-//! Fluents with the same name and the same words are of one kind; their other
-//! arguments, numbers or single letters, are coordinates. For every kind: how
-//! many hold (material), the sum of each coordinate (how far they have come),
-//! their distance from the middle, and the farthest of them. Besides, how many
-//! moves a role has and what the goal would be if the match ended.
+//! Fluents with the same name and the same words are of one kind; their other arguments, numbers or single
+//! letters, are coordinates. For every kind, the features are the number that hold (material), the sum of
+//! each coordinate (advancement), the distance from the middle, and the extreme values. Further features are
+//! the number of legal moves of a role and its goal if the match ended here.
 
 use std::collections::BTreeMap;
 
 use game::{Fault, FluentId, Game, RoleId};
 
-/// Kinds of one name above which they say nothing.
+/// The number of kinds of one name above which they are not used.
 const MOST_KINDS: usize = 24;
-/// Features looked at.
+/// The maximum number of features derived from fluents.
 const MOST: usize = 120;
 
-/// Something that can be measured in a position.
+/// A quantity that can be measured in a position.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Measure {
-    /// The sum of numbers, one for each fluent that holds.
+    /// The sum of the numbers of the fluents that hold.
     Sum(Vec<(FluentId, f64)>),
-    /// The largest of numbers of fluents that hold; the second where none does.
+    /// The largest number of the fluents that hold, or the second value if none does.
     Largest(Vec<(FluentId, f64)>, f64),
-    /// How many moves a role has.
+    /// The number of legal moves of a role.
     Moves(RoleId),
-    /// What a role would score; 50 where there is no value.
+    /// The goal of a role; 50 if there is none.
     Goal(RoleId),
 }
 
-/// A measure and what it is called.
+/// A measure and its name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Feature {
     pub name: String,
     pub measure: Measure,
 }
 
-/// A fluent taken apart.
+/// A fluent with its coordinates.
 struct Parsed {
     fluent: FluentId,
     coordinates: Vec<f64>,
 }
 
-/// All candidates of a game.
+/// Returns all candidate features of a game.
 pub(super) fn candidates<G: Game>(game: &G) -> Vec<Feature> {
     let Some(grounded) = game.grounded() else { return Vec::new() };
     let texts: Vec<Vec<String>> =
         (0..grounded.fluent_count()).map(|n| words(&grounded.fluent_text(FluentId(n as u32)))).collect();
-    // Names by number of arguments, and for each place whether all words there are coordinates.
+    // For each name and number of arguments, whether all words at each place are coordinates.
     let mut places: BTreeMap<(String, usize), Vec<bool>> = BTreeMap::new();
     for text in &texts {
         let key = (text[0].clone(), text.len());
@@ -114,7 +113,7 @@ fn of_kind(kind: &str, places: &[usize], fluents: &[Parsed]) -> Vec<Feature> {
     found
 }
 
-/// A number, or the place of a letter in the alphabet.
+/// Returns a number, or the position of a letter in the alphabet.
 fn coordinate(word: &str) -> Option<f64> {
     let mut letters = word.chars();
     match (letters.next(), letters.next()) {
@@ -123,7 +122,7 @@ fn coordinate(word: &str) -> Option<f64> {
     }
 }
 
-/// The name of a fluent and its arguments; what stands in inner parentheses is one word.
+/// Splits a fluent into its name and arguments. A compound argument is one word.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
     let Some(inside) = inside else { return vec![text.to_string()] };
@@ -144,7 +143,7 @@ pub(crate) fn words(text: &str) -> Vec<String> {
 }
 
 impl Measure {
-    /// Its value in a position with these fluents.
+    /// Returns the value in a position with these fluents.
     pub fn of<G: Game>(&self, game: &G, state: &G::State, holds: &[bool]) -> Result<f64, Fault> {
         Ok(match self {
             Measure::Sum(numbers) => {

@@ -1,70 +1,68 @@
 //! Weights of features, learned from playouts before a match.
 //!
-//! Positions are taken from random matches, each is valued by playouts from it,
-//! and the values are explained by the features (ridge regression on scaled
-//! features). Each fifth of the positions is predicted from the other four: the
-//! features whose weights do not keep their sign are dropped, and what is left
-//! of the spread that is predicted tells how good the evaluation is.
+//! Positions are taken from random matches, each is evaluated by playouts, and the values are fitted to the
+//! features by ridge regression on scaled features. In a five-fold cross-validation, features whose weights
+//! change sign are dropped, and the explained variance of the rest tells how good the evaluation is.
 
 use game::{Deadline, Fault, Game, MoveId, Playouts, Rng, RoleId, Seed, Start, numbered};
 
 use super::features::{Feature, candidates};
 
-/// Positions valued at a time, playouts for each, and steps of a playout.
+/// The number of positions evaluated at a time, of playouts for each, and of steps of a playout.
 const BATCH: usize = 64;
 const PLAYOUTS: u32 = 32;
 const LONGEST: u32 = 1000;
-/// Parts for cross-validation.
+/// The number of folds for cross-validation.
 const FOLDS: usize = 5;
-/// Weight of the penalty, for one position.
+/// The ridge penalty per position.
 const RIDGE: f64 = 0.02;
-/// Positions below which nothing can be learned.
+/// The minimum number of positions to learn from.
 const FEWEST: usize = 100;
 
-/// A weighted feature, its place among the candidates first.
+/// A feature with its weight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weighted {
     pub(super) feature: Feature,
-    /// Points for each unit.
+    /// Points per unit.
     pub weight: f64,
-    /// Points for one standard deviation.
+    /// Points per standard deviation.
     pub effect: f64,
 }
 
 impl Weighted {
-    /// What is measured.
+    /// Returns the name of the feature.
     pub fn name(&self) -> &str {
         &self.feature.name
     }
 }
 
-/// What was learned for one role.
+/// The evaluation learned for one role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Learned {
-    /// For whom.
+    /// The role.
     pub role: RoleId,
-    /// Points where all features are 0.
+    /// The points if all features are 0.
     pub base: f64,
-    /// The features that count, the most important first.
+    /// The features with weights, the most important first.
     pub features: Vec<Weighted>,
-    /// Candidates looked at.
+    /// The number of candidate features.
     pub candidates: usize,
-    /// Candidates that were dropped because their weights were not stable.
+    /// The number of candidates that were dropped because their weights were not stable.
     pub unstable: usize,
-    /// Positions learned from.
+    /// The number of positions learned from.
     pub positions: usize,
-    /// The part of the spread of values that is predicted in positions not learned from.
+    /// The fraction of the variance of values that is predicted in held-out positions.
     pub predicted: f64,
 }
 
-/// What is known of positions: features and value.
+/// The features and values of positions.
 #[derive(Default)]
 struct Table {
     rows: Vec<Vec<f64>>,
     values: Vec<f64>,
 }
 
-/// Learns for a role until so many positions were valued or the time is over.
+/// Learns for a role until this many positions were evaluated or the deadline passes.
 pub fn learn<G: Game>(
     game: &G,
     role: RoleId,
@@ -90,7 +88,7 @@ pub fn learn<G: Game>(
     if found.positions < FEWEST {
         return Ok(found);
     }
-    // Features that never change or that repeat another say nothing.
+    // Features that never change or that duplicate another are useless.
     let mut kept: Vec<usize> = Vec::new();
     for feature in 0..all.len() {
         let column = |f: usize| table.rows.iter().map(move |row| row[f]);
@@ -127,7 +125,7 @@ pub fn learn<G: Game>(
     Ok(found)
 }
 
-/// Positions of random matches with their features and values.
+/// Returns positions of random matches with their features and values.
 fn sample<G: Game>(
     game: &G,
     role: RoleId,
@@ -174,9 +172,10 @@ fn sample<G: Game>(
     Ok(table)
 }
 
-/// One position of each of the random matches from number `first` on, any step with the same chance.
+/// Returns one position of each of the random matches from number `first` on, chosen uniformly among its
+/// steps.
 ///
-/// All are played side by side, and then gone through again side by side to the positions chosen.
+/// All matches are played side by side, and then replayed side by side to the chosen positions.
 fn positions_of<G: Game>(
     game: &G,
     seed: Seed,
@@ -214,14 +213,14 @@ fn positions_of<G: Game>(
     Ok(states)
 }
 
-/// Weights found for some positions.
+/// The weights fitted to some positions.
 struct Fit {
     base: f64,
     weights: Vec<f64>,
     effects: Vec<f64>,
 }
 
-/// Ridge regression over the rows that are wanted.
+/// Performs ridge regression over the rows for which `wanted` returns `true`.
 #[allow(clippy::needless_range_loop, reason = "rows and columns of a matrix are numbers")]
 fn fit(table: &Table, features: &[usize], wanted: impl Fn(usize) -> bool) -> Option<Fit> {
     let rows: Vec<usize> = (0..table.values.len()).filter(|row| wanted(*row)).collect();
@@ -256,7 +255,7 @@ fn fit(table: &Table, features: &[usize], wanted: impl Fn(usize) -> bool) -> Opt
     Some(Fit { base, weights, effects })
 }
 
-/// The part of the spread predicted in positions that were not learned from.
+/// Returns the fraction of the variance that is predicted in held-out positions.
 fn predicted(table: &Table, features: &[usize]) -> f64 {
     let mut wrong = 0.0;
     for fold in 0..FOLDS {
@@ -270,7 +269,7 @@ fn predicted(table: &Table, features: &[usize]) -> f64 {
     if all > 0.0 { 1.0 - wrong / all } else { 0.0 }
 }
 
-/// Solves a system of linear equations by elimination with the largest pivot.
+/// Solves a system of linear equations by Gaussian elimination with partial pivoting.
 #[allow(clippy::needless_range_loop, reason = "rows and columns of a matrix are numbers")]
 fn solved(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let m = right.len();

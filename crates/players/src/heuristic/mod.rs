@@ -1,9 +1,8 @@
-//! Full-width search with an evaluation made from the rules.
+//! Full-width search with an evaluation derived from the rules.
 //!
-//! Before the match, features are read off the fluents there can be, and their
-//! weights are learned from playouts; see [`learn`]. The search is that of
-//! `minimax`, and the evaluation tells it what positions at its horizon are
-//! worth. Where nothing was learned that predicts anything, it searches without.
+//! Before the match, features are derived from the possible fluents, and their weights are learned from
+//! playouts; see [`learn`]. The search is that of `minimax`, and the evaluation values positions at its
+//! horizon. If nothing predictive was learned, the search has no evaluation.
 
 mod features;
 mod learn;
@@ -22,17 +21,17 @@ use features::Measure;
 pub(crate) use features::words;
 pub use learn::{Learned, Weighted, learn};
 
-/// The least part of the spread that an evaluation must predict to be used.
+/// The minimum explained variance for an evaluation to be used.
 const LEAST: f64 = 0.02;
-/// Features listed in an explanation.
+/// The number of features listed in an explanation.
 const LISTED: usize = 5;
 
-/// How a [`Heuristic`] learns and searches.
+/// The settings of a [`Heuristic`].
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Positions learned from, at most.
+    /// The maximum number of positions to learn from.
     pub positions: usize,
-    /// How the search goes.
+    /// The settings of the search.
     pub search: minimax::Settings,
 }
 
@@ -56,7 +55,7 @@ impl Settings {
     }
 }
 
-/// Searches with an evaluation of its own making.
+/// Searches with an evaluation that it learns itself.
 pub struct Heuristic<G: Game> {
     settings: Settings,
     search: Minimax<G>,
@@ -64,7 +63,7 @@ pub struct Heuristic<G: Game> {
 }
 
 impl<G: Game> Heuristic<G> {
-    /// With these settings.
+    /// Creates a player with these settings.
     pub fn new(settings: Settings) -> Heuristic<G> {
         let search = Minimax::new(settings.search.clone());
         Heuristic { settings, search, learned: None }
@@ -83,7 +82,7 @@ impl<G: Game> Player<G> for Heuristic<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.search = Minimax::new(self.settings.search.clone());
         self.search.start(game, context, deadline)?;
-        // A batch that has begun is finished, so a part of the time is left for it.
+        // A batch that has started is finished, so some time is reserved for it.
         let reserve = deadline.remaining().map_or(Duration::ZERO, |left| left / 4);
         let until = deadline.earlier(reserve);
         let seed = context.seed.derive_name("heuristic");
@@ -124,7 +123,8 @@ impl<G: Game> Player<G> for Heuristic<G> {
     }
 }
 
-/// Learned weights in a form that is quick to apply: what sums over fluents is one number for each.
+/// Learned weights in a form that is fast to apply: sums over fluents are combined into one number per
+/// fluent.
 pub(crate) struct Evaluator {
     role: RoleId,
     base: f64,
@@ -160,7 +160,7 @@ impl<G: Game> Evaluation<G> for Evaluator {
                 sum += weight * measure.of(game, state, &holds)?;
             }
         }
-        // Values beyond the goals keep their order: they are drawn in, not cut off.
+        // Values beyond the range of goals are squashed, not clamped, so that they keep their order.
         let points = 50.0 + 50.0 * libm::tanh((sum - 50.0) / 50.0);
         Ok(if role == self.role { points } else { 100.0 - points })
     }

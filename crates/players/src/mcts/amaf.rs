@@ -1,9 +1,8 @@
-//! What moves are worth whenever they are made: all moves as first (AMAF).
+//! All-moves-as-first values (AMAF).
 //!
-//! Playouts that pass a node tell about every move made later in them, not only
-//! about the first. Nodes that are visited often keep these values, and nodes
-//! below them are guided by the nearest such node (GRAVE, Cazenave 2015) until
-//! their own moves have been tried.
+//! Playouts that pass through a node are informative about every move made later in them, not only about the
+//! first. Nodes that are visited often store these values, and nodes below them are guided by the nearest
+//! such node (GRAVE, Cazenave 2015) until their own moves have been tried.
 
 use std::ops::Range;
 
@@ -13,25 +12,25 @@ use rustc_hash::FxHashMap;
 use super::select::Path;
 use super::tree::{Kind, Tree};
 
-/// Visits from which a node keeps values.
+/// The number of visits from which a node stores values.
 const KEEP: u32 = 12;
-/// Visits from which a node guides those below it.
+/// The number of visits from which a node guides those below it.
 pub(super) const GUIDE: u32 = 40;
 
-/// Number and sum of values by role and move.
+/// The count and the sum of values by role and move.
 #[derive(Debug, Default)]
 pub(super) struct Amaf {
     seen: FxHashMap<(RoleId, MoveId), (f32, f32)>,
 }
 
 impl Amaf {
-    /// The mean value of a move for its role, from 0 to 1, if it was ever made.
+    /// Returns the mean value of a move for its role, from 0 to 1, if it was ever made.
     pub fn value(&self, role: RoleId, mv: MoveId) -> Option<f32> {
         self.seen.get(&(role, mv)).map(|(count, sum)| sum / count)
     }
 }
 
-/// Tells the nodes of a way about the playouts from its end.
+/// Updates the nodes of a path with the playouts from its end.
 pub(super) fn learn<S>(tree: &mut Tree<S>, path: &Path, outcomes: &Outcomes, playouts: Range<usize>) {
     let roles = tree.roles;
     // The moves of the playouts, summed up once for all nodes.
@@ -52,7 +51,7 @@ pub(super) fn learn<S>(tree: &mut Tree<S>, path: &Path, outcomes: &Outcomes, pla
     let mut picks = path.picks.as_slice();
     for depth in (0..path.nodes.len()).rev() {
         let node = &mut tree.nodes[path.nodes[depth] as usize];
-        // The moves of the way itself come after the nodes above them.
+        // The moves on the path itself come after the nodes above them.
         if depth + 1 < path.nodes.len()
             && let Kind::Inner(inner) = &node.kind
         {

@@ -1,20 +1,19 @@
-//! From a leaf back to the root.
+//! Backpropagation from a leaf to the root.
 //!
-//! Values go back along the way of the descent only, so cycles in the graph do
-//! no harm. An edge takes over the mean of the node it leads to, and with it
-//! what was learned about that state on other ways.
+//! Values are propagated only along the path of the descent, so cycles in the graph do no harm. An edge takes
+//! over the mean of its child, and with it what was learned about that state through other paths.
 
 use super::select::Path;
 use super::tree::{Kind, NodeId, Tree};
 
-/// Marks the way as under way, or takes the mark back.
+/// Adds virtual visits along a path, or removes them.
 pub(super) fn mark<S>(tree: &mut Tree<S>, path: &Path, flying: bool) {
     let change = |count: &mut u32| *count = if flying { *count + 1 } else { count.saturating_sub(1) };
     let mut picks = path.picks.iter();
     for &id in &path.nodes {
         let node = &mut tree.nodes[id as usize];
         change(&mut node.flying);
-        // A way may end with a choice whose node is still to be made, or without one.
+        // A path may end with a choice whose node does not exist yet, or without one.
         if let Kind::Inner(inner) = &mut node.kind {
             for (choice, &place) in inner.choices.iter_mut().zip(&mut picks) {
                 change(&mut choice.edges[place as usize].flying);
@@ -23,7 +22,7 @@ pub(super) fn mark<S>(tree: &mut Tree<S>, path: &Path, flying: bool) {
     }
 }
 
-/// Adds a value by role, from 0 to 1, to everything on the way.
+/// Adds a value for each role, from 0 to 1, to all nodes and edges of a path.
 pub(super) fn add<S: Clone + Eq + std::hash::Hash>(tree: &mut Tree<S>, path: &Path, values: &[f64]) {
     let mut picks = path.picks.as_slice();
     let last = path.nodes.len() - 1;
@@ -61,7 +60,8 @@ pub(super) fn add<S: Clone + Eq + std::hash::Hash>(tree: &mut Tree<S>, path: &Pa
     }
 }
 
-/// What each role would rather have done, given what the others did.
+/// Updates regrets: how much better each role would have done with another move, given the moves of the
+/// others.
 fn learn<S: Clone + Eq + std::hash::Hash>(tree: &mut Tree<S>, id: NodeId, child: NodeId, picks: &[u32]) {
     let Some(inner) = tree.inner(id) else { return };
     let Some(joint) = &inner.joint else { return };

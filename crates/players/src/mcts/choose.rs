@@ -1,4 +1,4 @@
-//! The move to make, from what the search knows.
+//! The choice of a move from the results of the search.
 
 use std::cmp::Ordering;
 
@@ -10,31 +10,31 @@ use super::select::draw;
 use super::tree::{Choice, Edge, Inner, NONE, NodeId};
 use crate::matrix::{FINE, Matrix};
 
-/// Visits after which the mean of a cell is taken at its word.
+/// The number of visits from which the mean of a cell is trusted.
 const CELL_VISITS: u32 = 30;
-/// Moves with a smaller part in a mixed strategy are left out.
+/// Moves with a smaller probability in a mixed strategy are left out.
 const RARE: f64 = 0.005;
 
-/// What is known about one move at the root.
+/// The results for one move at the root.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub mv: MoveId,
     pub visits: u32,
-    /// Mean value from 0 to 100.
+    /// The mean value, from 0 to 100.
     pub value: f64,
-    /// The same, whatever is proven.
+    /// The mean of the playouts, regardless of proven bounds.
     pub played: f64,
-    /// Bounds, where the move leads to one node.
+    /// Proven bounds, if the move leads to one node.
     pub low: u8,
     pub high: u8,
     pub solved: bool,
     pub distance: u16,
-    /// Its part in a mixed strategy.
+    /// Its probability in a mixed strategy.
     pub share: Option<f64>,
 }
 
 impl<G: Game> Search<G> {
-    /// The moves of a role at the root; empty where it has no choice.
+    /// Returns the moves of a role at the root; empty if it has no choice.
     pub fn candidates(&self, role: RoleId) -> Vec<Candidate> {
         let Some((inner, choice)) = self.root_choice(role) else { return Vec::new() };
         let shares = if inner.deciders > 1 { self.mixed(inner, choice) } else { Vec::new() };
@@ -59,7 +59,7 @@ impl<G: Game> Search<G> {
         choice.edges.iter().enumerate().map(one).collect()
     }
 
-    /// Chooses: a proven best move, or the most visited one that may be better than what is proven.
+    /// Chooses a proven best move, or the most visited one that may be better than what is proven.
     pub fn choose(&mut self, candidates: &[Candidate]) -> Option<MoveId> {
         if candidates.iter().any(|c| c.share.is_some()) {
             let kept: Vec<f64> =
@@ -75,7 +75,7 @@ impl<G: Game> Search<G> {
             return Some(hope.mv);
         }
         let best = candidates.iter().filter(|c| c.low == sure && (c.solved || sure > 0 || c.visits > 0));
-        // A win is made soon and a loss put off; between them, playouts tell where others go wrong.
+        // Prefer fast wins and slow losses; in between, the playouts show where others go wrong.
         let order = |c: &Candidate| match sure {
             100 => f64::from(u16::MAX - c.distance),
             0 => f64::from(c.distance),
@@ -87,8 +87,8 @@ impl<G: Game> Search<G> {
         self.any_best(best, solved_first).or(candidates.first()).map(|c| c.mv)
     }
 
-    /// One of the best: with few playouts many moves look alike, and always taking the last of them
-    /// would move one piece to and fro.
+    /// Returns a random one of the best: with few playouts many moves look alike, and always choosing the
+    /// last of them would move one piece back and forth.
     fn any_best<'a>(
         &mut self,
         from: impl Iterator<Item = &'a Candidate> + Clone,
@@ -104,7 +104,7 @@ impl<G: Game> Search<G> {
         inner.choices.iter().find(|choice| choice.role == role).map(|choice| (inner, choice))
     }
 
-    /// How often each move is to be made where others choose at the same time.
+    /// Returns the probability of each move if others choose at the same time.
     fn mixed(&self, inner: &Inner, choice: &Choice) -> Vec<f64> {
         if let Some(solved) = self.equilibrium(inner, choice) {
             return solved;
@@ -115,7 +115,8 @@ impl<G: Game> Search<G> {
         normalised(&choice.edges.iter().map(|edge| f64::from(edge.visits)).collect::<Vec<f64>>())
     }
 
-    /// The equilibrium of the means of all cells, where two roles choose and every cell is well known.
+    /// Returns the equilibrium of the means of all cells, if two roles choose and every cell is well
+    /// explored.
     fn equilibrium(&self, inner: &Inner, choice: &Choice) -> Option<Vec<f64>> {
         let [rows, columns] = &*inner.choices else { return None };
         let joint = inner.joint.as_ref().filter(|_| inner.deciders == 2)?;

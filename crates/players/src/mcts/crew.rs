@@ -1,9 +1,8 @@
 //! Playouts on several threads.
 //!
-//! One thread owns the graph: it collects batches of leaves and takes in what
-//! came of them. The crew plays them out meanwhile. Batches are taken in in the
-//! order in which they were given out, and as many are under way as the size of
-//! the crew says, so that results depend on that size and not on who was faster.
+//! One thread owns the graph: it collects batches of leaves and processes their results, while the crew plays
+//! them out. Batches are processed in the order in which they were submitted, and the number in progress
+//! depends on the size of the crew, so that results depend on that size and not on which thread was faster.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,7 +15,7 @@ use game::{Deadline, Fault, Game, Outcomes, Playouts, Seed, Start};
 
 use super::select::Path;
 
-/// How long the leader waits before it looks whether it is to stop.
+/// How long the leader waits before it checks whether to stop.
 const LOOK: Duration = Duration::from_millis(2);
 
 /// Leaves that are played out together.
@@ -29,17 +28,17 @@ pub(super) struct Batch<S> {
     pub trace: bool,
     pub deadline: Deadline,
     pub stop: Deadline,
-    /// How long its leaves were looked for.
+    /// The time it took to collect its leaves.
     pub sought: Duration,
 }
 
-/// A batch and what came of it.
+/// A batch and its results.
 pub(super) struct Played<S> {
     pub batch: Batch<S>,
     pub outcomes: Result<Outcomes, Fault>,
-    /// Time of the playouts alone.
+    /// The time of the playouts alone.
     pub took: Duration,
-    /// Whether time may have cut playouts short.
+    /// Whether the deadline may have cut playouts short.
     pub stopped: bool,
 }
 
@@ -47,7 +46,7 @@ pub(super) struct Played<S> {
 type Task<S> = (u64, Batch<S>);
 
 impl<S> Batch<S> {
-    /// Plays all leaves out.
+    /// Plays out all leaves.
     pub fn play<G: Game<State = S>>(self, game: &G, seed: Seed) -> Played<S>
     where
         S: Clone,
@@ -67,10 +66,10 @@ impl<S> Batch<S> {
     }
 }
 
-/// Threads that play batches out, as the thread that leads them sees them.
+/// Threads that play out batches, as seen by the thread that leads them.
 ///
-/// They stay from move to move: when time is up the leader answers without what
-/// is still under way, and takes it in during its next move.
+/// They persist from move to move: when time is up, the leader answers without the batches still in progress,
+/// and processes them during its next move.
 pub(super) struct Crew<S> {
     tasks: Sender<Task<S>>,
     results: Receiver<(u64, Option<Played<S>>)>,
@@ -80,7 +79,7 @@ pub(super) struct Crew<S> {
 }
 
 impl<S: Send + Clone + 'static> Crew<S> {
-    /// So many threads, or as many as there are to be had, but one at least.
+    /// Starts this many threads, or as many as possible. Fails if not even one can be started.
     pub fn new<G>(game: &Arc<G>, seed: Seed, size: usize) -> Result<Crew<S>, Fault>
     where
         G: Game<State = S> + 'static,
@@ -99,18 +98,18 @@ impl<S: Send + Clone + 'static> Crew<S> {
         Ok(Crew { tasks, results, early: BTreeMap::new(), given: 0, taken: 0 })
     }
 
-    /// Batches under way.
+    /// Returns the number of batches in progress.
     pub fn busy(&self) -> u64 {
         self.given - self.taken
     }
 
     pub fn give(&mut self, batch: Batch<S>) {
-        // A crew that is gone shows when its result is waited for.
+        // A failed send is detected when the result is awaited.
         let _ = self.tasks.send((self.given, batch));
         self.given += 1;
     }
 
-    /// Waits for the oldest batch; none if it is not there in time.
+    /// Waits for the oldest batch. Returns `None` if it is not finished in time.
     pub fn take(&mut self, until: &Deadline) -> Result<Option<Played<S>>, Fault> {
         let broken = || Fault::BadState("a playout broke down".to_string());
         while !self.early.contains_key(&self.taken) {
@@ -128,7 +127,7 @@ impl<S: Send + Clone + 'static> Crew<S> {
     }
 }
 
-/// Plays batches out until there is nobody to give any.
+/// Plays out batches until the leader is gone.
 fn work<G: Game>(
     game: &G,
     seed: Seed,

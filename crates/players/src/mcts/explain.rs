@@ -1,4 +1,4 @@
-//! What a search found, as a thought.
+//! The results of a search, as a thought.
 
 use game::{Budget, Considered, Fault, Game, MoveId, Proven, RoleId, Thought};
 
@@ -6,11 +6,11 @@ use super::choose::Candidate;
 use super::search::Search;
 use super::tree::{Kind, NONE, NodeId, Tree};
 
-/// Steps of the principal line.
+/// The maximum length of the principal line.
 const STEPS: usize = 10;
 
 impl<G: Game> Search<G> {
-    /// What the search found.
+    /// Returns the results of the search.
     pub fn thought(
         &self,
         role: RoleId,
@@ -46,7 +46,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The moves most visited after the chosen one, of the roles that have a choice.
+    /// Returns the most visited moves after the chosen one, of the roles that have a choice.
     fn expected(&self, role: RoleId, chosen: MoveId) -> Vec<(RoleId, MoveId)> {
         let mut line = Vec::new();
         let mut at = self.root;
@@ -85,7 +85,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// The place of the move that its role would make.
+/// Returns the index of the move that its role would make.
 fn best<S: Clone + Eq + std::hash::Hash>(
     tree: &Tree<S>,
     at: NodeId,

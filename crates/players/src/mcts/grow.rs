@@ -1,11 +1,9 @@
-//! New nodes, a batch at a time.
+//! Expansion of nodes, a batch at a time.
 //!
-//! In a game with hundreds of thousands of gates a single state costs
-//! milliseconds, and hundreds of them side by side cost hardly more. So the
-//! descents of a batch stop before nodes that are still to be made, the steps to
-//! all of them are made together, and whoever has come to a new node looks at it
-//! afterwards: legal moves are known with the step, and goals where the match is
-//! over come from playouts that have nothing left to play.
+//! In a game with hundreds of thousands of gates a single state costs milliseconds, and hundreds of them side
+//! by side cost hardly more. The descents of a batch therefore stop before nodes that do not exist, the steps
+//! to all of them are made together, and then the new nodes are added. The legal moves are computed with the
+//! step, and the goals of terminal states come from playouts of zero steps.
 
 use game::{Fault, Game, Goal, MoveId, Outcomes, Playouts, Start, Stepped};
 use rustc_hash::FxHashMap;
@@ -15,9 +13,9 @@ use super::select::{Path, connect, joint_move};
 use super::tree::{Kind, NodeId};
 
 impl<G: Game> Search<G> {
-    /// Makes the nodes that ways are to end in, and lets them end there.
+    /// Creates the nodes in which paths end, and appends them to the paths.
     pub(super) fn grow(&mut self, paths: &mut [Path]) -> Result<(), Fault> {
-        // Several ways may lead through the same choice.
+        // Several paths may lead through the same choice.
         let mut numbers: FxHashMap<(NodeId, Box<[u32]>), usize> = FxHashMap::default();
         let mut wanted: Vec<(NodeId, Box<[u32]>)> = Vec::new();
         let mut number_of = Vec::with_capacity(paths.len());
@@ -55,7 +53,7 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// The goals of the states in which the match is over.
+    /// Returns the goals of the terminal states.
     fn goals(&self, steps: &[Stepped<G::State>]) -> Result<Vec<Option<Vec<Option<Goal>>>>, Fault> {
         let over: Vec<usize> = (0..steps.len()).filter(|&number| steps[number].terminal).collect();
         let mut goals = vec![None; steps.len()];

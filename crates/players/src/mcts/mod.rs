@@ -1,12 +1,10 @@
 //! Monte Carlo tree search (UCT) on a graph of states.
 //!
-//! Statistics are kept for every role, so any number of roles can play, each
-//! for itself. Leaves are collected in batches and played out together, which
-//! fills the lanes of games that play many playouts side by side. Proven values
-//! are carried up and end the search when the root is settled. What was learned
-//! below the move that was made is kept for the next one. With a clock all cores
-//! are used; with a counted budget one, unless the spec says otherwise. Games
-//! that hide something are refused.
+//! Statistics are kept for every role, so any number of roles can play, each for itself. Leaves are collected
+//! in batches and played out together, which fills the lanes of games that play many playouts side by side.
+//! Proven values are backed up and end the search when the root is solved. The subtree below the moves made
+//! is kept for the next search. With a clock all cores are used; with a counted budget only one, unless the
+//! spec says otherwise. Games that hide something are rejected.
 
 mod amaf;
 mod backup;
@@ -38,35 +36,35 @@ pub use policy::Memory;
 use ponder::Mind;
 use search::Search;
 
-/// How an [`Mcts`] searches.
+/// The settings of an [`Mcts`].
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// What a move may cost.
+    /// The budget of a move.
     pub budget: Budget,
-    /// How much rarely tried moves are favoured.
+    /// The exploration constant of UCT.
     pub c: f32,
-    /// Leaves of a batch; the search finds it where there is none.
+    /// The number of leaves of a batch; chosen by the search if `None`.
     pub batch: Option<u32>,
-    /// Playouts from each leaf; the search finds it where there is none.
+    /// The number of playouts from each leaf; chosen by the search if `None`.
     pub leaf: Option<u32>,
-    /// Memory, in nodes.
+    /// The maximum number of nodes.
     pub nodes: usize,
-    /// Playouts are cut off after this many steps; the search finds it where there is none.
+    /// The number of steps after which playouts are cut off; chosen by the search if `None`.
     pub steps: Option<u32>,
-    /// Regret matching, rather than confidence bounds, where several roles choose at once.
+    /// Whether regret matching is used, rather than confidence bounds, if several roles choose at once.
     pub regret: bool,
-    /// Threads that play out; all cores with a clock and one without where there is none.
+    /// The number of playout threads; if `None`, all cores with a clock and one without.
     pub threads: Option<usize>,
     /// Whether to think also before the match and while others think.
     pub ponder: bool,
-    /// Visits after which a move's own value counts as much as what the move was worth
-    /// later on; 0 to go without (GRAVE).
+    /// The number of visits after which a move's own value counts as much as its AMAF value; 0 disables it
+    /// (GRAVE).
     pub grave: f32,
-    /// What each step of a playout takes from its meaning.
+    /// The factor by which each step of a playout discounts its result.
     pub discount: f64,
-    /// What playouts remember of moves; they draw moves where there is none.
+    /// What playouts remember about moves; uniformly random playouts if `None`.
     pub policy: Option<Memory>,
-    /// Whether new states are made a batch at a time; the search finds it where there is none.
+    /// Whether new states are made a batch at a time; chosen by the search if `None`.
     pub together: Option<bool>,
 }
 
@@ -134,7 +132,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Leaves of a batch where work is counted.
+    /// Returns the number of leaves of a batch if work is counted.
     fn leaves(&self) -> u32 {
         let budget = match self.budget {
             Budget::Clock => 256,
@@ -144,8 +142,8 @@ impl Settings {
         self.batch.unwrap_or((budget / 32).clamp((budget / 8).clamp(1, 8), 128) as u32)
     }
 
-    /// How many playouts it asks for at a time; none where it thinks by the clock, or
-    /// chooses the moves of playouts itself.
+    /// Returns the number of playouts that are requested at a time, or `None` if the budget is a clock or
+    /// playouts follow a policy.
     pub fn playouts_at_once(&self) -> Option<u32> {
         let counted = self.budget != Budget::Clock && self.policy.is_none();
         let batches = match self.threads() {
@@ -155,7 +153,7 @@ impl Settings {
         counted.then(|| self.leaves() * self.leaf.unwrap_or(1) * batches)
     }
 
-    /// Threads that play out.
+    /// Returns the number of playout threads.
     fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         match (self.policy, self.budget) {
@@ -181,7 +179,7 @@ struct Seat<G: Game> {
 }
 
 impl<G: Game> Mcts<G> {
-    /// With these settings.
+    /// Creates a player with these settings.
     pub fn new(settings: Settings) -> Mcts<G> {
         Mcts { settings, seat: None, thought: Thought::default() }
     }
@@ -256,7 +254,7 @@ impl<G: Game + 'static> Seat<G> {
         Ok((chosen, thought))
     }
 
-    /// Goes on thinking: after the own move, where nobody else has a choice.
+    /// Continues to think; about the state after the own move, if nobody else has a choice.
     fn ponder(&mut self, chosen: MoveId) -> Result<(), Fault> {
         let Known { game, role, state, .. } = &self.known;
         let Some(legal) = all_legal(&**game, state)? else { return Ok(()) };

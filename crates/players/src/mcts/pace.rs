@@ -1,10 +1,9 @@
-//! How much to do between two looks at the clock.
+//! The amount of work between two checks of the clock.
 //!
-//! A game that plays hundreds of playouts side by side takes about as long for
-//! one as for all of them, so batches are made large there; a game that plays
-//! them one after another gets small ones. A short trial before the match tells
-//! which it is, and how long playouts may become. With counted budgets nothing
-//! is measured, so that results depend on the seed alone.
+//! A game that plays hundreds of playouts side by side takes about as long for one as for all of them, so its
+//! batches are large; a game that plays them one after the other gets small ones. A short trial before the
+//! match determines which kind it is, and how long playouts may be. With counted budgets nothing is measured,
+//! so that results depend only on the seed.
 
 use std::time::{Duration, Instant};
 
@@ -13,44 +12,44 @@ use game::{Budget, Deadline, End, Fault, Game, Playouts, Seed, Start, Stepped};
 
 use super::Settings;
 
-/// Steps after which a playout is cut off, unless the trial or the spec say less.
+/// The number of steps after which a playout is cut off, unless the trial or the spec sets a lower limit.
 const MAX_STEPS: u32 = 10_000;
-/// Steps of the first trial.
+/// The number of steps and of playouts of the first trial.
 const TRIAL_STEPS: u32 = 50;
 const TRIAL_PLAYOUTS: u32 = 64;
-/// Times that something is tried to see how long it takes.
+/// How often something is timed.
 const ATTEMPTS: u32 = 5;
-/// Playouts of a batch where they are played side by side, and where they are not.
+/// The number of playouts of a batch if they are played side by side, and if they are not.
 const WIDE: u32 = 512;
 const NARROW: u32 = 16;
-/// Leaves of a batch, where there is time for many batches.
+/// The number of leaves of a batch, if there is time for many batches.
 const LEAVES: u32 = 64;
-/// Leaves for one move where there is not.
+/// The number of leaves for one move, if there is not.
 const ENOUGH: u32 = 2048;
-/// The longest that playouts side by side may take, so that a long clock gives many of them,
-/// and the part of their usual length that they have at least.
+/// The maximum time of playouts side by side, so that there are many batches in a long clock. They are never
+/// cut to less than their usual length divided by `PART`.
 const LONG: Duration = Duration::from_millis(600);
 const PART: u32 = 3;
-/// Fluents from which single states are taken to be slow where nothing is measured.
+/// The number of fluents from which single states are assumed to be slow if nothing is measured.
 const HUGE: usize = 1 << 14;
-/// Steps that are timed one by one, and a batch of them.
+/// The number of steps that are timed one by one, and as a batch.
 const SINGLE: usize = 8;
 const TOGETHER: usize = 64;
-/// What is done together must be this many times faster to be worth the wait, and single steps this slow.
+/// How many times faster a batch must be to be worth the wait, and how slow single steps must be.
 const FASTER: u32 = 4;
 const SLOW: Duration = Duration::from_micros(200);
-/// Batches that take at least so long, and at most this part of the clock, are played with others
-/// that end and begin at other times: then lanes whose games are over are not empty for long.
+/// Batches that take at least `WORTH`, and at most the clock divided by `FLOWING`, are overlapped with others
+/// that start and end at other times, so that lanes whose games are over are soon filled again.
 const WORTH: Duration = Duration::from_millis(20);
 const FLOWING: u32 = 10;
 
 #[derive(Debug, Clone)]
 pub(super) struct Pace {
     pub max_steps: u32,
-    /// The clock of a move, where it runs.
+    /// The clock of a move, if there is one.
     pub clock: Option<Duration>,
     counted: bool,
-    /// Playouts of a batch.
+    /// The number of playouts of a batch.
     total: u32,
     least: u32,
     most: u32,
@@ -58,14 +57,14 @@ pub(super) struct Pace {
     per_leaf: Option<u32>,
     /// Whether new states are made a batch at a time.
     pub together: bool,
-    /// Whether batches are played with others that begin and end at other times.
+    /// Whether batches overlap with others that start and end at other times.
     pub flows: bool,
-    /// How long a batch usually takes.
+    /// The usual time of a batch.
     pub usual: Duration,
 }
 
 impl Pace {
-    /// Without a trial.
+    /// Creates a pace without a trial.
     pub fn counted<G: Game>(game: &G, settings: &Settings) -> Pace {
         let batch = settings.leaves();
         Pace {
@@ -83,7 +82,7 @@ impl Pace {
         }
     }
 
-    /// With a trial that takes a small part of a move's time.
+    /// Creates a pace with a trial that takes a small part of a move's time.
     pub fn measured<G: Game>(
         game: &G,
         settings: &Settings,
@@ -103,7 +102,7 @@ impl Pace {
         };
         let (_, one) = quickest(clock, || trial(1, TRIAL_STEPS))?;
         let (many, all) = quickest(clock, || trial(TRIAL_PLAYOUTS, TRIAL_STEPS))?;
-        // Where it seems that playouts are played side by side, it is seen with as many as there may be lanes.
+        // If playouts seem to be played side by side, this is confirmed with as many as there may be lanes.
         let wide = all < one * (TRIAL_PLAYOUTS / 2) && {
             let (_, full) = quickest(clock, || trial(WIDE / 2, TRIAL_STEPS))?;
             full < one * (WIDE / 2 / FASTER)
@@ -131,15 +130,15 @@ impl Pace {
         pace.flows = wide && long >= WORTH && long <= clock / FLOWING;
         (pace.counted, pace.clock) = (false, Some(clock));
         pace.most = if wide { WIDE } else { NARROW };
-        // Fewer playouts than there are lanes would take as long.
+        // Fewer playouts than lanes would take as long.
         pace.least = if wide { WIDE / 2 } else { 1 };
         pace.total = pace.least;
         (pace.batch, pace.per_leaf) = (settings.batch, settings.leaf);
         Ok(pace)
     }
 
-    /// Leaves of the next batch and playouts from each, after this many visits of the
-    /// root, where a batch takes `batch` of the clock.
+    /// Returns the number of leaves of the next batch and of playouts from each, after this many visits of
+    /// the root, if a batch takes `batch` of the clock.
     pub fn next(&self, visits: u32, clock: Option<Duration>, batch: Duration) -> (u32, u32) {
         let few = clock.map_or(0, |clock| {
             let batches = clock.as_nanos() / batch.as_nanos().max(1);
@@ -157,12 +156,13 @@ impl Pace {
         }
     }
 
-    /// Batches that keep so many places busy, although their playouts do not end at the same time.
+    /// Returns the number of batches that keep this many lanes busy, although their playouts do not end at
+    /// the same time.
     pub fn ahead(&self, room: usize) -> usize {
         (room + room / 4).div_ceil(self.least.max(1) as usize) + 1
     }
 
-    /// Learns from the time of a batch.
+    /// Adapts to the time of a batch.
     pub fn learn(&mut self, took: Duration, clock: Option<Duration>) {
         let Some(clock) = clock.filter(|_| !self.counted) else { return };
         self.usual = if self.usual.is_zero() { took } else { (self.usual * 3 + took) / 4 };
@@ -174,7 +174,7 @@ impl Pace {
     }
 }
 
-/// Whether many steps at once are much faster than one by one, each from another state.
+/// Returns `true` if many steps at once, each from another state, are much faster than one by one.
 fn is_faster_together<G: Game>(game: &G, clock: Duration) -> Result<bool, Fault> {
     // Games without numbered fluents make steps one by one in any case.
     if game.grounded().is_none() {
@@ -209,7 +209,7 @@ fn is_faster_together<G: Game>(game: &G, clock: Duration) -> Result<bool, Fault>
     }
     let states: Vec<G::State> = states.iter().cycle().take(TOGETHER).cloned().collect();
     let joints: Vec<_> = joints.iter().cycle().take(TOGETHER).cloned().collect();
-    // The first batch tells the game how to make others.
+    // The game calibrates itself with the first batch.
     let (_, batch) = quickest(clock, || {
         let began = Instant::now();
         game.steps(&states, &joints)?;
@@ -218,8 +218,8 @@ fn is_faster_together<G: Game>(game: &G, clock: Duration) -> Result<bool, Fault>
     Ok(single > batch * FASTER)
 }
 
-/// The quickest of a few attempts: what else the machine does can only make them slower. There
-/// are two at least, because the first of its kind is slow, and more while there is time.
+/// Returns the fastest of a few attempts, because other load can only slow them down. There are at least two,
+/// because the first one is slow, and more while there is time.
 fn quickest<T>(
     clock: Duration,
     mut attempt: impl FnMut() -> Result<(T, Duration), Fault>,

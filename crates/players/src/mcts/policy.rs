@@ -1,9 +1,9 @@
 //! Playouts that prefer moves which were good before.
 //!
-//! Values of moves over all playouts (MAST, Finnsson and Björnsson 2008), or of
-//! pairs of a role's successive moves (N-grams, Tak, Winands and Björnsson
-//! 2012), choose the best legal move most of the time and any move otherwise.
-//! Such playouts go state by state, so they are many times slower than lanes.
+//! The values of moves over all playouts (MAST, Finnsson and Björnsson 2008), or of pairs of a role's
+//! successive moves (N-grams, Tak, Winands and Björnsson 2012), determine the best legal move, which is
+//! chosen most of the time, and a random one otherwise (epsilon-greedy). Such playouts go state by state, so
+//! they are many times slower than lanes.
 
 use std::time::Instant;
 
@@ -12,19 +12,19 @@ use rustc_hash::FxHashMap;
 
 use super::crew::{Batch, Played};
 
-/// How often any move is made rather than the best.
+/// The probability of a random move.
 const ANY: f64 = 0.2;
-/// Times a pair of moves must have been seen to count.
+/// The number of times a pair of moves must have been seen to count.
 const ENOUGH: f32 = 7.0;
-/// Steps between two looks at the clock.
+/// The number of steps between two checks of the deadline.
 const LOOK: u32 = 8;
 
-/// What is remembered of moves.
+/// What is remembered about moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Memory {
-    /// Single moves.
+    /// The values of single moves.
     Mast,
-    /// Pairs of moves of one role.
+    /// The values of pairs of successive moves of one role.
     Ngram,
 }
 
@@ -41,7 +41,7 @@ impl Policy {
         Policy { memory, single: Values::default(), pairs: FxHashMap::default() }
     }
 
-    /// Plays all leaves of a batch out.
+    /// Plays out all leaves of a batch.
     pub fn play<G: Game>(&self, batch: Batch<G::State>, game: &G, seed: Seed) -> Played<G::State> {
         let began = Instant::now();
         let mut outcomes = Outcomes { roles: game.roles().len(), ..Outcomes::default() };
@@ -114,7 +114,7 @@ impl Policy {
         if moves.len() == 1 || chance.unit() < ANY {
             return moves[chance.below(moves.len())];
         }
-        // The first of equally good moves would be made again and again.
+        // A random start avoids always choosing the first of equally good moves.
         let turn = chance.below(moves.len());
         let mut best = (f32::NEG_INFINITY, moves[turn]);
         for &mv in moves[turn..].iter().chain(&moves[..turn]) {
@@ -126,7 +126,7 @@ impl Policy {
         best.1
     }
 
-    /// What a move is worth; a move that was never made is worth trying.
+    /// Returns the value of a move; the highest value if it was never made.
     fn value(&self, role: RoleId, last: Option<MoveId>, mv: MoveId) -> f32 {
         let pair = last.and_then(|last| self.pairs.get(&(role, last, mv)));
         let single = self.single.get(&(role, mv)).map_or(1.0, |(count, sum)| sum / count);

@@ -1,9 +1,8 @@
-//! Thinking while others think.
+//! Pondering: thinking while others think.
 //!
-//! Between two answers the search goes on in a thread of its own, from the
-//! state that follows the answer where only one can follow, else from the state
-//! the match is in. It comes back, with all it has learned, as soon as it is
-//! called for.
+//! Between two answers the search continues on a thread of its own: from the state after the answer if that
+//! is determined, otherwise from the current state of the match. It returns with everything it has learned as
+//! soon as it is recalled.
 
 use std::thread::JoinHandle;
 
@@ -11,11 +10,11 @@ use game::{Deadline, Game, RoleId, StopToken};
 
 use super::search::Search;
 
-/// A search at home, or on its own.
+/// A search that is at home, or pondering.
 pub(super) enum Mind<G: Game> {
     Home(Box<Search<G>>),
     Away(Away<G>),
-    /// Lost with a thread that broke down.
+    /// Lost with a thread that panicked.
     Lost,
 }
 
@@ -27,7 +26,7 @@ pub(super) struct Away<G: Game> {
 impl<G: Game> Drop for Away<G> {
     fn drop(&mut self) {
         self.stop.stop();
-        // What it has learned is freed here, and not beside the first moves of another match.
+        // Its memory is freed here, and not during the first moves of another match.
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -35,7 +34,7 @@ impl<G: Game> Drop for Away<G> {
 }
 
 impl<G: Game + 'static> Mind<G> {
-    /// Calls the search home; none where it was lost.
+    /// Recalls the search. Returns `None` if it was lost.
     pub fn call(&mut self) -> Option<&mut Search<G>> {
         if let Mind::Away(away) = self {
             away.stop.stop();
@@ -48,14 +47,14 @@ impl<G: Game + 'static> Mind<G> {
         }
     }
 
-    /// Sends the search off to think about a state; it stays where it is if there is no thread to be had.
+    /// Sends the search off to think about a state. If no thread can be started, the search is lost.
     pub fn send(&mut self, state: G::State, role: RoleId) {
         let Mind::Home(mut search) = std::mem::replace(self, Mind::Lost) else { return };
         let stop = StopToken::default();
         let deadline = Deadline::never().with_stop(stop.clone());
         let think = std::thread::Builder::new().name("seat-ponder".to_string()).stack_size(16 << 20);
         let spawned = think.spawn(move || {
-            // What goes wrong here goes wrong again, and is told, when the move is searched.
+            // A fault here will occur again, and be reported, when the move is searched.
             let _ = search.run(&state, role, &deadline);
             search
         });

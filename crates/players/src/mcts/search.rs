@@ -18,59 +18,60 @@ use super::solver::propagate;
 use super::tree::{Kind, NodeId, Tree};
 use super::{Settings, amaf};
 
-/// Time to keep one node when a tree is cut down, generously, and so many bytes of its state.
+/// A generous estimate of the time to keep one node when a tree is pruned, and the number of bytes of its
+/// state that take that time again.
 const KEEP: Duration = Duration::from_nanos(800);
 const KEEP_BYTES: usize = 2048;
-/// Memory that the states of a tree may take, in bytes.
+/// The memory that the states of a tree may take, in bytes.
 const MEMORY: usize = 1 << 30;
-/// Nodes that there is room for from the beginning where the clock runs.
+/// The number of nodes that are allocated at the start if there is a clock.
 const ROOM: usize = 1 << 20;
-/// Bytes of a tree from which on what can no longer be reached is let go before every
-/// move, where work is counted: then many matches may be played side by side.
+/// The size of a tree in bytes from which unreachable nodes are dropped before every move, if work is
+/// counted: many such matches may be played side by side.
 const MODEST: usize = 32 << 20;
-/// The part of the clock, at most, in which leaves are looked for at a time.
+/// Collecting the leaves of one batch may take at most the clock divided by this.
 const SEEK: u32 = 20;
-/// The part of the clock, at most, in which earlier trees are freed at the beginning of a move,
-/// and how many nodes are at a time.
+/// Freeing earlier trees may take at most the clock divided by this at the beginning of a move, and the
+/// number of nodes freed at a time.
 const SWEEP: u32 = 8;
 const SWEPT: usize = 1000;
-/// Bytes of a node besides its state, more or less.
+/// The approximate size of a node without its state, in bytes.
 const NODE: usize = 256;
 
-/// Ways to leaves, and the leaves as starts of playouts.
+/// Paths to leaves, and the leaves as starts of playouts.
 type Leaves<S> = (Vec<Path>, Vec<Start<S>>);
 
-/// A search that goes on from move to move.
+/// A search that continues from move to move.
 pub(super) struct Search<G: Game> {
     pub game: Arc<G>,
     pub settings: Settings,
     pub tree: Tree<G::State>,
     pub root: NodeId,
-    /// Playouts made for the current move, and ends met instead of playouts.
+    /// The number of playouts for the current move, including terminal states reached instead of playouts.
     pub playouts: u64,
-    /// States seen for the current move.
+    /// The number of states visited for the current move.
     pub states: u64,
     pub took: Duration,
     pub chance: Rng,
     pace: Pace,
     reserve: Reserve,
-    /// The last clock of a move: while others think there is none, but it may start at any moment.
+    /// The last clock of a move. While others think there is none, but it may start at any moment.
     pub(super) clock: Option<Duration>,
     threads: usize,
     crew: Option<Crew<G::State>>,
-    /// What plays the batches of the crew together, where that is done.
+    /// Plays the batches of the crew together, if they are.
     pub(super) together: Option<SharedPlayouts>,
-    /// How playouts choose their moves, where they do not draw them.
+    /// The playout policy, if playouts are not uniformly random.
     policy: Option<Policy>,
     pub(super) seed: Seed,
     index: u64,
-    /// Playouts asked for whose results are not yet here.
+    /// The number of requested playouts whose results have not arrived.
     under_way: u64,
     stamp: u32,
-    /// Whether all results seen so far give two roles the same sum.
+    /// Whether the goals of two roles had a constant sum in all results so far.
     pub(super) shared: Shared,
-    /// Trees that were given up. To free millions of nodes takes longer than a move may, and another
-    /// thread that did it would hold up this one wherever it asks for memory.
+    /// Discarded trees. Freeing millions of nodes takes longer than a move may, and another thread that did
+    /// it would block this one in the allocator.
     pub(super) litter: Vec<Tree<G::State>>,
 }
 
@@ -117,7 +118,7 @@ impl<G: Game + 'static> Search<G> {
         self.took = began.elapsed();
         self.reserve.close();
         if searched.is_err() {
-            // Marks of descents that were broken off would stay for ever.
+            // Virtual visits of aborted descents would stay forever.
             self.clear();
             (self.crew, self.under_way) = (None, 0);
             self.root = self.tree.node_of(&*self.game, state.clone())?;
@@ -125,7 +126,7 @@ impl<G: Game + 'static> Search<G> {
         searched
     }
 
-    /// The answer that follows from the search is ready.
+    /// Records that the answer is ready.
     pub fn answered(&mut self) {
         self.reserve.end();
     }
@@ -172,12 +173,12 @@ impl<G: Game + 'static> Search<G> {
         Ok(())
     }
 
-    /// Batches that are played at the same time.
+    /// Returns the number of batches that are played at the same time.
     fn under_way_at_once(&self) -> usize {
         self.together.as_ref().map_or(self.threads, |together| self.pace.ahead(together.room))
     }
 
-    /// Takes in what is still under way.
+    /// Waits for the batches in progress and processes them.
     pub(super) fn gather(&mut self) -> Result<(), Fault> {
         let Some(mut crew) = self.crew.take() else { return Ok(()) };
         while crew.busy() > 0
@@ -189,7 +190,7 @@ impl<G: Game + 'static> Search<G> {
         Ok(())
     }
 
-    /// Goes to the node of a state; what was learned about it is kept.
+    /// Makes the node of a state the root, and keeps what was learned about it.
     fn set_root(&mut self, state: &G::State, clock: Option<Duration>) -> Result<(), Fault> {
         let bytes = bytes_of_state(&*self.game);
         let by_clock = self.settings.budget == Budget::Clock;
@@ -216,7 +217,7 @@ impl<G: Game + 'static> Search<G> {
         Ok(())
     }
 
-    /// Frees some of what is left of earlier trees.
+    /// Frees a part of the discarded trees.
     fn sweep(&mut self, clock: Option<Duration>) {
         let began = Instant::now();
         let is_time = || clock.is_none_or(|clock| began.elapsed() < clock / SWEEP);
@@ -233,7 +234,7 @@ impl<G: Game + 'static> Search<G> {
         drop(std::mem::replace(&mut self.tree, fresh));
     }
 
-    /// Collects leaves to be played out; none once the search is over.
+    /// Collects leaves to be played out. Returns `None` once the search is over.
     fn collect(
         &mut self,
         role: RoleId,
@@ -253,14 +254,14 @@ impl<G: Game + 'static> Search<G> {
                 Budget::Playouts(count) => count.saturating_sub(self.playouts + self.under_way),
                 Budget::States(count) => count.saturating_sub(self.states),
             };
-            // Without a moment to end at, a full memory is the end.
+            // Without a deadline, the search ends when the memory is full.
             let full = clock.is_none() && self.settings.budget == Budget::Clock && self.tree.is_full();
             let proven = self.tree.bounds(self.root, role.index()).is_exact();
             if proven || left == 0 || full || early.is_over() {
                 return Ok(None);
             }
             let visits = self.tree.nodes[self.root as usize].visits;
-            // Also while others think: it may be called for at any moment.
+            // Also while others think, because an answer may be requested at any moment.
             let clock_to_come = clock.or(self.clock);
             let batch = match self.together {
                 None => self.reserve.slowest(),
@@ -268,7 +269,7 @@ impl<G: Game + 'static> Search<G> {
             };
             let (leaves, per_leaf) = self.pace.next(visits, clock_to_come, batch);
             let leaves = u64::from(leaves).min(left.div_ceil(u64::from(per_leaf))) as usize;
-            // Where states are slow to make, fewer leaves must do.
+            // If states are slow to make, there must be fewer leaves.
             let by_clock = self.settings.budget == Budget::Clock;
             let time = clock_to_come.filter(|_| by_clock).map(|clock| clock / SEEK);
             let (paths, starts) = self.descend(leaves, per_leaf, time)?;
@@ -294,7 +295,7 @@ impl<G: Game + 'static> Search<G> {
         }
     }
 
-    /// Goes down until there are enough leaves, or as many ends were met, or time is up.
+    /// Descends until there are enough leaves, or as many solved nodes were reached, or time is up.
     fn descend(
         &mut self,
         leaves: usize,
@@ -359,7 +360,7 @@ impl<G: Game + 'static> Search<G> {
         Ok((paths, starts))
     }
 
-    /// Carries up what is known at the end of a way.
+    /// Backs up what is known at the end of a path.
     fn settle(&mut self, path: &Path) {
         let last = *path.nodes.last().expect("a way has a first node");
         self.see_end(last);
@@ -369,7 +370,7 @@ impl<G: Game + 'static> Search<G> {
         add(&mut self.tree, path, &values);
     }
 
-    /// Gives every way of a batch the mean of its playouts.
+    /// Backs up the mean of the playouts of every path of a batch.
     fn take(&mut self, played: Played<G::State>, clock: Option<Duration>) -> Result<(), Fault> {
         let began = Instant::now();
         let Played { batch, outcomes, took, stopped } = played;
@@ -383,7 +384,7 @@ impl<G: Game + 'static> Search<G> {
         for (number, path) in batch.paths.iter().enumerate() {
             mark(&mut self.tree, path, false);
             let range = number * per_leaf..((number + 1) * per_leaf).min(outcomes.len());
-            // Playouts that time cut short say nothing.
+            // Playouts that were cut short by the deadline carry no information.
             let told = |playout: &usize| !stopped || outcomes.ends[*playout] != End::CutOff;
             let count = range.clone().filter(told).count();
             if count == 0 {
@@ -406,14 +407,14 @@ impl<G: Game + 'static> Search<G> {
         }
         self.see_outcomes(&outcomes);
         self.pace.learn(took, clock);
-        // Batches that wait for their turn when time is up are not begun, and those that are played
-        // together stop when they are told to.
+        // Batches that are still queued when time is up are not started, and overlapping ones stop on
+        // request, so only the rest of the time counts.
         let played = if self.together.is_some() { Duration::ZERO } else { took };
         self.reserve.took(batch.sought + played + began.elapsed());
         Ok(())
     }
 
-    /// What a playout says about a role, from 0 to 1; a long one says less.
+    /// Returns the value of a playout for a role, from 0 to 1. Long playouts are discounted towards 0.5.
     fn value(&self, outcomes: &Outcomes, playout: usize, role: usize) -> f64 {
         if outcomes.ends[playout] == End::CutOff {
             return 0.5;
@@ -426,7 +427,7 @@ impl<G: Game + 'static> Search<G> {
     }
 }
 
-/// What a state takes, more or less.
+/// Returns the approximate size of a state in bytes.
 fn bytes_of_state<G: Game>(game: &G) -> usize {
     game::fluent_count(game) / 8 + 1
 }

@@ -1,11 +1,10 @@
-//! From the root to a leaf.
+//! Selection: the descent from the root to a leaf.
 //!
-//! One role that chooses takes the move with the highest upper confidence
-//! bound (UCT, Kocsis and Szepesvári 2006), with moves whose values are still
-//! on their way counted as lost (virtual loss) and moves that are proven not to
-//! be better left out (score-bounded search, Cazenave and Saffidine 2010).
-//! Chance draws. Roles that choose at the same time decide each for itself, by
-//! regret matching or by confidence bounds (Lanctot, Tak et al.).
+//! A single role that chooses takes the move with the highest upper confidence bound (UCT, Kocsis and
+//! Szepesvári 2006). Moves whose results have not arrived count as lost (virtual loss), and moves that are
+//! proven not to be better are skipped (score-bounded search, Cazenave and Saffidine 2010). Chance draws.
+//! Roles that choose at the same time decide independently, by regret matching or by confidence bounds
+//! (Lanctot, Tak et al.).
 
 use belief::normalised;
 use game::{Fault, Game, MoveId, Rng};
@@ -14,21 +13,21 @@ use super::Settings;
 use super::amaf::{self, Amaf};
 use super::tree::{Choice, Inner, Kind, NONE, NodeId, Tree};
 
-/// The way of one descent.
+/// The path of one descent.
 #[derive(Debug, Default)]
 pub(super) struct Path {
     pub nodes: Vec<NodeId>,
-    /// The places chosen at each node but the last, one for each choice of the node.
+    /// The chosen edges at each node except the last, one for each choice of the node.
     pub picks: Vec<u32>,
 }
 
 /// Where a descent ended.
 pub(super) enum Reached {
-    /// At a node whose value is known.
+    /// At a solved node.
     Exact,
     /// At a node to be played out from.
     Open,
-    /// Before a node that is still to be made; the last picks say which.
+    /// Before a node that does not exist yet, identified by the last picks.
     Unmade,
 }
 
@@ -37,14 +36,14 @@ pub(super) struct Descent<'a, G: Game> {
     pub settings: &'a Settings,
     pub chance: &'a mut Rng,
     pub stamp: u32,
-    /// The last node on the way that knows what moves are worth later on.
+    /// The last node on the path that has AMAF values.
     pub guide: Option<NodeId>,
-    /// Whether nodes are made together, after the descents of a batch.
+    /// Whether nodes are created together, after the descents of a batch.
     pub together: bool,
 }
 
 impl<G: Game> Descent<'_, G> {
-    /// Goes down from the root, looking into what it meets.
+    /// Descends from the root, expanding nodes on the way.
     pub fn walk(
         &mut self,
         tree: &mut Tree<G::State>,
@@ -60,7 +59,7 @@ impl<G: Game> Descent<'_, G> {
             if node.solved {
                 return Ok(Reached::Exact);
             }
-            // A way that comes back to itself ends where it began to go round.
+            // A path that returns to itself ends where the cycle begins.
             if node.stamp == self.stamp {
                 return Ok(Reached::Open);
             }
@@ -97,7 +96,7 @@ impl<G: Game> Descent<'_, G> {
         }
     }
 
-    /// Chooses for every role; false where all moves turn out to be settled.
+    /// Chooses for every role. Returns `false` if all moves turn out to be settled.
     fn pick(&mut self, tree: &Tree<G::State>, at: NodeId, picks: &mut Vec<u32>) -> bool {
         let inner = tree.inner(at).expect("a node that was looked into");
         for choice in &inner.choices {
@@ -158,7 +157,7 @@ impl<G: Game> Descent<'_, G> {
         best
     }
 
-    /// The same bound, where what a move was worth later on counts until it has visits of its own.
+    /// Selects by the same bound, mixed with the AMAF value of a move until it has visits of its own.
     fn by_guide(
         &self,
         tree: &Tree<G::State>,
@@ -198,7 +197,7 @@ impl<G: Game> Descent<'_, G> {
         draw(self.chance, &normalised(&choice.regret))
     }
 
-    /// Makes the node that the picks lead to.
+    /// Creates the node that the picks lead to.
     fn make_child(&mut self, tree: &mut Tree<G::State>, at: NodeId, picks: &[u32]) -> Result<NodeId, Fault> {
         let inner = tree.inner(at).expect("a node that was looked into");
         let joint = joint_move(inner, picks);
@@ -209,7 +208,7 @@ impl<G: Game> Descent<'_, G> {
     }
 }
 
-/// The node that the picks lead to, if it was made.
+/// Returns the node that the picks lead to, if it exists.
 fn known_child<S: Clone + Eq + std::hash::Hash>(tree: &Tree<S>, at: NodeId, picks: &[u32]) -> Option<NodeId> {
     let inner = tree.inner(at).expect("a node that was looked into");
     match &inner.joint {
@@ -218,7 +217,7 @@ fn known_child<S: Clone + Eq + std::hash::Hash>(tree: &Tree<S>, at: NodeId, pick
     }
 }
 
-/// Lets the picks lead to a node.
+/// Connects the picks to a node.
 pub(super) fn connect<S>(tree: &mut Tree<S>, at: NodeId, picks: &[u32], child: NodeId) {
     let known = tree.nodes[child as usize].solved;
     if let Kind::Inner(inner) = &mut tree.nodes[at as usize].kind {
@@ -230,7 +229,7 @@ pub(super) fn connect<S>(tree: &mut Tree<S>, at: NodeId, picks: &[u32], child: N
     }
 }
 
-/// The joint move with the choices filled in.
+/// Returns the joint move with the choices filled in.
 pub(super) fn joint_move(inner: &Inner, picks: &[u32]) -> Vec<MoveId> {
     let mut joint = inner.base.to_vec();
     for (choice, &place) in inner.choices.iter().zip(picks) {
@@ -239,7 +238,7 @@ pub(super) fn joint_move(inner: &Inner, picks: &[u32]) -> Vec<MoveId> {
     joint
 }
 
-/// A place drawn with these probabilities.
+/// Draws an index with these probabilities.
 pub(crate) fn draw(chance: &mut Rng, probabilities: &[f64]) -> usize {
     let mut rest = chance.unit();
     for (place, p) in probabilities.iter().enumerate() {

@@ -1,13 +1,13 @@
-//! Whether two roles share a fixed sum, as far as results have shown.
+//! Whether the goals of two roles have a constant sum, as far as results have shown.
 //!
-//! While they seem to, one role's loss is proven to be the other's gain.
+//! As long as they seem to, a proven loss of one role is a proven gain of the other.
 
 use game::{End, Game, Outcomes};
 
 use super::search::Search;
 use super::tree::{Kind, NodeId};
 
-/// Whether all results seen so far give two roles the same sum.
+/// Whether the goals of two roles had a constant sum in all results so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shared {
     Unknown,
@@ -16,7 +16,7 @@ pub(super) enum Shared {
 }
 
 impl<G: Game + 'static> Search<G> {
-    /// Sees the results of playouts that came to an end.
+    /// Observes the results of playouts that ended.
     pub fn see_outcomes(&mut self, outcomes: &Outcomes) {
         if self.shared == Shared::No {
             return;
@@ -28,7 +28,7 @@ impl<G: Game + 'static> Search<G> {
         }
     }
 
-    /// Sees the result of a node, if it is an end.
+    /// Observes the result of a node, if it is terminal.
     pub fn see_end(&mut self, id: NodeId) {
         if self.shared == Shared::No || !matches!(self.tree.nodes[id as usize].kind, Kind::Ended) {
             return;
@@ -38,7 +38,7 @@ impl<G: Game + 'static> Search<G> {
         self.see(sum);
     }
 
-    /// Proofs that took one role's loss for the other's gain are void once that is seen to be wrong.
+    /// Proofs that relied on the constant sum are void once it is seen to be wrong.
     fn see(&mut self, sum: i32) {
         match self.shared {
             Shared::Unknown => self.shared = Shared::Sum(sum),

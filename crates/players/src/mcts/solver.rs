@@ -1,23 +1,21 @@
-//! What is proven, from the ends of the game upwards.
+//! Proven bounds, from terminal nodes upwards.
 //!
-//! Every node has a lower and an upper bound for what each role gets
-//! (score-bounded search, Cazenave and Saffidine 2010). A role that chooses
-//! gets at least the best lower and at most the best upper bound of its moves.
-//! What the others get then depends on the game. Where two roles always share
-//! the same sum, the one that chooses also minimises for the other. Otherwise
-//! the others may get whatever a move leads to that the choosing role could
-//! still prefer. Chance averages. Where several choose at once, a role can count
-//! on the best of its moves against all answers.
+//! Every node has a lower and an upper bound for the goal of each role (score-bounded search, Cazenave and
+//! Saffidine 2010). A role that chooses gets at least the best lower and at most the best upper bound of its
+//! moves. What the others get depends on the game. If two roles have a constant sum, the one that chooses
+//! also minimises for the other. Otherwise the others may get whatever a move leads to that the choosing role
+//! could still prefer. Chance averages. If several roles choose at once, a role is guaranteed the best of its
+//! moves against all answers.
 
 use std::hash::Hash;
 
 use super::select::Path;
 use super::tree::{Bounds, Inner, Kind, NONE, NodeId, Tree};
 
-/// Cells of a joint choice above which nothing is proven there.
+/// The number of cells of a joint choice above which nothing is proven there.
 const CELLS: usize = 1024;
 
-/// Carries proofs from the last node of a way up to the first.
+/// Propagates bounds from the last node of a path to the first.
 pub(super) fn propagate<S: Clone + Eq + Hash>(tree: &mut Tree<S>, path: &Path, shared_sum: bool) {
     for (number, &id) in path.nodes.iter().rev().enumerate() {
         let changed = refresh(tree, id, shared_sum);
@@ -27,7 +25,7 @@ pub(super) fn propagate<S: Clone + Eq + Hash>(tree: &mut Tree<S>, path: &Path, s
     }
 }
 
-/// Works out the bounds of a node from those of its children; true where they changed.
+/// Computes the bounds of a node from those of its children. Returns `true` if they changed.
 pub(super) fn refresh<S: Clone + Eq + Hash>(tree: &mut Tree<S>, id: NodeId, shared_sum: bool) -> bool {
     let Some(inner) = tree.inner(id) else { return false };
     if tree.nodes[id as usize].solved {
@@ -55,7 +53,7 @@ pub(super) fn refresh<S: Clone + Eq + Hash>(tree: &mut Tree<S>, id: NodeId, shar
     changed
 }
 
-/// Bounds where one role chooses, or chance.
+/// Returns the bounds if one role chooses, or chance.
 fn single<S: Clone + Eq + Hash>(tree: &Tree<S>, inner: &Inner, shared_sum: bool) -> Vec<Bounds> {
     let choice = &inner.choices[0];
     let mover = choice.role.index();
@@ -65,7 +63,7 @@ fn single<S: Clone + Eq + Hash>(tree: &Tree<S>, inner: &Inner, shared_sum: bool)
         return (0..tree.roles).map(|role| average(children().map(|child| of(child, role)))).collect();
     }
     let own = highest(children().map(|child| of(child, mover)));
-    // With a move that cannot be bettered, what the others get is what it leads to.
+    // If a move cannot be improved on, the others get what it leads to.
     let settled = children().any(|child| of(child, mover).low >= own.high);
     let others = |role: usize| {
         if shared_sum && !tree.chance[role] {
@@ -80,14 +78,14 @@ fn single<S: Clone + Eq + Hash>(tree: &Tree<S>, inner: &Inner, shared_sum: bool)
     (0..tree.roles).map(|role| if role == mover { own } else { others(role) }).collect()
 }
 
-/// Bounds where several choose at the same time.
+/// Returns the bounds if several roles choose at the same time.
 fn several<S: Clone + Eq + Hash>(tree: &Tree<S>, inner: &Inner, shared_sum: bool) -> Vec<Bounds> {
     let open = vec![Bounds::OPEN; tree.roles];
     let Some(joint) = &inner.joint else { return open };
     let sizes: Vec<usize> = inner.choices.iter().map(|choice| choice.edges.len()).collect();
     let cells = sizes.iter().try_fold(1usize, |cells, &size| cells.checked_mul(size));
     let Some(cells) = cells.filter(|&cells| cells <= CELLS) else { return open };
-    // Bounds by cell; the place in the last choice runs fastest.
+    // Bounds by cell; the index in the last choice varies fastest.
     let mut nodes = vec![NONE; cells];
     for (picks, &node) in joint {
         let cell = picks.iter().zip(&sizes).fold(0, |cell, (&place, &size)| cell * size + place as usize);
@@ -108,7 +106,7 @@ fn several<S: Clone + Eq + Hash>(tree: &Tree<S>, inner: &Inner, shared_sum: bool
             let mine = |wanted: usize| (0..cells).filter(move |&cell| place(cell) == wanted);
             let sure =
                 (0..sizes[number]).map(|wanted| lowest(mine(wanted).map(|cell| of(cell, role))).low).max();
-            // Against one opponent who wants the opposite, each of its moves is a limit.
+            // Against a single opponent with opposite interests, each of its moves is an upper limit.
             let high = if shared_sum && inner.choices.len() == 2 && inner.deciders == 2 {
                 let answer = |cell: usize| if number == 0 { cell % sizes[1] } else { cell / sizes[1] };
                 let against = |wanted: usize| (0..cells).filter(move |&cell| answer(cell) == wanted);
@@ -122,7 +120,7 @@ fn several<S: Clone + Eq + Hash>(tree: &Tree<S>, inner: &Inner, shared_sum: bool
         .collect()
 }
 
-/// Steps to the end: the choosing role hurries to what it likes and puts off what it does not.
+/// Returns the number of steps to the end: the choosing role hurries to good results and delays bad ones.
 fn distance<S: Clone + Eq + Hash>(tree: &Tree<S>, id: NodeId) -> u16 {
     let Some(inner) = tree.inner(id) else { return 0 };
     let choice = &inner.choices[0];

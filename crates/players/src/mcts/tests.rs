@@ -1,4 +1,4 @@
-//! Batches that are played together, the clock, and trees that are given up.
+//! Tests of overlapping batches, the clock, and discarded trees.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ fn batches_that_are_played_together_are_taken_in_and_end_in_time() {
         assert!(search.playouts > 0);
     }
     assert!(alone.together.is_none() && together.together.is_some());
-    // Nothing that is under way is lost or counted twice.
+    // No batch in progress is lost or counted twice.
     together.gather().unwrap();
     let root = &together.tree.nodes[together.root as usize];
     assert_eq!(root.flying, 0);

@@ -1,8 +1,7 @@
-//! What a search remembers: a graph of states.
+//! The memory of a search: a graph of states.
 //!
-//! A state that is reached in several ways is one node. Numbers by role (sums
-//! of values, bounds) are kept beside the nodes, because how many roles there
-//! are is known only at run time.
+//! A state that is reached through several paths is one node. Numbers by role (sums of values, bounds) are
+//! kept beside the nodes, because the number of roles is known only at run time.
 
 use std::hash::{Hash, Hasher};
 
@@ -12,9 +11,9 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use super::amaf::Amaf;
 
 pub(super) type NodeId = u32;
-/// Stands where there is no node yet.
+/// The id of a node that does not exist yet.
 pub(super) const NONE: NodeId = NodeId::MAX;
-/// Edges that take the memory of a node.
+/// The number of edges that take the memory of a node.
 const EDGES_PER_NODE: usize = 8;
 
 /// What a role is proven to get: at least `low`, at most `high`.
@@ -39,39 +38,39 @@ impl Bounds {
 pub(super) struct Node<S> {
     pub state: S,
     pub kind: Kind,
-    /// Values seen.
+    /// The number of values backed up.
     pub visits: u32,
-    /// Values on their way.
+    /// The number of virtual visits: values that have not arrived.
     pub flying: u32,
-    /// The last descent that came through.
+    /// The last descent that passed through.
     pub stamp: u32,
     /// Whether the bounds of all roles are exact.
     pub solved: bool,
-    /// Steps until the end under best play, once solved.
+    /// The number of steps to the end under best play, once solved.
     pub distance: u16,
-    /// What moves were worth whenever they were made later on.
+    /// All-moves-as-first values.
     pub amaf: Option<Box<Amaf>>,
 }
 
 pub(super) enum Kind {
-    /// Not looked into.
+    /// Not expanded.
     Leaf,
-    /// The match is over here.
+    /// Terminal, or a dead end.
     Ended,
     Inner(Box<Inner>),
 }
 
-/// Who can choose what.
+/// The choices in an expanded node.
 pub(super) struct Inner {
-    /// A joint move, in which the choices are filled in.
+    /// A joint move, in which the choices are replaced.
     pub base: Box<[MoveId]>,
-    /// The roles that have a choice; where none has, the first role with its only move.
+    /// The roles that have a choice. If none has, the first role with its only move.
     pub choices: Box<[Choice]>,
-    /// Where several roles choose, the nodes by places in the choices.
+    /// If several roles choose, the nodes by the indices of the chosen edges.
     pub joint: Option<FxHashMap<Box<[u32]>, NodeId>>,
-    /// Roles that choose and are not chance.
+    /// The number of roles that choose and are not chance.
     pub deciders: usize,
-    /// Whether a bound of some child says something.
+    /// Whether some child may have informative bounds.
     pub has_bounds: bool,
 }
 
@@ -79,7 +78,7 @@ pub(super) struct Choice {
     pub role: RoleId,
     pub is_chance: bool,
     pub edges: Box<[Edge]>,
-    /// Regret and accumulated strategy by move, where several roles decide.
+    /// Regret and accumulated strategy by move, if several roles decide.
     pub regret: Box<[f64]>,
     pub share: Box<[f64]>,
 }
@@ -87,11 +86,11 @@ pub(super) struct Choice {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub mv: MoveId,
-    /// Where it leads, if only this role chooses.
+    /// The child, if only this role chooses.
     pub child: NodeId,
     pub visits: u32,
     pub flying: u32,
-    /// Mean value for the role that chooses, from 0 to 1.
+    /// The mean value for the role that chooses, from 0 to 1.
     pub value: f32,
 }
 
@@ -99,19 +98,19 @@ pub(super) struct Tree<S> {
     pub roles: usize,
     pub chance: Vec<bool>,
     pub nodes: Vec<Node<S>>,
-    /// Sums of values by node and role.
+    /// The sums of values by node and role.
     pub sums: Vec<f64>,
     /// Bounds by node and role.
     pub bounds: Vec<Bounds>,
     table: FxHashMap<u64, NodeId>,
     edges: usize,
     limit: usize,
-    /// Nodes that there is room for from the beginning.
+    /// The number of nodes allocated at the start.
     room: usize,
 }
 
 impl<S: Clone + Eq + Hash> Tree<S> {
-    /// Room for so many nodes is taken at once, because to grow a large table takes time
+    /// Creates an empty tree. `room` nodes are allocated at once, because growing a large table takes time
     /// that belongs to a move.
     pub fn new(chance: Vec<bool>, limit: usize, room: usize) -> Tree<S> {
         let roles = chance.len();
@@ -129,12 +128,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    /// An empty one like this one.
+    /// Returns an empty tree with the same limits.
     pub fn fresh(&self) -> Tree<S> {
         Tree::new(self.chance.clone(), self.limit, self.room)
     }
 
-    /// Memory taken, in nodes.
+    /// Returns the memory in use, in nodes.
     pub fn size(&self) -> usize {
         self.nodes.len() + self.edges / EDGES_PER_NODE
     }
@@ -151,13 +150,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.bounds[id as usize * self.roles + role]
     }
 
-    /// The mean value of a role, from 0 to 1.
+    /// Returns the mean value of a role, from 0 to 1.
     pub fn played(&self, id: NodeId, role: usize) -> f64 {
         let visits = self.nodes[id as usize].visits;
         if visits == 0 { 0.5 } else { self.sums[id as usize * self.roles + role] / f64::from(visits) }
     }
 
-    /// The same within what is proven.
+    /// Returns the mean value, clamped to the proven bounds.
     pub fn mean(&self, id: NodeId, role: usize) -> f64 {
         let Bounds { low, high } = self.bounds(id, role);
         self.played(id, role).clamp(f64::from(low) / 100.0, f64::from(high) / 100.0)
@@ -170,7 +169,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    /// The key of the table under which the state is or would be.
+    /// Returns the key of the table at which the state is or would be, and its node if it exists.
     fn key(&self, state: &S) -> (u64, Option<NodeId>) {
         let mut hasher = FxHasher::default();
         state.hash(&mut hasher);
@@ -188,7 +187,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.key(state).1
     }
 
-    /// The node of a state, made if there is none.
+    /// Returns the node of a state, and creates it if necessary.
     pub fn node_of<G: Game<State = S>>(&mut self, game: &G, state: S) -> Result<NodeId, Fault> {
         let (key, found) = self.key(&state);
         if let Some(id) = found {
@@ -203,14 +202,14 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         Ok(self.push_fresh(key, state, goals))
     }
 
-    /// The node of a state of which it is known whether the match is over there, with which goals.
+    /// Returns the node of a state, and creates it if necessary. `goals` are given if the state is terminal.
     pub fn known(&mut self, state: S, goals: Option<Vec<Option<Goal>>>) -> NodeId {
         let (key, found) = self.key(&state);
         found.unwrap_or_else(|| self.push_fresh(key, state, goals))
     }
 
     fn push_fresh(&mut self, key: u64, state: S, goals: Option<Vec<Option<Goal>>>) -> NodeId {
-        // What chance gets interests nobody.
+        // The goal of chance is irrelevant.
         let open = |&is_chance: &bool| if is_chance { Bounds::exact(0) } else { Bounds::OPEN };
         let exact = |goal: &Option<Goal>| Bounds::exact(goal.unwrap_or(0).clamp(0, 100) as u8);
         let (kind, solved, bounds): (Kind, bool, Vec<Bounds>) = match &goals {
@@ -230,14 +229,14 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         id
     }
 
-    /// Looks into a leaf. A dead end is an end in which everyone gets nothing.
+    /// Expands a leaf. A dead end counts as a terminal state in which everyone gets 0.
     pub fn expand<G: Game<State = S>>(&mut self, game: &G, id: NodeId) -> Result<(), Fault> {
         let legal = all_legal(game, &self.nodes[id as usize].state)?;
         self.open(id, legal.unwrap_or_default());
         Ok(())
     }
 
-    /// Lets the roles of a leaf choose among these moves; some role has none in a dead end.
+    /// Adds the choices among these moves to a leaf. In a dead end some role has none.
     pub fn open(&mut self, id: NodeId, legal: Vec<Vec<MoveId>>) {
         if legal.len() < self.roles || legal.iter().any(Vec::is_empty) {
             let node = &mut self.nodes[id as usize];
@@ -308,7 +307,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 }
 
-/// The nodes below a node. Their order depends on hashing without a seed, so it is the same in every run.
+/// Returns the children of a node. Their order depends on hashing without a seed, so it is the same in every
+/// run.
 pub(super) fn children(kind: &Kind) -> Vec<NodeId> {
     let Kind::Inner(inner) = kind else { return Vec::new() };
     match &inner.joint {
@@ -318,7 +318,7 @@ pub(super) fn children(kind: &Kind) -> Vec<NodeId> {
 }
 
 impl<S> Tree<S> {
-    /// Takes back all bounds but those of ends.
+    /// Resets all bounds except those of terminal nodes.
     pub fn forget_proofs(&mut self) {
         for (id, node) in self.nodes.iter_mut().enumerate() {
             if matches!(node.kind, Kind::Ended) {

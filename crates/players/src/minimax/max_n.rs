@@ -1,9 +1,8 @@
 //! Search in which every role plays for itself (max-n, Luckhardt and Irani 1986).
 //!
-//! Values are vectors, so there are no alpha-beta bounds. Roles that choose at
-//! the same time mix their moves, each for itself; where they have too many
-//! moves together they are taken to choose one after another in the order of
-//! roles.
+//! Values are vectors, so there are no alpha-beta bounds. Roles that choose at the same time mix their moves,
+//! each for itself. If they have too many joint moves, they are assumed to choose one after the other in the
+//! order of roles.
 
 use game::{Game, MoveId, RoleId, all_legal};
 use rustc_hash::FxHashMap;
@@ -11,14 +10,14 @@ use rustc_hash::FxHashMap;
 use super::search::{CELLS, POINT, Stop, TOP, Watch, guess};
 use crate::matrix::{COARSE, each_cell, solve_all};
 
-/// What every role gets, and whether nothing from the horizon went into it.
+/// The value for every role, and whether it is independent of horizon values.
 #[derive(Debug, Clone)]
 pub(super) struct Shares {
     pub values: Vec<i32>,
     pub proven: bool,
 }
 
-/// Strategies of roles that choose at the same time, and what each move brings its role.
+/// The strategies of roles that choose at the same time, and the value of each move for its role.
 pub(super) struct Mixed {
     pub strategies: Vec<Vec<f64>>,
     pub by_move: Vec<Vec<f64>>,
@@ -33,7 +32,7 @@ pub(super) struct MaxN<'g, G: Game> {
 }
 
 impl<G: Game> MaxN<'_, G> {
-    /// What every role gets from a state.
+    /// Returns the value of a state for every role.
     pub fn shares(&mut self, state: &G::State, depth: u32) -> Result<Shares, Stop> {
         self.watch.state()?;
         if let Some((known, searched)) = self.table.get(state)
@@ -64,7 +63,8 @@ impl<G: Game> MaxN<'_, G> {
         Ok(shares)
     }
 
-    /// The roles that choose at the same time, if there are several and they have not too many moves.
+    /// Returns the roles that choose at the same time, if there are several and they do not have too many
+    /// joint moves.
     pub fn deciders(&self, legal: &[Vec<MoveId>]) -> Option<Vec<usize>> {
         let chooses = |&role: &usize| legal[role].len() > 1 && !self.chance[role];
         let deciders: Vec<usize> = (0..legal.len()).filter(chooses).collect();
@@ -72,8 +72,8 @@ impl<G: Game> MaxN<'_, G> {
         Some(deciders).filter(|deciders| deciders.len() > 1 && cells.is_some_and(|cells| cells <= CELLS))
     }
 
-    /// Mixed strategies of the roles that choose at the same time, and what every role
-    /// gets; beside them, for each role and move, what the role gets with it.
+    /// Returns mixed strategies of the roles that choose at the same time with the value of each move for its
+    /// role, and the value for every role.
     pub fn together(
         &mut self,
         state: &G::State,

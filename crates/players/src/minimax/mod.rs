@@ -1,10 +1,8 @@
-//! Full-width search, one step deeper at a time.
+//! Full-width search by iterative deepening.
 //!
-//! Iterative deepening with alpha-beta bounds, a transposition table and moves
-//! ordered by what was good before; other roles are opponents (paranoid), or
-//! each plays for itself (max-n). Moves of equal value are told apart by
-//! playouts. The search ends early when the value is proven. Games that hide
-//! something are refused.
+//! The search uses alpha-beta bounds, a transposition table and the history heuristic. Other roles are
+//! opponents (paranoid), or each plays for itself (max-n). Moves of equal value are distinguished by
+//! playouts. The search ends early when the value is proven. Games that hide something are rejected.
 
 mod max_n;
 mod root;
@@ -21,20 +19,20 @@ use game::{
 use crate::known::{Known, hides_nothing, refusal};
 use search::Memory;
 
-/// How a [`Minimax`] searches.
+/// The settings of a [`Minimax`].
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Steps looked ahead; as many as the clock allows where there is none.
+    /// The search depth in steps; as deep as the budget allows if `None`.
     pub depth: Option<u32>,
-    /// What a move may cost: the clock or states.
+    /// The budget of a move: the clock or states.
     pub budget: Budget,
-    /// Playouts that value a state at the horizon; its goal, or 50, where there are none.
+    /// The number of playouts that value a state at the horizon; with 0, its goal counts, or 50.
     pub playouts: u32,
-    /// Mixed strategies, rather than the worst answer, where several roles choose at once.
+    /// Whether mixed strategies are used, rather than the worst answer, if several roles choose at once.
     pub mixed: bool,
-    /// Every role plays for itself, rather than all against one.
+    /// Whether every role plays for itself, rather than all against one.
     pub max_n: bool,
-    /// States remembered.
+    /// The maximum number of states in the transposition table.
     pub nodes: usize,
 }
 
@@ -70,19 +68,20 @@ impl Settings {
         })
     }
 
-    /// How many playouts it asks for at a time, to put moves in order; none where it thinks by the clock.
+    /// Returns the number of playouts that are requested at a time to order moves, or `None` if the budget is
+    /// a clock.
     pub fn playouts_at_once(&self) -> Option<u32> {
         (self.budget != Budget::Clock).then_some(root::ALL_TRIALS)
     }
 }
 
-/// What a position at the horizon is worth.
+/// An evaluation of positions at the horizon.
 pub trait Evaluation<G: Game>: Send + Sync {
-    /// Points from 0 to 100 for a role.
+    /// Returns the points for a role, from 0 to 100.
     fn points(&self, game: &G, state: &G::State, role: game::RoleId) -> Result<f64, Fault>;
 }
 
-/// Searches without chance, step by step.
+/// Searches exhaustively, one step deeper at a time.
 pub struct Minimax<G: Game> {
     settings: Settings,
     seat: Option<Seat<G>>,
@@ -97,17 +96,17 @@ struct Seat<G: Game> {
     rng: Rng,
     evaluation: Option<Arc<dyn Evaluation<G>>>,
     reserve: Reserve,
-    /// Playouts are cut off after this many steps.
+    /// The number of steps after which playouts are cut off.
     steps: u32,
 }
 
 impl<G: Game> Minimax<G> {
-    /// With these settings.
+    /// Creates a player with these settings.
     pub fn new(settings: Settings) -> Minimax<G> {
         Minimax { settings, seat: None, thought: Thought::default() }
     }
 
-    /// Values positions at the horizon in this way, in the match that was started.
+    /// Sets the evaluation of positions at the horizon, in the match that was started.
     pub fn evaluate_with(&mut self, evaluation: Arc<dyn Evaluation<G>>) {
         if let Some(seat) = &mut self.seat {
             seat.evaluation = Some(evaluation);

@@ -1,4 +1,4 @@
-//! The choice of a move: deeper and deeper until the budget is spent.
+//! The choice of a move: iterative deepening until the budget is spent.
 
 use std::time::{Duration, Instant};
 
@@ -15,15 +15,15 @@ use super::{Seat, Settings};
 use crate::matrix::FINE;
 use crate::mcts::select::draw;
 
-/// Steps that can be looked ahead.
+/// The maximum search depth.
 pub(super) const DEEPEST: u32 = 500;
-/// Playouts that tell moves of equal value apart, for one move and for all.
+/// The number of playouts that distinguish moves of equal value, for one move and for all, and their steps.
 const TRIALS: u32 = 64;
 pub(super) const ALL_TRIALS: u32 = 1024;
 pub(super) const TRIAL_STEPS: u32 = 1000;
-/// Steps of the playouts that tell how long a step takes.
+/// The number of steps of the playouts that measure the time of a step.
 const FIRST_STEPS: u32 = 20;
-/// Steps of the expected play.
+/// The maximum length of the principal line.
 const STEPS: usize = 10;
 
 /// What is known about a move at the root.
@@ -32,15 +32,15 @@ struct Row {
     mv: MoveId,
     value: i32,
     proven: bool,
-    /// Whether the value is only known not to be higher.
+    /// Whether the value is only an upper bound.
     at_most: bool,
-    /// Mean goal in playouts.
+    /// The mean goal in playouts.
     trial: f64,
-    /// Its part in a mixed strategy.
+    /// Its probability in a mixed strategy.
     share: Option<f64>,
 }
 
-/// How deep a search came, the states it visited, whether all is proven, and the expected play.
+/// The depth reached, the number of states visited, whether the value is proven, and the principal line.
 type Found = (u32, u64, bool, Vec<(RoleId, MoveId)>);
 
 impl<G: Game> Seat<G> {
@@ -93,12 +93,12 @@ impl<G: Game> Seat<G> {
         Ok((rows[chosen].mv, thought))
     }
 
-    /// Values the moves by playouts, best first.
+    /// Values the moves by playouts, and sorts them, best first.
     fn trials(&self, legal: &[MoveId], deadline: &Deadline) -> Result<Vec<Row>, Fault> {
         let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role);
         let mut rows: Vec<Row> = Vec::new();
         let count = (ALL_TRIALS / legal.len() as u32).clamp(4, TRIALS);
-        // Where others choose as well they make their first move: this is an order to search in, not a value.
+        // If others choose too, they make their first move: this is an order to search in, not a value.
         let others = all_legal(game, state)?;
         let starts: Vec<Start<G::State>> = legal
             .iter()
@@ -108,7 +108,7 @@ impl<G: Game> Seat<G> {
                 Some(Start { state: state.clone(), first: Some(joint.into()), count })
             })
             .collect();
-        // Trials must not take the time of the search.
+        // Trials must not use up the time of the search.
         let time = deadline.remaining().map(|left| left * 7 / 8).unwrap_or_default();
         let request = Playouts {
             max_steps: self.steps,
@@ -129,7 +129,7 @@ impl<G: Game> Seat<G> {
         Ok(rows)
     }
 
-    /// Searches with alpha-beta bounds; rows come back best first.
+    /// Searches with alpha-beta bounds. Sorts the rows, best first.
     fn deepen(
         &mut self,
         settings: &Settings,
@@ -188,7 +188,7 @@ impl<G: Game> Seat<G> {
         Ok((reached, search.watch.states, proven, expected))
     }
 
-    /// Searches with every role playing for itself; rows come back best first.
+    /// Searches with every role playing for itself. Sorts the rows, best first.
     fn max_n(
         &mut self,
         settings: &Settings,
@@ -233,7 +233,7 @@ fn most_states(settings: &Settings) -> u64 {
     if let Budget::States(count) = settings.budget { count } else { u64::MAX }
 }
 
-/// Steps of playouts for which there is time, with this clock for a move.
+/// Returns the number of steps of playouts that this clock for a move allows.
 pub(super) fn trial_steps<G: Game>(game: &G, clock: Duration, deadline: &Deadline) -> Result<u32, Fault> {
     let starts = [Start { state: game.initial(), first: None, count: TRIALS }];
     let request = Playouts {
@@ -249,7 +249,7 @@ pub(super) fn trial_steps<G: Game>(game: &G, clock: Duration, deadline: &Deadlin
     Ok(allowed.clamp(4, u128::from(TRIAL_STEPS)) as u32)
 }
 
-/// Every role for itself; true where all moves are proven.
+/// Values every move with each role playing for itself. Returns `true` if all moves are proven.
 fn for_itself<G: Game>(
     search: &mut MaxN<'_, G>,
     state: &G::State,
@@ -282,12 +282,12 @@ fn for_itself<G: Game>(
     Ok(settled)
 }
 
-/// The order of moves: by value, and where that is equal by playouts.
+/// The order of moves: by value, then by playouts.
 fn better(a: &Row, b: &Row) -> std::cmp::Ordering {
     b.value.cmp(&a.value).then(b.trial.total_cmp(&a.trial))
 }
 
-/// Every move against the worst answer; true where the best is proven.
+/// Values every move against the worst answer. Returns `true` if the best move is proven.
 fn pure<G: Game>(
     search: &mut AlphaBeta<'_, G>,
     state: &G::State,
@@ -297,13 +297,13 @@ fn pure<G: Game>(
 ) -> Result<bool, Stop> {
     let mut best = 0;
     for number in 0..rows.len() {
-        // Moves of equal value are to be known as such.
+        // The window includes `best`, so that moves of equal value are recognised as such.
         let (found, _) = search.row(state, turn, rows[number].mv, depth, best - 1, TOP + 1)?;
         (rows[number].value, rows[number].proven) = (found.value, found.proven);
         rows[number].at_most = found.value < best;
         best = best.max(found.value);
         if found.proven && found.value == TOP {
-            // Moves that were not looked at may win as well.
+            // The remaining moves were not searched and may win as well.
             for row in &mut rows[number + 1..] {
                 (row.value, row.proven, row.at_most) = (row.value.min(TOP - 1), false, false);
             }
@@ -315,7 +315,7 @@ fn pure<G: Game>(
     Ok(all || (rows[0].proven && rows[0].value == TOP))
 }
 
-/// All choices at once; true where all are proven.
+/// Solves the matrix of all choices. Returns `true` if all values are proven.
 fn mixed<G: Game>(
     search: &mut AlphaBeta<'_, G>,
     state: &G::State,

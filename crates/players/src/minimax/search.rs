@@ -1,10 +1,9 @@
 //! Depth-first search with alpha-beta bounds.
 //!
-//! One role maximises what it gets and all others minimise it (paranoid
-//! search); with two roles that share a fixed sum this is minimax. Where others
-//! choose at the same time they are taken to see the role's move (pessimistic),
-//! or a mixed strategy is worked out (mixed). Chance averages. A value is
-//! proven where no value from the horizon went into it.
+//! One role maximises its value and all others minimise it (paranoid search); with two roles and a constant
+//! sum this is minimax. If others choose at the same time, they are assumed to see the role's move
+//! (pessimistic), or a mixed strategy is computed (mixed). Chance averages. A value is proven if no horizon
+//! value contributed to it.
 
 use std::hash::Hash;
 use std::time::Duration;
@@ -19,23 +18,24 @@ use crate::matrix::{COARSE, Matrix};
 /// Values are hundredths of points.
 pub(super) const TOP: i32 = 100 * POINT;
 pub(super) const POINT: i32 = 100;
-/// Cells above which simultaneous moves are not mixed.
+/// The number of cells above which simultaneous moves are not mixed.
 pub(super) const CELLS: usize = 144;
-/// States between two looks at the clock, and the time between them from which every state is one.
+/// The number of states between two checks of the clock, and the time between them above which every state is
+/// checked.
 const LOOK: u64 = 4;
 const SLOW: Duration = Duration::from_micros(500);
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Found {
     pub value: i32,
-    /// Whether nothing from the horizon went into it.
+    /// Whether the value is independent of horizon values.
     pub proven: bool,
 }
 
 /// Why a search ended early.
 pub(super) enum Stop {
-    /// The time or the states are used up.
+    /// The time or the number of states is used up.
     Over,
     Fault(Fault),
 }
@@ -61,10 +61,10 @@ struct Entry {
     best: Option<MoveId>,
 }
 
-/// What a search has spent, and whether it may go on.
+/// What a search has spent, and whether it may continue.
 pub(super) struct Watch<'g> {
     pub deadline: Deadline,
-    /// The whole time of the move, if it has a clock.
+    /// The total time of the move, if it has a clock.
     pub clock: Option<Duration>,
     pub reserve: &'g mut Reserve,
     pub states: u64,
@@ -88,23 +88,23 @@ impl Watch<'_> {
     }
 }
 
-/// What is remembered within and between searches, from the view of one role.
+/// A search from the point of view of one role.
 pub(super) struct AlphaBeta<'g, G: Game> {
     pub game: &'g G,
     pub role: RoleId,
     pub chance: &'g [bool],
     pub mixed: bool,
-    /// Playouts that value a state at the horizon.
+    /// The number of playouts that value a state at the horizon.
     pub playouts: u32,
     pub evaluation: Option<&'g dyn Evaluation<G>>,
     pub seed: Seed,
-    /// Playouts are cut off after this many steps.
+    /// The number of steps after which playouts are cut off.
     pub steps: u32,
     pub watch: Watch<'g>,
     pub memory: &'g mut Memory<G::State>,
 }
 
-/// The transposition table and the history of good moves.
+/// The transposition table and the scores of the history heuristic.
 pub(super) struct Memory<S> {
     table: FxHashMap<S, Entry>,
     limit: usize,
@@ -112,12 +112,13 @@ pub(super) struct Memory<S> {
 }
 
 impl<S: Eq + Hash + Send + 'static> Memory<S> {
-    /// Room is taken at once, because to grow a large table takes time that belongs to a move.
+    /// Creates an empty memory. The table is allocated at once, because growing it takes time that belongs to
+    /// a move.
     pub fn new(limit: usize) -> Memory<S> {
         Memory { table: room(limit), limit, history: FxHashMap::default() }
     }
 
-    /// Makes room before a search.
+    /// Frees memory before a search.
     pub fn tidy(&mut self) {
         if self.table.len() > self.limit / 2 {
             let old = std::mem::replace(&mut self.table, room(self.limit));
@@ -132,7 +133,7 @@ fn room<S: Eq + Hash>(limit: usize) -> FxHashMap<S, Entry> {
 }
 
 impl<G: Game> AlphaBeta<'_, G> {
-    /// The value of a state as far as it matters between `alpha` and `beta`.
+    /// Returns the value of a state, exact between `alpha` and `beta` and a bound outside.
     pub fn value(&mut self, state: &G::State, depth: u32, alpha: i32, beta: i32) -> Result<Found, Stop> {
         self.watch.state()?;
         let known = self.memory.table.get(state).copied();
@@ -167,6 +168,7 @@ impl<G: Game> AlphaBeta<'_, G> {
         } else {
             self.rows(state, &turn, depth, alpha, beta)?
         };
+        // A value outside the window is only a bound.
         let kind = match found.value {
             value if value >= beta => Kind::AtLeast,
             value if value <= alpha => Kind::AtMost,
@@ -178,7 +180,8 @@ impl<G: Game> AlphaBeta<'_, G> {
         Ok(found)
     }
 
-    /// The best own move, each against the worst answer.
+    /// Returns the value of the best own move, each against the worst answer, and that move or the answer to
+    /// it.
     fn rows(
         &mut self,
         state: &G::State,
@@ -205,7 +208,7 @@ impl<G: Game> AlphaBeta<'_, G> {
         Ok((Found { value: best.value, proven: all_proven }, chosen))
     }
 
-    /// One own move against the worst answer; the answer if it is one role's.
+    /// Returns the value of one own move against the worst answer, and the answer if a single role gives it.
     pub fn row(
         &mut self,
         state: &G::State,
@@ -225,6 +228,7 @@ impl<G: Game> AlphaBeta<'_, G> {
                 worst = cell;
                 answer = if let [only] = others[..] { Some(only) } else { None };
             }
+            // The move is refuted: the others can hold the role to `alpha` or less.
             if worst.value <= alpha || (worst.value == 0 && worst.proven) {
                 if let ([role], Some(mv)) = (&turn.other_roles[..], answer) {
                     self.praise(*role, mv, depth, turn.others.len());
@@ -235,7 +239,7 @@ impl<G: Game> AlphaBeta<'_, G> {
         Ok((Found { value: worst.value, proven: all_proven }, answer))
     }
 
-    /// One joint choice, averaged over chance.
+    /// Returns the value of one joint choice, averaged over chance.
     #[allow(clippy::too_many_arguments)]
     fn cell(
         &mut self,
@@ -248,6 +252,7 @@ impl<G: Game> AlphaBeta<'_, G> {
         beta: i32,
     ) -> Result<Found, Stop> {
         let draws = turn.draws();
+        // An average needs exact values, so several draws are searched with the full window.
         let (alpha, beta) = if draws == 1 { (alpha, beta) } else { (-1, TOP + 1) };
         let (mut sum, mut proven) = (0i64, true);
         for joint in turn.joints(self.role, mine, others) {
@@ -259,7 +264,7 @@ impl<G: Game> AlphaBeta<'_, G> {
         Ok(Found { value: (sum / draws as i64) as i32, proven })
     }
 
-    /// Everyone's choices at once: the own strategy and its value, with the others against it.
+    /// Returns the matrix of all choices, and its value with the others playing against the role.
     pub fn matrix(&mut self, state: &G::State, turn: &Turn, depth: u32) -> Result<(Matrix, Found), Stop> {
         let (mut row_pays, mut proven) = (Vec::new(), true);
         for &mine in &turn.mine {
@@ -278,7 +283,7 @@ impl<G: Game> AlphaBeta<'_, G> {
         Ok((matrix, Found { value: value.round() as i32, proven }))
     }
 
-    /// A guess at a state that is not looked into.
+    /// Returns an estimate for a state at the horizon.
     fn horizon(&mut self, state: &G::State) -> Result<i32, Fault> {
         if let Some(evaluation) = self.evaluation {
             let points = evaluation.points(self.game, state, self.role)?;
@@ -296,7 +301,7 @@ impl<G: Game> AlphaBeta<'_, G> {
         Ok(guess(self.game.goal(state, self.role)?.map_or(50, |goal| goal.clamp(0, 100)) * POINT))
     }
 
-    /// Good moves first: the best of an earlier search, then those that were good elsewhere.
+    /// Orders moves: the best move of an earlier search first, then by the history heuristic.
     pub fn order(&self, turn: &mut Turn, best: Option<MoveId>) {
         let history = &self.memory.history;
         let rank = |role: RoleId, mv: MoveId| {
@@ -310,13 +315,14 @@ impl<G: Game> AlphaBeta<'_, G> {
         }
     }
 
+    /// Raises the score of a move that caused a cutoff (history heuristic).
     fn praise(&mut self, role: RoleId, mv: MoveId, depth: u32, choices: usize) {
         if choices > 1 {
             *self.memory.history.entry((role, mv)).or_default() += u64::from(depth) * u64::from(depth);
         }
     }
 
-    /// The best moves remembered from a state on.
+    /// Returns the principal line from a state, read from the transposition table.
     pub fn expected(&self, state: &G::State, most: usize) -> Result<Vec<(RoleId, MoveId)>, Fault> {
         let mut line = Vec::new();
         let mut state = state.clone();
@@ -338,7 +344,7 @@ impl<G: Game> AlphaBeta<'_, G> {
     }
 }
 
-/// A guess is never as good as a certain win nor as bad as a certain loss.
+/// Scales an estimate so that it is never as good as a certain win nor as bad as a certain loss.
 pub(super) fn guess(value: i32) -> i32 {
     POINT + value * 98 / 100
 }

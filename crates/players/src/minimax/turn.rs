@@ -1,15 +1,15 @@
-//! Who chooses what in a state, seen from one role.
+//! The choices in a state, from the point of view of one role.
 
 use game::{Fault, Game, MoveId, RoleId, all_legal, for_each_joint};
 
-/// Joint moves of the others above which a state is too wide to be searched.
+/// The number of joint moves of the others above which a state is too wide to be searched.
 const WIDE: usize = 100_000;
 
-/// The choices of one state: own moves, answers of the others, draws of chance.
+/// The choices in one state: own moves, answers of the others, draws of chance.
 pub(super) struct Turn {
     base: Vec<MoveId>,
     pub mine: Vec<MoveId>,
-    /// Moves of the roles in `other_roles`, one list for each way they can move together.
+    /// The moves of the roles in `other_roles`, one list for each joint answer.
     pub others: Vec<Vec<MoveId>>,
     pub other_roles: Vec<RoleId>,
     draws: Vec<Vec<MoveId>>,
@@ -17,7 +17,7 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// The choices of a state; none in a dead end.
+    /// Returns the choices in a state, or `None` in a dead end.
     pub fn of<G: Game>(
         game: &G,
         state: &G::State,
@@ -39,7 +39,7 @@ impl Turn {
         }))
     }
 
-    /// The joint moves with these choices, one for each draw of chance.
+    /// Returns the joint moves with these choices, one for each draw of chance.
     pub fn joints(&self, role: RoleId, mine: MoveId, others: &[MoveId]) -> impl Iterator<Item = Vec<MoveId>> {
         let mut joint = self.base.clone();
         joint[role.index()] = mine;
@@ -55,13 +55,13 @@ impl Turn {
         })
     }
 
-    /// How many draws chance has.
+    /// Returns the number of draws of chance.
     pub fn draws(&self) -> usize {
         self.draws.len()
     }
 }
 
-/// All ways in which roles can move together; one empty way for no roles.
+/// Returns all combinations of moves of some roles; one empty combination for no roles.
 fn together(roles: &[RoleId], legal: &[Vec<MoveId>]) -> Result<Vec<Vec<MoveId>>, Fault> {
     let lists: Vec<Vec<MoveId>> = roles.iter().map(|role| legal[role.index()].clone()).collect();
     let mut ways = Vec::new();

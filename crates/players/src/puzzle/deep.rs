@@ -1,8 +1,7 @@
-//! Depth first, with a memory of positions that lead nowhere.
+//! Depth-first search with a table of visited positions.
 //!
-//! For puzzles that fill something up, such as solitaire: there are too many
-//! positions to see them all, but there are many solutions, and a position whose
-//! successors have all failed never needs to be looked at again.
+//! It suits puzzles that fill something up, such as solitaire: there are too many positions to visit all, but
+//! there are many solutions, and a position whose successors have all failed need never be visited again.
 
 use game::{Deadline, Fault, Game, MoveId, RoleId};
 use rustc_hash::FxHashSet;
@@ -10,17 +9,17 @@ use rustc_hash::FxHashSet;
 use super::{Plan, TOP};
 use crate::exact::Fold;
 
-/// Longest way that is followed.
+/// The longest path that is followed.
 const LONGEST: usize = 100_000;
 
-/// A position on the way.
+/// A position on the path.
 struct Step<S> {
     state: S,
     moves: Vec<MoveId>,
     place: usize,
 }
 
-/// The best plan met, whether all positions were seen, and how many were looked at.
+/// Returns the best plan found, whether all positions were covered, and the number of visited positions.
 pub(super) fn deep<G: Game>(
     game: &G,
     from: &G::State,
@@ -62,8 +61,8 @@ pub(super) fn deep<G: Game>(
             continue;
         }
         if seen.len() < positions {
-            // Without the counter a position may have been seen too late to reach its goal: then it is
-            // not certain that all was seen.
+            // Without the counter a position may have been visited too late to reach its goal, so it is not
+            // certain that everything was covered.
             all &= fold.is_none_or(|fold| !fold.has_counter());
             let key = match fold {
                 None => next.clone(),

@@ -1,12 +1,10 @@
-//! The player for games of one role: it looks for a plan and follows it.
+//! The player for games of one role: it searches for a plan and follows it.
 //!
-//! Where the rules say what the end must be, part by part and from both ends;
-//! else breadth first, which finds a shortest plan. Where there are too many
-//! positions for that, within growing bounds on the length of the plan, and depth
-//! first with a memory of positions that lead nowhere; and where that does not end
-//! either, nested rollouts that learn which moves are good. Whatever was found
-//! best is followed, and as long as it is not certain to be the best there is,
-//! every move goes on looking.
+//! If the rules determine the best end, it searches part by part and then from both ends; otherwise, or if
+//! that fails, breadth-first, which finds a shortest plan. If there are too many positions for that, it uses
+//! iterative deepening on the length of the plan, then depth-first search with a table of visited positions,
+//! and finally nested rollouts that learn which moves are good. The best plan found is followed, and unless
+//! it is certain to be optimal, the search continues at every move.
 
 mod deep;
 mod rollout;
@@ -24,18 +22,18 @@ use crate::known::{Known, hides_nothing};
 use deep::deep;
 use rollout::Rollouts;
 
-/// The most that can be had; a plan for it ends the search.
+/// The best possible goal. A plan for it ends the search.
 const TOP: Goal = 100;
 
-/// States that a way of searching may cost where nothing else limits it.
+/// The number of states that a search method may visit if nothing else limits it.
 const UNTIMED: u64 = 1_000_000;
 
-/// How a [`Puzzle`] searches.
+/// The settings of a [`Puzzle`].
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// What a move may cost: the clock or states.
+    /// The budget of a move: the clock or states.
     pub budget: Budget,
-    /// Positions kept in memory.
+    /// The maximum number of positions kept in memory.
     pub positions: usize,
 }
 
@@ -61,18 +59,18 @@ impl Settings {
     }
 }
 
-/// Moves to make one after another.
+/// Moves to make one after the other.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     /// The moves.
     pub moves: Vec<MoveId>,
-    /// What they come to.
+    /// The goal that they achieve.
     pub goal: Goal,
     /// How they were found.
     pub how: &'static str,
 }
 
-/// Looks for a plan and follows it.
+/// Searches for a plan and follows it.
 pub struct Puzzle<G: Game> {
     settings: Settings,
     seat: Option<Seat<G>>,
@@ -83,11 +81,11 @@ struct Seat<G: Game> {
     known: Known<G>,
     structure: Structure,
     fold: Option<Fold>,
-    /// The best plan from the present position on, next move last.
+    /// The best plan from the current position, next move last.
     plan: Option<Plan>,
     /// Whether it is certain that there is nothing better.
     certain: bool,
-    /// Ways of searching that were followed to their end.
+    /// Whether each search method has been completed.
     aim_done: bool,
     breadth_done: bool,
     bounds_done: bool,
@@ -97,7 +95,7 @@ struct Seat<G: Game> {
 }
 
 impl<G: Game> Puzzle<G> {
-    /// With these settings.
+    /// Creates a player with these settings.
     pub fn new(settings: Settings) -> Puzzle<G> {
         Puzzle { settings, seat: None, thought: Thought::default() }
     }
@@ -139,7 +137,7 @@ impl<G: Game> Player<G> for Puzzle<G> {
     fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
         let seat = self.seat.as_mut().ok_or_else(others)?;
         seat.known.update(observation)?;
-        // A move that was not the plan's leaves the plan.
+        // A move that deviates from the plan invalidates it.
         let expected = seat.plan.as_mut().and_then(|plan| plan.moves.pop());
         if expected != Some(observation.own) {
             (seat.plan, seat.certain) = (None, false);
@@ -168,7 +166,7 @@ impl<G: Game> Player<G> for Puzzle<G> {
 }
 
 impl<G: Game> Seat<G> {
-    /// Looks for a better plan from the present position on.
+    /// Searches for a better plan from the current position.
     fn search(&mut self, settings: &Settings, deadline: &Deadline) -> Result<(), Fault> {
         let game = Arc::clone(&self.known.game);
         let (state, states) = (
@@ -179,9 +177,9 @@ impl<G: Game> Seat<G> {
             },
         );
         let left = deadline.remaining();
-        // Without a clock and without a count there must be an end all the same.
+        // Without a clock and without a count the search must still end.
         let most = states.unwrap_or(if left.is_none() { UNTIMED } else { u64::MAX });
-        // Counted budgets take no notice of the clock; clocks are shared out among the ways of searching.
+        // Counted budgets ignore the clock. A clock is divided among the search methods.
         let until = |part: u32| match (states, left) {
             (None, Some(left)) => {
                 let margin = (left / 16).clamp(Duration::from_millis(5), Duration::from_millis(200));
@@ -229,7 +227,7 @@ impl<G: Game> Seat<G> {
         }
         if !self.certain && !self.bounds_done {
             self.bounds_done = true;
-            // Eight bytes for each position, so that there may be many more than breadth first.
+            // Eight bytes for each position, so that there may be many more than in breadth-first search.
             let memory = settings.positions.saturating_mul(4);
             let limits = Depths { memory, states: most, longest: usize::MAX, deadline: until(70) };
             let (found, looked) = deepen(&*game, &state, &self.structure, TOP, &limits, |_, _| ())?;
@@ -259,7 +257,7 @@ impl<G: Game> Seat<G> {
         Ok(())
     }
 
-    /// A plan to the end that the rules name, part by part or from both ends.
+    /// Returns a plan to the end that the rules determine, part by part or from both ends.
     fn aimed(
         &mut self,
         game: &G,
@@ -285,7 +283,7 @@ impl<G: Game> Seat<G> {
         Ok(found.filter(|_| aim.is_some_and(|aim| aim.goal >= TOP)).map(top))
     }
 
-    /// Keeps a plan if it is better than the one there is.
+    /// Keeps a plan if it is better than the current one.
     fn take(&mut self, plan: Plan) {
         let better = |old: &Plan| {
             plan.goal > old.goal || (plan.goal == old.goal && plan.moves.len() < old.moves.len())
@@ -315,7 +313,7 @@ impl<G: Game> Seat<G> {
     }
 }
 
-/// What is said to a game with several roles or with hidden information.
+/// Returns the fault for a game with several roles or with hidden information.
 fn others() -> Fault {
     Fault::Unsupported(
         "`puzzle` plays games of one role that hide nothing; `auto` finds a player for others".to_string(),

@@ -1,26 +1,26 @@
-//! Nested rollout policy adaptation (Rosin 2011).
+//! Nested rollout policy adaptation (NRPA, Rosin 2011).
 //!
-//! A rollout draws moves by weights; a search of one level makes many searches
-//! of the level below and moves the weights towards the best sequence so far.
-//! Moves are told apart by their text alone, not by where they are made.
+//! A rollout draws moves by softmax weights. A search of one level makes many searches of the level below and
+//! adapts the weights towards the best sequence so far. Moves are identified by their number alone, not by
+//! the position in which they are made.
 
 use game::{Deadline, Fault, Game, MoveId, Rng, RoleId};
 use rustc_hash::FxHashMap;
 
 use super::Plan;
 
-/// Searches of the level below, and how far the best one moves the weights.
+/// The number of searches of the level below, and the learning rate.
 const ROUNDS: u32 = 60;
 const RATE: f64 = 1.0;
-/// Levels above single rollouts.
+/// The number of levels above single rollouts.
 const LEVELS: u32 = 3;
-/// Steps of a rollout.
+/// The maximum number of steps of a rollout.
 const LONGEST: usize = 2000;
 
-/// Weights of moves, as logarithms.
+/// The logarithmic weights of moves.
 type Weights = FxHashMap<MoveId, f64>;
 
-/// A sequence with the moves there were at each step.
+/// A sequence of moves, with the legal moves at each step.
 #[derive(Clone)]
 struct Sequence {
     goal: i32,
@@ -41,12 +41,12 @@ impl<'a, G: Game> Rollouts<'a, G> {
         Rollouts { game, deadline, left: states, states: 0, rng }
     }
 
-    /// States looked at.
+    /// Returns the number of visited states.
     pub fn states(&self) -> u64 {
         self.states
     }
 
-    /// The best sequence until the time or the states are used up.
+    /// Returns the best sequence found until the time or the number of states is used up.
     pub fn search(&mut self, from: &G::State) -> Result<Option<Plan>, Fault> {
         let mut best: Option<Sequence> = None;
         while !self.is_over() {
@@ -137,7 +137,7 @@ fn weight(weights: &Weights, mv: MoveId) -> f64 {
     weights.get(&mv).copied().unwrap_or(0.0)
 }
 
-/// Moves weights towards a sequence.
+/// Adapts the weights towards a sequence.
 fn adapt(weights: &mut Weights, best: &Sequence) {
     let mut change: FxHashMap<MoveId, f64> = FxHashMap::default();
     for (chosen, legal) in &best.steps {

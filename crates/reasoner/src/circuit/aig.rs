@@ -1,4 +1,6 @@
-//! The graph: inputs, sets of moves, gates, and regions that iterate.
+//! The and-inverter graph: inputs, sets of moves, gates, and regions that are iterated to a fixpoint.
+//!
+//! Gates are created by structural hashing with local simplification rules, so equal gates exist once.
 
 use std::sync::Arc;
 
@@ -16,30 +18,30 @@ impl Lit {
     /// Always true.
     pub const TRUE: Lit = Lit(1);
 
-    /// The wire of a node.
+    /// Returns the wire of a node.
     pub fn of(node: usize) -> Lit {
         Lit((node as u32) << 1)
     }
 
-    /// The node behind it.
+    /// Returns the node of this wire.
     #[inline]
     pub fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
-    /// Whether it is inverted.
+    /// Returns `true` if the wire is inverted.
     #[inline]
     pub fn is_inverted(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The inverse, if `inverted`.
+    /// Returns the inverse of the wire if `inverted` is `true`, and the wire itself otherwise.
     #[must_use]
     pub fn invert_if(self, inverted: bool) -> Lit {
         Lit(self.0 ^ u32::from(inverted))
     }
 
-    /// Whether it is the same in all states.
+    /// Returns `true` if the wire has the same value in all states.
     pub fn is_constant(self) -> bool {
         self.0 < 2
     }
@@ -52,7 +54,7 @@ impl std::ops::Not for Lit {
     }
 }
 
-/// What a node is.
+/// A node of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Node {
     /// The constant false.
@@ -61,22 +63,23 @@ pub enum Node {
     Fluent(u32),
     /// A set of moves of one role, see [`Aig::set`].
     Set(u32),
-    /// Both wires hold.
+    /// The conjunction of two wires.
     And(Lit, Lit),
-    /// One of the atoms of a region; starts false and grows until the region is stable.
+    /// One of the atoms of a region, as region and place. It starts false and can only become true until the
+    /// region is stable.
     Latch(u32, u32),
 }
 
-/// Atoms that depend on each other: evaluated again and again until nothing changes.
+/// Atoms that depend on each other. They are evaluated repeatedly until nothing changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Region {
     /// The latch nodes.
     pub latches: Vec<u32>,
-    /// What each latch becomes.
+    /// The wire that each latch takes its next value from.
     pub values: Vec<Lit>,
 }
 
-/// A set of moves of one role, never more than half of them.
+/// A set of moves of one role. It never contains more than half of the role's moves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct MoveSet {
     role: u32,
@@ -94,17 +97,17 @@ pub struct Aig {
     move_counts: Vec<u32>,
     /// Fluents that never hold together.
     exclusions: Arc<Exclusions>,
-    /// The regions, each after those it needs.
+    /// The regions, each after those it depends on.
     pub regions: Vec<Region>,
 }
 
 impl Aig {
-    /// An empty graph for roles with this many moves each.
+    /// Creates an empty graph for roles with the given numbers of moves.
     pub fn new(move_counts: Vec<u32>) -> Aig {
         Aig::with(move_counts, Arc::default())
     }
 
-    /// The same where some fluents exclude each other.
+    /// Creates an empty graph in which some fluents exclude each other.
     pub(crate) fn with(move_counts: Vec<u32>, exclusions: Arc<Exclusions>) -> Aig {
         Aig {
             exclusions,
@@ -118,17 +121,17 @@ impl Aig {
         }
     }
 
-    /// The fluents that exclude each other.
+    /// Returns the fluents that exclude each other.
     pub(crate) fn exclusions(&self) -> Arc<Exclusions> {
         Arc::clone(&self.exclusions)
     }
 
-    /// How many moves each role has.
+    /// Returns the number of moves of each role.
     pub(crate) fn move_counts(&self) -> &[u32] {
         &self.move_counts
     }
 
-    /// Whether two wires are fluents that never hold together.
+    /// Returns `true` if the two wires are fluents that never hold together.
     fn exclude(&self, a: Lit, b: Lit) -> bool {
         if a.is_inverted() || b.is_inverted() || self.exclusions.is_empty() {
             return false;
@@ -139,29 +142,29 @@ impl Aig {
         }
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether there is nothing but the constant.
+    /// Returns `true` if the graph contains only the constant.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 1
     }
 
-    /// A node.
+    /// Returns a node.
     #[inline]
     pub fn node(&self, number: usize) -> Node {
         self.nodes[number]
     }
 
-    /// Role and moves of a set node.
+    /// Returns the role and the moves of a set node.
     pub fn set(&self, number: u32) -> (u32, &[u32]) {
         let set = &self.sets[number as usize];
         (set.role, &set.moves)
     }
 
-    /// The wire of a fluent.
+    /// Returns the wire of a fluent.
     pub fn fluent(&mut self, number: u32) -> Lit {
         if let Some(&lit) = self.fluents.get(&number) {
             return lit;
@@ -176,7 +179,7 @@ impl Aig {
         Lit::of(self.nodes.len() - 1)
     }
 
-    /// The wire that says that one of these moves of a role is made.
+    /// Returns the wire that holds if the role makes one of these moves.
     pub fn moves(&mut self, role: u32, mut moves: Vec<u32>) -> Lit {
         moves.sort_unstable();
         moves.dedup();
@@ -210,7 +213,7 @@ impl Aig {
         lit
     }
 
-    /// The set behind a wire: role, moves, and whether it is all but these.
+    /// Returns the set of a wire: the role, the moves, and `true` if the wire means all moves except these.
     fn as_set(&self, lit: Lit) -> Option<(u32, &[u32], bool)> {
         match self.nodes[lit.node()] {
             Node::Set(number) => {
@@ -221,7 +224,7 @@ impl Aig {
         }
     }
 
-    /// The intersection of two sets of the same role.
+    /// Returns the intersection of two sets of the same role, or `None` if the wires are not two such sets.
     fn meet_sets(&mut self, a: Lit, b: Lit) -> Option<Lit> {
         let (role, x, x_out) = self.as_set(a)?;
         let (other, y, y_out) = self.as_set(b)?;
@@ -239,7 +242,7 @@ impl Aig {
         Some(self.moves(role, moves))
     }
 
-    /// Both hold.
+    /// Returns the conjunction of two wires.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
         let asked = (a.min(b), a.max(b));
         let mut pair = asked;
@@ -256,7 +259,7 @@ impl Aig {
         }
     }
 
-    /// The conjunction of two wires in order, or two others with the same conjunction.
+    /// Returns the conjunction of two ordered wires, or two other wires that have the same conjunction.
     fn join(&mut self, a: Lit, b: Lit) -> Result<Lit, (Lit, Lit)> {
         if a == Lit::FALSE || a == !b {
             return Ok(Lit::FALSE);
@@ -291,7 +294,7 @@ impl Aig {
         Ok(lit)
     }
 
-    /// Simplifications of `a` with a gate `b` one level down.
+    /// Simplifies the conjunction of `a` and a gate `b` by looking one level into `b`.
     fn absorb(&mut self, a: Lit, b: Lit) -> Option<Lit> {
         let Node::And(x, y) = self.nodes[b.node()] else { return None };
         if !b.is_inverted() {
@@ -310,7 +313,7 @@ impl Aig {
             if self.exclude(a, x) || self.exclude(a, y) {
                 return Some(Lit::FALSE);
             }
-            // What `a` excludes need not be denied, and what denies it is `a`.
+            // `a` implies the negation of what it excludes, and the negation of `!a` is `a` itself.
             if self.exclude(a, !x) {
                 return Some(self.and(a, y));
             }
@@ -337,7 +340,7 @@ impl Aig {
         if self.exclude(a, !y) {
             return Some(self.and(a, !x));
         }
-        // `a` a set of moves: what a disjunction of moves leaves of it.
+        // If `a` is a set of moves, the moves in the denied conjunction may exclude it or contain it.
         for (part, rest) in [(x, y), (y, x)] {
             if let Some(met) = self.meet_sets(a, part) {
                 if met == Lit::FALSE {
@@ -351,8 +354,8 @@ impl Aig {
         None
     }
 
-    /// Two simpler wires with the same conjunction as two gates, by what these read: the
-    /// rules of two levels of Brummayer and Biere.
+    /// Returns two simpler wires with the same conjunction as two gates, by comparing the inputs of both.
+    /// These are two-level rewriting rules of Brummayer and Biere.
     fn compare(&self, a: Lit, b: Lit) -> Option<(Lit, Lit)> {
         let (Node::And(p, q), Node::And(x, y)) = (self.nodes[a.node()], self.nodes[b.node()]) else {
             return None;
@@ -374,12 +377,12 @@ impl Aig {
         }
     }
 
-    /// Whether one of two wires and one of two others never hold together.
+    /// Returns `true` if one of the two wires and one of the two others never hold together.
     fn contrary(&self, wires: [Lit; 2], others: [Lit; 2]) -> bool {
         wires.iter().any(|&l| others.iter().any(|&m| l == !m || self.exclude(l, m)))
     }
 
-    /// The same for a gate of two wires, and that not both of two others hold.
+    /// Does the same for a gate with the inputs `wires` and the negated conjunction of `others`.
     fn deny(&self, gate: Lit, wires: [Lit; 2], others: [Lit; 2]) -> Option<(Lit, Lit)> {
         if self.contrary(wires, others) {
             return Some((gate, Lit::TRUE));
@@ -392,16 +395,17 @@ impl Aig {
         }
     }
 
-    /// At least one holds.
+    /// Returns the disjunction of two wires.
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
         !self.and(!a, !b)
     }
 
-    /// All hold: sets of one role are met first, then a balanced tree over sorted wires.
+    /// Returns the conjunction of all wires. Sets of one role are intersected first; the rest becomes a
+    /// balanced tree over the sorted wires.
     pub fn all(&mut self, lits: &[Lit]) -> Lit {
         let mut work: Vec<Lit> = Vec::with_capacity(lits.len());
         for &lit in lits {
-            // A conjunction of sets is taken apart, so that sets meet.
+            // A conjunction with a set is split up, so that its set can be intersected with others.
             match self.nodes[lit.node()] {
                 Node::And(x, y)
                     if !lit.is_inverted() && (self.as_set(x).is_some() || self.as_set(y).is_some()) =>
@@ -446,7 +450,7 @@ impl Aig {
         work[0]
     }
 
-    /// Simplifies a conjunction by what excludes each other; false where it cannot hold.
+    /// Simplifies a conjunction by the exclusions. Returns `false` if the conjunction can never hold.
     fn settle_exclusions(&mut self, work: &mut Vec<Lit>) -> bool {
         let exclusions = self.exclusions();
         let fluent = |aig: &Aig, lit: Lit| match aig.nodes[lit.node()] {
@@ -462,11 +466,11 @@ impl Aig {
             }
         }
         let denied = |lit: Lit| fluent(self, lit).filter(|_| lit.is_inverted());
-        // Where one of a group holds the others need not be denied.
+        // If one member of a group holds, the others are known not to hold.
         work.retain(|&lit| {
             denied(lit).is_none_or(|f| !exclusions.of(f).iter().any(|group| holding.contains(group)))
         });
-        // Where one of a group always holds, that most do not is that one of the others does.
+        // If exactly one member of a group always holds, denying most members is the disjunction of the rest.
         let mut counts: std::collections::BTreeMap<u32, usize> = std::collections::BTreeMap::new();
         for fluent in work.iter().filter_map(|&lit| fluent(self, lit).filter(|_| lit.is_inverted())) {
             exclusions.of(fluent).iter().for_each(|&group| *counts.entry(group).or_default() += 1);
@@ -475,7 +479,7 @@ impl Aig {
             let Some(members) = exclusions.exact(group).filter(|all| count * 2 > all.len()) else { continue };
             let denied: Vec<Lit> = members.iter().map(|&f| !self.fluent(f)).collect();
             let others: Vec<Lit> = denied.iter().filter(|lit| !work.contains(lit)).map(|&lit| !lit).collect();
-            // Another group may have taken some of them already.
+            // Another group may have removed some of them already.
             if denied.len() - others.len() == count {
                 work.retain(|lit| !denied.contains(lit));
                 let some = self.any(&others);
@@ -490,7 +494,7 @@ impl Aig {
         true
     }
 
-    /// The intersection of many sets of one role, made in one go.
+    /// Returns the intersection of many sets of one role, computed in one pass.
     fn meet_all(&mut self, role: u32, sets: &[Lit]) -> Option<Lit> {
         if sets.len() < 2 {
             return sets.first().copied();
@@ -511,18 +515,18 @@ impl Aig {
         Some(self.moves(role, moves))
     }
 
-    /// At least one holds.
+    /// Returns the disjunction of all wires.
     pub fn any(&mut self, lits: &[Lit]) -> Lit {
         let inverted: Vec<Lit> = lits.iter().map(|&l| !l).collect();
         !self.all(&inverted)
     }
 
-    /// A latch of a region to be.
+    /// Creates a latch of a region whose values are set later.
     pub fn latch(&mut self, region: u32, place: u32) -> Lit {
         self.push(Node::Latch(region, place))
     }
 
-    /// The conjuncts of a wire, as far as they are plain conjunctions.
+    /// Returns the conjuncts of a wire, found by descending through uninverted gates.
     pub fn conjuncts(&self, lit: Lit, limit: usize) -> Vec<Lit> {
         let (mut work, mut found) = (vec![lit], Vec::new());
         while let Some(lit) = work.pop() {

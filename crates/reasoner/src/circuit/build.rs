@@ -1,4 +1,4 @@
-//! From ground rules to a circuit.
+//! The translation from ground rules to a circuit.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use super::{Aig, Circuits, Lit, NoCircuits, Region};
 use crate::ground::{AtomId, AtomKind, Ground};
 use crate::making::{Making, Progress, Stopped};
 
-/// The wires that answer questions.
+/// The wires that answer the questions about a state.
 #[derive(Debug, Clone, Default)]
 pub struct Outputs {
-    /// Whether the match is over.
+    /// Holds if the match is over.
     pub terminal: Lit,
-    /// For each role and move, whether it is legal.
+    /// For each role and move, the wire that holds if the move is legal.
     pub legal: Vec<Vec<Lit>>,
-    /// For each stored fluent, whether it holds next.
+    /// For each stored fluent, the wire that holds if the fluent holds next.
     pub next: Vec<Lit>,
-    /// For each role the goal values and their wires.
+    /// For each role, the goal values and their wires.
     pub goals: Vec<Vec<(Goal, Lit)>>,
-    /// For each role the percepts' wires.
+    /// For each role, the wires of its percepts.
     pub percepts: Vec<Vec<Lit>>,
 }
 
@@ -33,7 +33,7 @@ impl Default for Lit {
     }
 }
 
-/// A circuit: graph and outputs.
+/// A circuit: a graph and its outputs.
 #[derive(Debug, Clone)]
 pub struct Circuit {
     /// The graph.
@@ -43,8 +43,7 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// Builds the circuit of ground rules within limits; stored fluents with a known value
-    /// become constants.
+    /// Builds the circuit of ground rules within limits. Stored fluents with a known value become constants.
     pub fn build(
         ground: &Ground,
         store: &Store,
@@ -54,7 +53,7 @@ impl Circuit {
         Circuit::build_with(ground, store, known, None, allowed).0
     }
 
-    /// The same with the wires of strays, on which no output depends.
+    /// Builds the circuit and the wires of strays, on which no output depends.
     pub(crate) fn build_with_strays(
         ground: &Ground,
         store: &Store,
@@ -71,10 +70,10 @@ impl Circuit {
         }
     }
 
-    /// For each clause of the sheet the gates that were made for its instances.
-    /// A gate that several instances need counts for the one it was made for; the
-    /// gates that join the instances of an atom are shared out among their clauses
-    /// by numbers of instances. Clauses beyond the end have none.
+    /// Returns for each clause of the sheet the number of gates that were created for its instances. A gate
+    /// that several instances need counts for the first of them. The gates that join the instances of an atom
+    /// are divided among their clauses in proportion to the numbers of instances. Clauses beyond the end have
+    /// none.
     pub fn gates_by_clause(ground: &Ground, circuits: &Circuits) -> Vec<f64> {
         let (store, known) = (&circuits.store, &circuits.known);
         let (_, gates) = Circuit::build_with(ground, store, known, Some(Vec::new()), Allowed::default());
@@ -97,37 +96,36 @@ impl Circuit {
         (circuit, builder.gates)
     }
 
-    /// Nodes that some output needs, in an order in which each comes after what
-    /// it reads. A region's latches come where the region is to be evaluated.
+    /// Returns the number of gates of the graph.
     pub fn gate_count(&self) -> usize {
         (0..self.aig.len()).filter(|&n| matches!(self.aig.node(n), super::Node::And(..))).count()
     }
 }
 
-/// What building a circuit may cost; nothing is limited where nothing is said.
+/// Limits for building a circuit. `None` means no limit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Allowed<'a> {
-    /// Its nodes, at most.
+    /// The maximum number of nodes.
     pub nodes: Option<usize>,
-    /// Literals of instances that are looked at for it, at most.
+    /// The maximum number of literals of instances that may be visited.
     pub literals: Option<u64>,
-    /// The making of a game that it is part of.
+    /// The preparation of the game that the circuit is part of.
     pub making: Option<&'a Making>,
 }
 
 impl Allowed<'_> {
-    /// Tells whoever watches how many nodes there are; fails once the deadline is over.
+    /// Reports the number of nodes to the observer. Fails once the deadline has passed.
     pub(crate) fn look(&self, nodes: usize) -> Result<(), Stopped> {
         self.making.map_or(Ok(()), |making| making.look(Progress::Circuit(nodes)))
     }
 
-    /// When all must be done.
+    /// Returns the deadline.
     pub(crate) fn deadline(&self) -> Deadline {
         self.making.map_or_else(Deadline::never, |making| making.deadline.clone())
     }
 }
 
-/// Literals that are looked at between two looks at what is allowed.
+/// The number of literals between two checks of the limits.
 const LOOK: u64 = 4_096;
 
 struct Builder<'g> {
@@ -136,14 +134,14 @@ struct Builder<'g> {
     known: &'g [Option<bool>],
     aig: Aig,
     wires: Vec<Option<Lit>>,
-    /// What holds whenever a move is made, because it must be legal.
+    /// For each move, the wires that hold whenever it is made, because it must be legal.
     implied: FxHashMap<(u32, u32), Vec<Lit>>,
-    /// Gates made for each clause, where they are counted.
+    /// The number of gates created for each clause, if they are counted.
     gates: Option<Vec<f64>>,
     allowed: Allowed<'g>,
-    /// Literals of instances looked at so far.
+    /// The number of literals of instances visited so far.
     literals: u64,
-    /// Why it goes no further: what is made from then on means nothing.
+    /// Why building stopped. Wires created afterwards are meaningless.
     gave_up: Option<NoCircuits>,
 }
 
@@ -170,7 +168,7 @@ impl<'g> Builder<'g> {
         }
     }
 
-    /// The wires of all that is asked.
+    /// Returns the wires of all outputs.
     fn outputs(&mut self) -> Outputs {
         let (ground, store) = (self.ground, self.store);
         let legal: Vec<Vec<Lit>> =
@@ -191,7 +189,7 @@ impl<'g> Builder<'g> {
         Outputs { terminal, legal, next, goals, percepts }
     }
 
-    /// Counts literals; looks now and then whether all is within what is allowed.
+    /// Counts literals, and checks the limits from time to time.
     fn count(&mut self, literals: usize) {
         let before = self.literals / LOOK;
         self.literals += literals as u64;
@@ -209,7 +207,7 @@ impl<'g> Builder<'g> {
         }
     }
 
-    /// Books the gates made since there were `before` nodes to some clauses in equal parts.
+    /// Attributes the gates created since there were `before` nodes to some clauses, in equal parts.
     fn book(&mut self, before: usize, clauses: impl ExactSizeIterator<Item = u32>) {
         let Some(gates) = &mut self.gates else { return };
         let is_gate = |&n: &usize| matches!(self.aig.node(n), super::Node::And(..));
@@ -223,8 +221,8 @@ impl<'g> Builder<'g> {
         }
     }
 
-    /// The wire of an atom, made with all it needs. Works through strongly
-    /// connected components without recursion (Tarjan).
+    /// Returns the wire of an atom, and creates everything it depends on. Visits the strongly connected
+    /// components with Tarjan's algorithm, without recursion.
     fn wire(&mut self, root: AtomId) -> Lit {
         if let Some(lit) = self.wires[root.index()] {
             return lit;
@@ -295,7 +293,7 @@ impl<'g> Builder<'g> {
         self.wires[root.index()].expect("the root's component is finished")
     }
 
-    /// Gives inputs their wires.
+    /// Creates the wire of an atom that is an input.
     fn leaf(&mut self, atom: AtomId) {
         let lit = match self.ground.kinds[atom.index()] {
             AtomKind::Derived => return,
@@ -312,7 +310,7 @@ impl<'g> Builder<'g> {
         self.wires[atom.index()] = Some(lit);
     }
 
-    /// The wire of a stored fluent.
+    /// Returns the wire of a stored fluent.
     fn stored(&mut self, number: u32) -> Lit {
         match self.known[number as usize] {
             Some(value) => Lit::FALSE.invert_if(value),
@@ -352,7 +350,7 @@ impl<'g> Builder<'g> {
         let ground = self.ground;
         let mut alternatives = Vec::new();
         let mut body = Vec::new();
-        // Instances that differ in one move only are one instance with a set of moves.
+        // Instances that differ in only one move become one instance with a set of moves.
         let mut by_rest: FxHashMap<(Vec<Lit>, u32), (Vec<u32>, u32)> = FxHashMap::default();
         let mut order: Vec<(Vec<Lit>, u32)> = Vec::new();
         'instances: for instance in ground.instances(atom) {

@@ -1,8 +1,8 @@
-//! What may hold in every state: found in random games, not proven.
+//! Candidate facts about all states: observed in random games, not yet proven.
 //!
-//! Fluents that differ in some arguments only (`(cell 1 1 ?)`, `(control ?)`)
-//! are likely to exclude each other. Each way to leave out arguments gives such
-//! groups, the largest first; those that random games contradict are dropped.
+//! Fluents that differ only in some arguments (`(cell 1 1 ?)`, `(control ?)`) are likely to exclude each
+//! other. Each choice of arguments to ignore yields such groups, the largest first. Groups that the random
+//! games contradict are dropped.
 
 use rustc_hash::FxHashMap;
 
@@ -12,22 +12,22 @@ use super::simulate::Simulation;
 use crate::TermId;
 use crate::ground::Ground;
 
-/// Steps of sixty-four games each: as many as there are fluents, within bounds.
+/// The number of steps of sixty-four games each: one per fluent, within these bounds.
 const STEPS: std::ops::RangeInclusive<usize> = 40..=600;
-/// Values of fluents that are kept, at most.
+/// The maximum number of fluent values that are kept.
 const MOST_VALUES: usize = 2_000_000;
-/// Nodes that are evaluated and members of sets that are looked at, at most.
+/// The maximum number of evaluated nodes and visited members of sets.
 const MOST_LOOKS: usize = 30_000_000;
-/// Arguments of which every choice is tried.
+/// The largest number of arguments for which every choice is tried.
 const FEW_ARGUMENTS: u32 = 5;
-/// Members of a group, at most.
+/// The maximum number of members of a group.
 const MOST_MEMBERS: usize = 400;
 
-/// States of random games: for each of them the values of all fluents in 64 games.
+/// States of random games: for each state, the values of all fluents in 64 games.
 pub(crate) struct Samples(Vec<Vec<u64>>);
 
 impl Samples {
-    /// Plays some games.
+    /// Plays some random games.
     pub fn new(circuit: &Circuit, initial: &[bool]) -> Samples {
         let fluents = initial.len().max(1);
         let most = fluents.clamp(*STEPS.start(), *STEPS.end());
@@ -66,8 +66,8 @@ impl Samples {
         self.0.iter().all(|state| members.iter().fold(0, |all, &m| all | state[m as usize]) == u64::MAX)
     }
 
-    /// A number that fluents of the same values share, whether it is that of the
-    /// inverse, and the value if it is always the same.
+    /// Returns a hash of a fluent's values, which fluents with the same or inverse values share, whether it
+    /// is the hash of the inverse, and the value if it is the same in all samples.
     fn signature(&self, fluent: u32) -> (u64, bool, Option<bool>) {
         let inverted = self.0[0][fluent as usize] & 1 == 1;
         let flip = if inverted { u64::MAX } else { 0 };
@@ -81,9 +81,9 @@ impl Samples {
     }
 }
 
-/// Facts that no sample contradicts: those that are likely, and groups of patterns of
-/// which samples contradict other groups, so that these may be chance. Fluents with known
-/// values are left out.
+/// Returns facts that no sample contradicts. The first list contains the likely ones. The second contains
+/// groups of patterns with other groups that samples contradict, so that these may be a coincidence. Fluents
+/// with known values are left out.
 pub(crate) fn candidates(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> [Vec<Fact>; 2] {
     let mut found = [Vec::new(), Vec::new()];
     let mut alike: FxHashMap<u64, (u32, bool)> = FxHashMap::default();
@@ -111,8 +111,8 @@ pub(crate) fn candidates(ground: &Ground, known: &[Option<bool>], samples: &Samp
     found
 }
 
-/// Groups of fluents of which at most one holds in every sample, none within another:
-/// those of patterns that samples never contradict, and others.
+/// Returns groups of fluents of which at most one holds in every sample; no group is contained in another.
+/// The first list contains the patterns that no sample contradicts, the second the rest.
 fn groups(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> [Vec<Vec<u32>>; 2] {
     let arguments = |fluent: u32| ground.pool.arguments(ground.fluents[fluent as usize]);
     let mut families: Vec<Vec<u32>> = Vec::new();
@@ -128,7 +128,7 @@ fn groups(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> [Vec<Ve
         families[number].push(fluent);
         by_arguments.entry(arguments(fluent)).or_default().push(fluent);
     }
-    // What members of a group agree in, and these: fluents of one kind.
+    // The arguments that the members of a group share, and the members: fluents of one kind.
     let mut groups: [Vec<(Vec<TermId>, Vec<u32>)>; 2] = Default::default();
     for family in &families {
         for kept in choices(arguments(family[0]).len() as u32) {
@@ -153,7 +153,7 @@ fn groups(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> [Vec<Ve
     groups.map(|list| {
         let mut found = Vec::new();
         for (key, mut group) in list {
-            // Other facts about the same thing: `(blank 1 1)` beside `(cell 1 1 ?)`.
+            // Other fluents about the same thing, such as `(blank 1 1)` for `(cell 1 1 ?)`.
             let others = by_arguments.get(&key[..]).filter(|_| !key.is_empty());
             for &other in others.map_or(&[][..], |list| list) {
                 if !group.contains(&other) {
@@ -172,16 +172,16 @@ fn groups(ground: &Ground, known: &[Option<bool>], samples: &Samples) -> [Vec<Ve
     })
 }
 
-/// Groups that were found.
+/// The groups found so far.
 #[derive(Default)]
 struct Seen {
     count: usize,
-    /// For each fluent its groups.
+    /// For each fluent, the groups that contain it.
     of: FxHashMap<u32, Vec<usize>>,
 }
 
 impl Seen {
-    /// Adds a group unless it is within one that is there.
+    /// Adds a group and returns `true`, unless an earlier group contains it.
     fn enter(&mut self, group: &[u32]) -> bool {
         let mut common: Vec<usize> = self.of.get(&group[0]).cloned().unwrap_or_default();
         for fluent in &group[1..] {
@@ -196,7 +196,7 @@ impl Seen {
     }
 }
 
-/// Which arguments are kept, as bits, those with the fewest first.
+/// Returns the choices of arguments to keep, as bit sets, those with the fewest first.
 fn choices(arity: u32) -> Vec<u64> {
     let mut all: Vec<u64> = if arity <= FEW_ARGUMENTS {
         (0..1u64 << arity).collect()

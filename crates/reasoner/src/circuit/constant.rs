@@ -1,14 +1,14 @@
 //! Fluents that never change.
 //!
-//! Ternary simulation from the initial state: a fluent keeps its known value as
-//! long as the next state gives it that value whatever the unknown ones are.
+//! They are found by ternary simulation from the initial state. A fluent keeps its known value as long as the
+//! next state gives it the same value, whatever the unknown fluents and moves are.
 
 use super::{Aig, Circuit, Lit, Node};
 
-/// Gate evaluations after which the search for constants gives up.
+/// The number of gate evaluations after which the search for constants gives up.
 const MAX_WORK: usize = 400_000_000;
 
-/// Known values of the nodes of a graph, given known values of fluents; moves are unknown.
+/// Computes the known values of the nodes of a graph from the known values of fluents. Moves are unknown.
 pub(crate) fn ternary(aig: &Aig, known: &[Option<bool>], values: &mut Vec<Option<bool>>) {
     values.clear();
     values.resize(aig.len(), None);
@@ -18,7 +18,7 @@ pub(crate) fn ternary(aig: &Aig, known: &[Option<bool>], values: &mut Vec<Option
             Node::False => Some(false),
             Node::Fluent(f) => known[f as usize],
             Node::Set(_) => None,
-            // What a region comes to is not looked into.
+            // The fixpoint of a region is not computed.
             Node::Latch(..) => None,
             Node::And(a, b) => match (read(values, a), read(values, b)) {
                 (Some(false), _) | (_, Some(false)) => Some(false),
@@ -29,7 +29,7 @@ pub(crate) fn ternary(aig: &Aig, known: &[Option<bool>], values: &mut Vec<Option
     }
 }
 
-/// For each fluent the value it has in every reachable state, if there is one.
+/// Returns for each fluent the value it has in every reachable state, if it never changes.
 pub(crate) fn constants(circuit: &Circuit, initial: &[bool]) -> Vec<Option<bool>> {
     let mut known: Vec<Option<bool>> = initial.iter().map(|&b| Some(b)).collect();
     let mut values = Vec::new();

@@ -1,13 +1,13 @@
-//! Fluents that exclude each other, as a graph uses them.
+//! Fluents that exclude each other, indexed for simplification.
 
 use super::facts::{Fact, Facts};
 
 /// Groups of fluents of which at most one holds.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Exclusions {
-    /// For each fluent the groups it is in, in order.
+    /// For each fluent, the groups that contain it, in order.
     groups: Vec<Vec<u32>>,
-    /// For each group its members, if one of them always holds.
+    /// For each group, its members if one of them always holds.
     exact: Vec<Option<Vec<u32>>>,
 }
 
@@ -36,17 +36,17 @@ impl Exclusions {
         self.exact.is_empty()
     }
 
-    /// The groups of a fluent, in order.
+    /// Returns the groups of a fluent, in order.
     pub fn of(&self, fluent: u32) -> &[u32] {
         self.groups.get(fluent as usize).map_or(&[], |list| list)
     }
 
-    /// The members of a group, if one of them always holds.
+    /// Returns the members of a group if one of them always holds.
     pub fn exact(&self, group: u32) -> Option<&[u32]> {
         self.exact[group as usize].as_deref()
     }
 
-    /// Whether two different fluents never hold together.
+    /// Returns `true` if two different fluents never hold together.
     pub fn exclude(&self, a: u32, b: u32) -> bool {
         a != b && self.of(a).iter().any(|group| self.of(b).binary_search(group).is_ok())
     }

@@ -1,20 +1,20 @@
-//! What holds in every state that can be reached.
+//! Facts: properties of every reachable state.
 
-/// Something about fluents, by their numbers.
+/// A property of some fluents, which are identified by their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fact {
-    /// Two of these never hold together.
+    /// No two of these hold together.
     AtMostOne(Vec<u32>),
-    /// One of these always holds.
+    /// At least one of these always holds.
     Some(Vec<u32>),
-    /// The first holds just where the second does, or just where it does not.
+    /// The two fluents always have the same value, or always the inverse if the flag is set.
     Same(u32, u32, bool),
-    /// It never changes.
+    /// The fluent always has this value.
     Constant(u32, bool),
 }
 
 impl Fact {
-    /// The fluents that it is about.
+    /// Returns the fluents that the fact is about.
     pub fn members(&self) -> Vec<u32> {
         match self {
             Fact::AtMostOne(members) | Fact::Some(members) => members.clone(),
@@ -23,7 +23,7 @@ impl Fact {
         }
     }
 
-    /// Whether a state is as it says.
+    /// Returns `true` if the fact holds in a state.
     pub fn holds(&self, holds: impl Fn(u32) -> bool) -> bool {
         match self {
             Fact::AtMostOne(members) => members.iter().filter(|f| holds(**f)).nth(1).is_none(),
@@ -34,18 +34,18 @@ impl Fact {
     }
 }
 
-/// Facts, found by the fluents they are about.
+/// Facts, indexed by the fluents they are about.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     list: Vec<Fact>,
-    /// Whether each still counts.
+    /// Whether each fact is still valid.
     alive: Vec<bool>,
-    /// For each fluent the facts about it.
+    /// For each fluent, the facts about it.
     of: Vec<Vec<u32>>,
 }
 
 impl Facts {
-    /// These facts.
+    /// Creates an index of these facts.
     pub fn new(list: Vec<Fact>) -> Facts {
         let mut facts = Facts::default();
         list.into_iter().for_each(|fact| {
@@ -54,7 +54,7 @@ impl Facts {
         facts
     }
 
-    /// One more; gives its number.
+    /// Adds a fact and returns its number.
     pub(crate) fn push(&mut self, fact: Fact) -> u32 {
         let number = self.list.len() as u32;
         for member in fact.members() {
@@ -69,32 +69,32 @@ impl Facts {
         number
     }
 
-    /// A fact, if it counts.
+    /// Returns a fact if it is valid.
     pub(crate) fn get(&self, number: u32) -> Option<&Fact> {
         self.alive[number as usize].then(|| &self.list[number as usize])
     }
 
-    /// It counts no longer.
+    /// Marks a fact as no longer valid.
     pub(crate) fn kill(&mut self, number: u32) {
         self.alive[number as usize] = false;
     }
 
-    /// The numbers of facts about a fluent.
+    /// Returns the numbers of the facts about a fluent.
     pub(crate) fn about(&self, fluent: u32) -> &[u32] {
         self.of.get(fluent as usize).map_or(&[], |list| list)
     }
 
-    /// Those that count.
+    /// Iterates over the valid facts.
     pub fn iter(&self) -> impl Iterator<Item = &Fact> {
         self.list.iter().zip(&self.alive).filter(|(_, alive)| **alive).map(|(fact, _)| fact)
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no valid facts.
     pub fn is_empty(&self) -> bool {
         self.iter().next().is_none()
     }
 
-    /// How many facts there are, with those that do not count.
+    /// Returns the number of facts, including those that are no longer valid.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }

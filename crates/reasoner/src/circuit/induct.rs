@@ -1,10 +1,9 @@
 //! Facts proven by induction.
 //!
-//! A set of facts holds in all states that can be reached if each holds
-//! initially, and after a step from any state in which all of them hold. The
-//! facts that are tried hold initially (a sample is the initial state); each is
-//! proven for the step with the help of the others. One that cannot be proven
-//! is dropped, and those that were proven with its help are tried again.
+//! A set of facts holds in all reachable states if each fact holds initially, and after any step from a state
+//! in which all of them hold. The candidates hold initially, because one of the samples is the initial state.
+//! Each is proven for the step under the assumption of the others. A fact that cannot be proven is dropped,
+//! and the facts whose proofs used it are tried again.
 
 use std::collections::VecDeque;
 
@@ -17,22 +16,22 @@ use super::{Allowed, Circuit, Lit};
 use crate::ground::Ground;
 use crate::making::Stopped;
 
-/// Nodes of a window.
+/// The maximum number of nodes of a window.
 const WINDOW: usize = 6_000;
-/// Conflicts of one question.
+/// The maximum number of conflicts of one query.
 const CONFLICTS: u32 = 300;
-/// Literals looked at by all questions together, for each node of the graph, and at most.
+/// The number of literals that all queries together may visit, for each node of the graph and in total.
 const WORK_PER_NODE: u64 = 3_000;
 pub(crate) const WORK: u64 = 40_000_000;
-/// Fluents above which nothing is looked for.
+/// The number of fluents above which no facts are searched for.
 const MOST_FLUENTS: usize = 5_000;
-/// Nodes of a graph above which nothing is looked for.
+/// The number of nodes above which no facts are searched for.
 const MOST_NODES: usize = 400_000;
 
-/// What holds in every state that can be reached.
+/// Returns facts that hold in every reachable state.
 ///
-/// The budget is counted in literals that the solver looks at, so the same facts are found
-/// on every machine. Once the deadline is over nothing is found at all.
+/// The budget is counted in literals that the solver visits, so the same facts are found on every machine.
+/// Once the deadline has passed, the result is an error and no facts are returned.
 pub(crate) fn facts(
     ground: &Ground,
     circuit: &Circuit,
@@ -59,8 +58,8 @@ pub(crate) fn facts(
         queues: Default::default(),
     };
     induction.window.solver.deadline = allowed.deadline();
-    // What is likely is proven by itself, so that it does not fall with what is not; what
-    // fails may yet hold with the help of that.
+    // Likely facts are proven on their own first, so that they do not fail together with unlikely ones. Those
+    // that fail may still be proven with the help of the others.
     let [likely, others] = candidates(ground, known, &samples);
     induction.run(likely.clone(), work)?;
     if !others.is_empty() {
@@ -79,16 +78,16 @@ struct Induction<'a> {
     made: Made,
     facts: Facts,
     window: Window,
-    /// For each fact those that were proven with its help.
+    /// For each fact, the facts whose proofs use it.
     helps: Vec<Vec<u32>>,
     proven: Vec<bool>,
-    /// What is to be proven about one or two fluents, and about groups: many that are
-    /// about one fluent fail, and with them what they helped to prove, so they come first.
+    /// The facts to be proven: first those about one or two fluents, then groups. Many facts about one fluent
+    /// fail, together with the proofs that use them, so they come first.
     queues: [VecDeque<u32>; 2],
 }
 
 impl Induction<'_> {
-    /// Proves what can be proven of these facts, with the help of those that were before.
+    /// Proves as many of these facts as possible, with the help of the facts proven before.
     fn run(&mut self, list: Vec<Fact>, work: u64) -> Result<(), Stopped> {
         list.into_iter().for_each(|fact| self.enter(fact));
         let most = (self.circuit.aig.len() as u64 * WORK_PER_NODE).min(work);
@@ -101,7 +100,7 @@ impl Induction<'_> {
                 break;
             }
             self.allowed.look(self.circuit.aig.len())?;
-            // The first half is for facts about one or two fluents, what is left for groups.
+            // The first half of the budget is for facts about one or two fluents, the rest for groups.
             let is_group = matches!(fact, Fact::AtMostOne(_) | Fact::Some(_));
             if !is_group && self.window.solver.work > most / 2 {
                 self.drop(number);
@@ -117,9 +116,9 @@ impl Induction<'_> {
                 self.finer(&fact);
             }
         }
-        // Once the deadline is over, questions are given up, and what came of them is not used.
+        // Queries return early once the deadline has passed, so their results must not be used.
         self.allowed.look(self.circuit.aig.len())?;
-        // What was not reached falls with all that depends on it.
+        // Facts that were not reached are dropped, together with all that depend on them.
         let mut open: Vec<u32> = (0..self.facts.len() as u32).filter(|&n| !self.proven[n as usize]).collect();
         while let Some(number) = open.pop() {
             if self.facts.get(number).is_some() {
@@ -130,7 +129,7 @@ impl Induction<'_> {
         Ok(())
     }
 
-    /// One more to be proven.
+    /// Adds a fact to be proven.
     fn enter(&mut self, fact: Fact) {
         let number = self.facts.push(fact);
         self.proven.push(false);
@@ -143,7 +142,7 @@ impl Induction<'_> {
         self.queues[usize::from(group)].push_back(number);
     }
 
-    /// Drops a fact; what it helped to prove is tried again.
+    /// Drops a fact. The facts whose proofs used it are tried again.
     fn drop(&mut self, number: u32) {
         self.facts.kill(number);
         for helped in std::mem::take(&mut self.helps[number as usize]) {
@@ -181,7 +180,7 @@ impl Induction<'_> {
         }
     }
 
-    /// Whether a fact holds after a step from a state in which all facts hold.
+    /// Returns `true` if a fact holds after any step from a state in which all facts hold.
     fn holds_next(&mut self, fact: &Fact) -> bool {
         let next = |f: &u32| self.circuit.outputs.next[*f as usize];
         let roots: Vec<Lit> = match fact {

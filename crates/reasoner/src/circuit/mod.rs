@@ -1,10 +1,9 @@
-//! Ground rules as an and-inverter graph.
+//! Ground rules as an and-inverter graph (AIG).
 //!
-//! Wires are fluents, moves and gates; a gate is the conjunction of two wires,
-//! each possibly inverted, and equal gates exist once. Since exactly one move
-//! per role is made in a step, a disjunction of moves is a set: sets of one
-//! role are joined and intersected as such, and a large one is the negation of
-//! the few others.
+//! Wires are fluents, moves and gates. A gate is the conjunction of two wires, each possibly inverted, and
+//! equal gates exist once (structural hashing). Every role makes exactly one move in a step, so a disjunction
+//! of moves is a set: sets of one role are united and intersected directly, and a large set is represented as
+//! the negation of its small complement.
 
 mod aig;
 mod build;
@@ -36,14 +35,15 @@ pub(crate) use restrict::{Restricted, mark_cone};
 pub use store::{Source, Store};
 use strays::StrayWires;
 
-/// Why there are no circuits.
+/// The reason why there are no circuits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoCircuits {
-    /// One takes more work or more gates than allowed.
+    /// A circuit needs more work or more gates than allowed.
     TooLarge,
-    /// The deadline passed, or its stop token was raised.
+    /// The deadline passed, or its stop token was set.
     Stopped,
-    /// What the sheet does not declare may come about: the rules must be ground without bounds.
+    /// Terms that the sheet does not declare may come up: the rules must be grounded without the declared
+    /// bounds.
     Strays,
 }
 
@@ -53,18 +53,18 @@ impl From<Stopped> for NoCircuits {
     }
 }
 
-/// Circuits of one game: a general one, and one for each phase.
+/// The circuits of one game: a general one, and one for each phase.
 #[derive(Debug)]
 pub struct Circuits {
-    /// Which fluents are stored, and what holds of all.
+    /// Which fluents are stored, and the facts about all fluents.
     pub store: Store,
-    /// Known values of stored fluents that never change.
+    /// The known values of stored fluents that never change.
     pub known: Vec<Option<bool>>,
     /// The clock of the game.
     pub phases: Phases,
     /// The circuit for any state.
     pub general: Circuit,
-    /// The circuits of the phases; empty where there is only one.
+    /// The circuits of the phases; empty if there is only one phase.
     pub special: Vec<Circuit>,
 }
 
@@ -74,23 +74,22 @@ impl Circuits {
         Circuits::within(ground, Allowed::default()).expect("nothing is forbidden")
     }
 
-    /// Circuits that are as the rules say in every state, also in those that cannot be
-    /// reached, as long as fluents that never change are as they always are. They store
-    /// every fluent.
+    /// Builds circuits that follow the rules in every state, including unreachable ones, as long as fluents
+    /// that never change have their constant values. They store every fluent.
     pub fn plain(ground: &Ground) -> Circuits {
         let (general, known, _) = Circuits::first(ground, Allowed::default()).expect("nothing is forbidden");
         let store = Store::everything(ground.fluents.len());
         Circuits::phased(ground, store, known, general, Allowed::default()).expect("nothing is forbidden")
     }
 
-    /// Circuits for the states that can be reached, within limits for each.
+    /// Builds circuits for the reachable states, within limits for each circuit.
     pub fn within(ground: &Ground, allowed: Allowed<'_>) -> Result<Circuits, NoCircuits> {
         let (mut general, known, strays) = Circuits::first(ground, allowed)?;
         let is_bounded = !ground.strays.is_empty();
         if is_bounded && strays.come_up(&general, &ground.initial) {
             return Err(NoCircuits::Strays);
         }
-        // What may be in vain may not take long.
+        // The proof may turn out to be useless, so it gets a smaller budget.
         let work = if is_bounded { induct::WORK / 8 } else { induct::WORK };
         let facts = induct::facts(ground, &general, &known, work, allowed)?;
         if is_bounded {
@@ -128,7 +127,7 @@ impl Circuits {
         Ok(circuits)
     }
 
-    /// The circuit for any state with the fluents that never change, and the strays.
+    /// Builds the general circuit, with the values of fluents that never change, and the strays.
     fn first(
         ground: &Ground,
         allowed: Allowed<'_>,
@@ -143,7 +142,7 @@ impl Circuits {
         Ok((general, known, strays))
     }
 
-    /// Adds circuits for the phases.
+    /// Adds a circuit for each phase.
     fn phased(
         ground: &Ground,
         store: Store,
@@ -163,7 +162,7 @@ impl Circuits {
         Ok(Circuits { store, known, phases, general, special })
     }
 
-    /// Merges wires that are equal in all states that can be reached.
+    /// Merges wires that are equal in all reachable states.
     fn merge(&mut self, ground: &Ground, allowed: Allowed<'_>) -> Result<(), Stopped> {
         let facts = self.store.stored_facts();
         let initial = self.store.initial(ground);

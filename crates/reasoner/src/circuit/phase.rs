@@ -1,33 +1,32 @@
-//! Fluents that go round with the turn.
+//! Fluents that change in a fixed cycle, such as whose turn it is.
 //!
-//! A group of fluents whose next values depend on nothing but the group itself
-//! runs like a clock, whatever the players do. If it returns to its initial
-//! values after a few steps, the step number tells its values, and a circuit
-//! can be made for each phase in which they are constants.
+//! A group of fluents whose next values depend only on the group itself runs like a clock, whatever the
+//! players do. If it returns to its initial values after a few steps, the step number determines its values,
+//! and each phase gets a circuit of its own in which they are constants.
 
 use std::collections::BTreeMap;
 
 use super::{Circuit, Node};
 
-/// Longest cycle of phases that is looked for.
+/// The longest cycle of phases that is searched for.
 const MAX_PERIOD: usize = 8;
 
-/// The values of clock-like fluents, phase by phase.
+/// The values of the clock fluents in each phase.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Phases {
-    /// The fluents.
+    /// The clock fluents.
     pub fluents: Vec<u32>,
-    /// Their values in each phase; phase 0 is the initial one.
+    /// Their values in each phase. Phase 0 is the initial one.
     pub values: Vec<Vec<bool>>,
 }
 
 impl Phases {
-    /// How many phases there are; 1 where there is no clock.
+    /// Returns the number of phases; 1 if there is no clock.
     pub fn count(&self) -> usize {
         self.values.len().max(1)
     }
 
-    /// The phase that a state is in, if it is in one.
+    /// Returns the phase of a state, or `None` if the state belongs to no phase.
     pub fn of(&self, holds: impl Fn(u32) -> bool) -> Option<usize> {
         if self.values.is_empty() {
             return Some(0);
@@ -35,7 +34,7 @@ impl Phases {
         self.values.iter().position(|phase| self.fluents.iter().zip(phase).all(|(&f, &v)| holds(f) == v))
     }
 
-    /// Finds them.
+    /// Finds the phases of a circuit.
     pub fn find(circuit: &Circuit, initial: &[bool], known: &[Option<bool>]) -> Phases {
         let count = initial.len();
         let support: Vec<Option<Vec<u32>>> = (0..count).map(|f| support(circuit, f)).collect();
@@ -53,7 +52,7 @@ impl Phases {
             }
             outside.into_iter().for_each(|f| within[f] = false);
         }
-        // Groups of fluents that read each other, each with a cycle of its own.
+        // Groups of fluents that depend on each other, each with a cycle of its own (union-find).
         let mut group: Vec<usize> = (0..count).collect();
         fn root(group: &mut [usize], mut f: usize) -> usize {
             while group[f] != f {
@@ -108,7 +107,8 @@ fn lcm(a: usize, b: usize) -> usize {
     a / x * b
 }
 
-/// The fluents that the next value of one depends on; none if it depends on moves or regions.
+/// Returns the fluents that the next value of a fluent depends on, or `None` if it depends on moves or
+/// regions, or on too many nodes.
 fn support(circuit: &Circuit, fluent: usize) -> Option<Vec<u32>> {
     let mut seen = rustc_hash::FxHashSet::default();
     let mut work = vec![circuit.outputs.next[fluent].node()];
@@ -131,8 +131,8 @@ fn support(circuit: &Circuit, fluent: usize) -> Option<Vec<u32>> {
     Some(found)
 }
 
-/// After how many steps the members are back at their initial values. The state is
-/// the initial one, also afterwards.
+/// Returns the number of steps after which the members are back at their initial values. The state must be
+/// the initial one, and is the initial one again afterwards.
 fn cycle(
     circuit: &Circuit,
     members: &[u32],
@@ -161,7 +161,7 @@ fn advance(circuit: &Circuit, members: &[u32], state: &mut [bool], known: &[Opti
     members.iter().zip(values).for_each(|(&f, value)| state[f as usize] = value);
 }
 
-/// The value of a node that depends on a few fluents only.
+/// Returns the value of a node that depends on only a few fluents.
 fn evaluate(circuit: &Circuit, root: usize, state: &[bool], known: &[Option<bool>]) -> bool {
     let mut values: rustc_hash::FxHashMap<usize, bool> = rustc_hash::FxHashMap::default();
     let mut work = vec![root];

@@ -1,23 +1,23 @@
-//! A circuit with only the moves that can be legal.
+//! A circuit restricted to the moves that can be legal.
 //!
-//! In a circuit of a phase most moves are never legal: those of the roles whose
-//! turn it is not. Sets of moves are cut down to the others, and a set that
-//! holds all of a role's moves, or none, is a constant.
+//! In the circuit of a phase most moves are never legal, for example those of the roles whose turn it is not.
+//! Sets of moves are reduced to the others, and a set that contains all moves of a role, or none, becomes a
+//! constant.
 
 use super::{Aig, Circuit, Lit, Node, Outputs};
 
-/// A circuit over the moves that can be legal; there are no regions.
+/// A circuit over the moves that can be legal. It has no regions.
 pub(crate) struct Restricted {
-    /// For each role the moves that can be legal, by their numbers in the game.
+    /// For each role, the moves that can be legal, by their numbers in the game.
     pub candidates: Vec<Vec<u32>>,
-    /// The graph; its sets number the candidates.
+    /// The graph. Its sets contain indices of candidates.
     pub aig: Aig,
-    /// Its outputs; `legal` has one wire for each candidate.
+    /// The outputs. `legal` has one wire for each candidate.
     pub outputs: Outputs,
 }
 
 impl Restricted {
-    /// Cuts a circuit down; none where it has regions.
+    /// Restricts a circuit. Returns `None` if the circuit has regions.
     pub fn new(circuit: &Circuit) -> Option<Restricted> {
         let from = &circuit.aig;
         if !from.regions.is_empty() {
@@ -71,7 +71,7 @@ impl Restricted {
     }
 }
 
-/// Marks everything that marked nodes depend on. Every node comes after what it reads.
+/// Marks everything that marked nodes depend on. Every node must come after its inputs.
 pub(crate) fn mark_cone(aig: &Aig, marked: &mut [bool]) {
     for number in (0..aig.len()).rev() {
         if let Node::And(a, b) = aig.node(number)

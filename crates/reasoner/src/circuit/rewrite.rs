@@ -1,11 +1,9 @@
-//! Conjunctions of many wires, put together so that they need few gates.
+//! Reassembles conjunctions of many wires with fewer gates.
 //!
-//! A gate that one other gate reads, uninverted, is no more than a part of it:
-//! all of these together are one conjunction of many wires. Seen like that a
-//! graph can be put together anew. Alternatives that share conditions are
-//! factored, `a & b | a & c` to `a & (b | c)`; two wires that several conjunctions
-//! have in common are joined once, the most common pair first (Paar's greedy
-//! method); and what is left becomes a balanced tree.
+//! A gate that is read by only one other gate, uninverted, is part of that gate: together they form one
+//! conjunction of many wires. In this form the graph can be rebuilt. Alternatives that share conditions are
+//! factored, `a & b | a & c` to `a & (b | c)`. Two wires that several conjunctions have in common are joined
+//! once, the most common pair first (Paar's greedy method). The rest becomes a balanced tree.
 
 use std::collections::BinaryHeap;
 
@@ -15,17 +13,17 @@ use super::sweep::compact;
 use super::{Aig, Circuit, Lit, Node};
 use crate::making::{Pause, Stopped};
 
-/// Wires of a conjunction of which pairs are looked for; longer ones are cut up.
+/// The largest conjunction in which pairs are counted. Longer ones are split.
 const LONG: usize = 48;
-/// Alternatives among which common conditions are looked for, at most.
+/// The maximum number of alternatives among which common conditions are searched for.
 const ALTERNATIVES: usize = 400;
-/// Pairs that are looked at, at most.
+/// The maximum number of pairs.
 const PAIRS: usize = 6_000_000;
 
-/// The circuit with fewer gates, if it can be put together like that. Takes a pause for each
+/// Replaces the circuit by an equivalent one with fewer gates, if there is one. Calls `pause` for each
 /// conjunction that is factored and each pair that is joined.
 pub(crate) fn rewrite(circuit: &mut Circuit, pause: Pause<'_>) -> Result<(), Stopped> {
-    // What iterates keeps the order of its gates.
+    // The gates of a region must keep their order.
     if !circuit.aig.regions.is_empty() {
         return Ok(());
     }
@@ -47,20 +45,19 @@ pub(crate) fn rewrite(circuit: &mut Circuit, pause: Pause<'_>) -> Result<(), Sto
     Ok(())
 }
 
-/// Conjunctions by the numbers of their wires: nodes of the old graph, and those that are
-/// added.
+/// Conjunctions by number: nodes of the old graph, followed by those that are added.
 struct Parts<'a> {
     from: &'a Aig,
-    /// For each conjunction its wires, in order.
+    /// For each conjunction, its wires in order.
     wires: Vec<Option<Vec<Lit>>>,
-    /// How often each is read.
+    /// How often each node is read.
     uses: Vec<u32>,
     /// The conjunctions of the old graph, in order.
     roots: Vec<u32>,
 }
 
 impl<'a> Parts<'a> {
-    /// Takes a graph apart; none where that is too much.
+    /// Splits a graph into conjunctions. Returns `None` if there are too many pairs.
     fn new(circuit: &'a Circuit) -> Option<Parts<'a>> {
         let from = &circuit.aig;
         let mut uses = vec![0u32; from.len()];
@@ -112,7 +109,7 @@ impl<'a> Parts<'a> {
         Lit::of(self.wires.len() - 1)
     }
 
-    /// Takes conditions that alternatives have in common out of them.
+    /// Factors common conditions out of alternatives.
     fn factor(&mut self, pause: Pause<'_>) -> Result<(), Stopped> {
         let mut work: Vec<usize> = self.roots.iter().map(|&n| n as usize).collect();
         while let Some(node) = work.pop() {
@@ -124,8 +121,8 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// Factors a condition of most alternatives out of them; gives the node that is left
-    /// of these.
+    /// Factors the most common condition out of the alternatives that contain it. Returns the node of what
+    /// remains of them.
     fn factor_once(&mut self, node: usize) -> Option<usize> {
         let own = self.wires[node].as_ref()?;
         let is_alternative =
@@ -179,7 +176,7 @@ impl<'a> Parts<'a> {
         own.push(!term);
         own.sort_unstable();
         own.dedup();
-        // What is all of one alternative says as much as the others with it.
+        // An alternative that consists only of the common conditions absorbs the others.
         factored.or(Some(term.node()))
     }
 
@@ -218,7 +215,7 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// Cuts long conjunctions into short ones.
+    /// Splits long conjunctions into short ones.
     fn cut(&mut self) {
         for set in 0..self.wires.len() {
             let Some(mut wires) = self.wires[set].take() else { continue };
@@ -230,7 +227,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The graph put together again.
+    /// Builds the graph from the conjunctions.
     fn emit(&self, circuit: &Circuit) -> Circuit {
         let mut aig = Aig::with(self.from.move_counts().to_vec(), self.from.exclusions());
         let mut made: Vec<Option<Lit>> = vec![None; self.wires.len()];
@@ -276,13 +273,13 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Pairs of wires, by how many conjunctions have both.
+/// Pairs of wires, with the number of conjunctions that contain both.
 #[derive(Default)]
 struct Pairs {
     counts: FxHashMap<(Lit, Lit), u32>,
-    /// The most common first; numbers that are no longer right are left out.
+    /// The pairs, the most common first. Entries with outdated counts are skipped.
     heap: BinaryHeap<(u32, std::cmp::Reverse<(Lit, Lit)>)>,
-    /// For each wire the conjunctions it is in.
+    /// For each wire, the conjunctions that contain it.
     sets: FxHashMap<Lit, Vec<u32>>,
 }
 
@@ -321,7 +318,7 @@ impl Pairs {
         }
     }
 
-    /// The most common pair, if it is in two conjunctions.
+    /// Returns the most common pair that is in at least two conjunctions.
     fn best(&mut self) -> Option<(Lit, Lit)> {
         while let Some((count, std::cmp::Reverse(pair))) = self.heap.pop() {
             if self.counts.get(&pair) == Some(&count) {
@@ -331,13 +328,13 @@ impl Pairs {
         None
     }
 
-    /// The conjunctions that have both.
+    /// Returns the conjunctions that contain both wires.
     fn with(&self, a: Lit, b: Lit) -> Vec<u32> {
         let of = |lit: Lit| self.sets.get(&lit).map_or(&[][..], |list| list);
         of(a).iter().copied().filter(|set| of(b).binary_search(set).is_ok()).collect()
     }
 
-    /// A pair that is joined wherever it is.
+    /// Removes a pair that has been joined everywhere.
     fn done(&mut self, a: Lit, b: Lit) {
         self.counts.remove(&(a, b));
     }
@@ -348,7 +345,7 @@ mod tests {
     use super::*;
     use crate::circuit::Outputs;
 
-    /// The values of all outputs for all values of eight fluents.
+    /// Returns the values of all outputs for all values of eight fluents.
     fn table(circuit: &Circuit) -> Vec<Vec<bool>> {
         let evaluate = |state: u32| {
             let mut values = vec![false; circuit.aig.len()];
@@ -378,8 +375,8 @@ mod tests {
         let (long, other) = (aig.all(&[b, d, c]), aig.all(&[c, d, e]));
         let mut circuit = circuit(aig, vec![some, long, other]);
         let before = table(&circuit);
-        // Three pairs and two to join them, and two of two: three for the first are enough,
-        // and `c & d` is made once.
+        // The first conjunction needs five gates and the other two need two each. After rewriting three gates
+        // are enough for the first, and `c & d` exists once.
         assert_eq!(circuit.gate_count(), 9);
         rewrite(&mut circuit, &|| Ok(())).expect("nobody stops it");
         assert_eq!(circuit.gate_count(), 6);

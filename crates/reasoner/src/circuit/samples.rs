@@ -1,8 +1,8 @@
-//! Signatures of wires: what random games show of them.
+//! Signatures of wires: hashes of their values in random games.
 //!
-//! Sixty-four games go through the phases together. Beside each of their states
-//! stands one with groups of fluents dealt anew, as the facts allow: proofs are
-//! about all such states, and most of them never come up in random games.
+//! Sixty-four games go through the phases together. For each of their states there is a second one in which
+//! the members of groups are chosen at random, as far as the facts allow. Proofs are about all such states,
+//! and most of them never come up in random games.
 
 use game::{Rng, Seed};
 
@@ -10,17 +10,17 @@ use super::facts::{Fact, Facts};
 use super::simulate::Simulation;
 use super::{Circuit, Node};
 
-/// Steps of each phase, by the number of nodes of a circuit, and nodes and members of sets
-/// that are looked at, about.
+/// The steps of each phase, by the number of nodes of a circuit, and the approximate number of nodes and
+/// members of sets that are visited.
 const STEPS: std::ops::RangeInclusive<usize> = 24..=120;
 const NODES_PER_STEP: usize = 8;
 const MOST_LOOKS: usize = 15_000_000;
 
-/// What was seen of the wires of a circuit.
+/// What was observed of the wires of a circuit.
 pub(crate) struct Signatures {
     /// Whether each node depends on the moves made.
     pub on_moves: Vec<bool>,
-    /// For each node a number for its values and one for their inverses.
+    /// For each node, a hash of its values and one of their inverses.
     seen: Vec<(u64, u64)>,
 }
 
@@ -29,7 +29,7 @@ impl Signatures {
         Signatures { on_moves: on_moves(circuit), seen: vec![(0, 0); circuit.aig.len()] }
     }
 
-    /// The signature of a node, and whether it is that of the inverse.
+    /// Returns the signature of a node, and `true` if it is the signature of the inverse.
     pub fn of(&self, node: usize) -> Option<(u64, bool)> {
         let (own, inverse) = self.seen[node];
         (own != inverse).then_some((own.min(inverse), own > inverse))
@@ -44,7 +44,7 @@ impl Signatures {
     }
 }
 
-/// Whether each node depends on moves; all of a region does if some of it does.
+/// Returns for each node whether it depends on moves. If part of a region does, all of it does.
 fn on_moves(circuit: &Circuit) -> Vec<bool> {
     let aig = &circuit.aig;
     let mut found = vec![false; aig.len()];
@@ -70,7 +70,7 @@ fn on_moves(circuit: &Circuit) -> Vec<bool> {
     }
 }
 
-/// Plays through the circuits of all phases. The fluents that tell the phase are fixed.
+/// Plays games through the circuits of all phases. The fluents that determine the phase stay fixed.
 pub(crate) fn signatures(
     circuits: &[Circuit],
     fixed: &[u32],
@@ -91,7 +91,7 @@ pub(crate) fn signatures(
             break;
         }
         if phase == 0 {
-            // Games that are over begin anew.
+            // Games that are over start again.
             for (own, first) in state.iter_mut().zip(&first) {
                 *own = *own & alive | first & !alive;
             }
@@ -112,13 +112,13 @@ pub(crate) fn signatures(
     found
 }
 
-/// Deals the members of groups anew.
+/// Chooses the members of groups that hold at random.
 struct Dealer<'a> {
     facts: &'a Facts,
     rng: Rng,
-    /// The groups with whether one member must hold; those with fixed members are left alone.
+    /// The groups, with whether one member must hold. Groups with fixed members are empty.
     groups: Vec<(&'a [u32], bool)>,
-    /// For each fluent its groups.
+    /// For each fluent, its groups.
     of: Vec<Vec<u32>>,
     /// Fluents that are in no group and may have any value.
     free: Vec<u32>,
@@ -141,7 +141,7 @@ impl<'a> Dealer<'a> {
                 groups.push((&members[..], always.contains(&members[..])));
             }
         }
-        // A member of a group without fixed ones may be in another that has some.
+        // A member of a group without fixed members may also be in a group that has some.
         let movable = |members: &[u32]| members.iter().all(|f| !fixed.contains(f));
         let free = (0..fluents as u32).filter(|&f| !in_group[f as usize]).collect();
         let rng = Seed(8).derive_name("dealer").rng();
@@ -150,7 +150,7 @@ impl<'a> Dealer<'a> {
         Dealer { facts, rng, groups: groups.collect(), of, free }
     }
 
-    /// Changes a state; gives the games whose state is as the facts say.
+    /// Changes a state at random. Returns the games whose states satisfy all facts.
     fn deal(&mut self, state: &mut [u64]) -> u64 {
         for &fluent in &self.free {
             state[fluent as usize] ^= self.rng.next_u64() & self.rng.next_u64();
@@ -166,7 +166,7 @@ impl<'a> Dealer<'a> {
                 chosen &= chosen - 1;
                 let place = self.rng.below(members.len() + usize::from(!exact));
                 let next = members.get(place).copied();
-                // Nobody else in another group of the one that is to hold.
+                // The chosen member may hold only if nothing else holds in its other groups.
                 let alone = |f: u32| {
                     self.of[f as usize].iter().filter(|&&g| g as usize != group).all(|&g| {
                         let others = self.groups[g as usize].0;

@@ -1,31 +1,29 @@
 //! A small SAT solver.
 //!
-//! Conflict-driven clause learning (CDCL): two watched literals with blockers,
-//! 1-UIP clauses, decisions by VMTF (variable move to front) with saved phases.
-//! It is asked small questions and told when to give up, so there are no
-//! restarts, and no learned clause is deleted. It gives up after a count of
-//! conflicts or of literals looked at, so the answer to a question is the same
-//! on every machine.
+//! It uses conflict-driven clause learning (CDCL): two watched literals with blockers, 1-UIP clause learning,
+//! and the VMTF (variable move to front) decision order with saved phases. Queries are small and have limits,
+//! so there are no restarts, and learned clauses are never deleted. A query gives up after a number of
+//! conflicts or of visited literals, so its answer is the same on every machine.
 
 use game::Deadline;
 
-/// A variable, or its inverse where the lowest bit is set.
+/// A variable, or its negation if the lowest bit is set.
 pub(crate) type Literal = u32;
 
-/// The inverse of a literal.
+/// Returns the negation of a literal.
 #[inline]
 pub(crate) fn not(literal: Literal) -> Literal {
     literal ^ 1
 }
 
-/// The answer to a question.
+/// The answer to a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// There is an assignment.
+    /// There is a satisfying assignment.
     Possible,
-    /// There is none.
+    /// There is no satisfying assignment.
     Impossible,
-    /// It was given up, which says nothing.
+    /// The query was given up, and nothing is known.
     Unknown,
 }
 
@@ -34,24 +32,26 @@ const TRUE: u8 = 1;
 const FALSE: u8 = 0;
 const OPEN: u8 = 2;
 
-/// Clauses and what is known of their variables.
+/// Clauses and the current partial assignment of their variables.
 #[derive(Default)]
 pub(crate) struct Solver {
-    /// All literals of clauses of three and more, and where each clause begins and ends.
+    /// All literals of clauses of length three and more, and where each clause begins and ends.
     literals: Vec<Literal>,
     clauses: Vec<(u32, u32)>,
-    /// For each literal the clauses that watch it, with another of their literals.
+    /// For each literal, the clauses to visit when it becomes true, because they watch its negation; each
+    /// with a blocker, another of their literals.
     watches: Vec<Vec<(u32, Literal)>>,
-    /// For each literal those that follow when it holds.
+    /// For each literal, the literals implied by it through binary clauses.
     binary: Vec<Vec<Literal>>,
-    /// For each literal its value.
+    /// For each literal, its value.
     values: Vec<u8>,
     level: Vec<u32>,
     reason: Vec<Reason>,
     trail: Vec<Literal>,
     marks: Vec<usize>,
     head: usize,
-    /// A list of all variables, those of the last conflicts first.
+    /// The VMTF queue: a doubly linked list of all variables, those of the most recent conflicts first.
+    /// `search` is a variable before which, in this order, none is unassigned.
     later: Vec<u32>,
     earlier: Vec<u32>,
     stamp: Vec<u64>,
@@ -61,12 +61,12 @@ pub(crate) struct Solver {
     saved: Vec<u8>,
     seen: Vec<bool>,
     impossible: bool,
-    /// Literals looked at so far: a measure of the work done.
+    /// The number of literals visited so far, a measure of the work done.
     pub work: u64,
-    /// The work after which no question is gone into any further.
+    /// The amount of work after which every query gives up at its next conflict.
     pub most_work: Option<u64>,
-    /// When questions are given up whatever work is left. Whoever sets it must end as a
-    /// whole once it is over: answers from then on depend on the clock.
+    /// When queries give up, whatever work is left. Answers after the deadline depend on the clock, so a
+    /// caller that sets it must discard all results once it has passed.
     pub deadline: Deadline,
 }
 
@@ -78,7 +78,7 @@ enum Reason {
 }
 
 impl Solver {
-    /// No variables, no clauses; memory is kept.
+    /// Removes all variables and clauses, and keeps the memory.
     pub fn clear(&mut self) {
         self.literals.clear();
         self.clauses.clear();
@@ -100,7 +100,7 @@ impl Solver {
         self.impossible = false;
     }
 
-    /// A new variable, as the literal that says that it holds.
+    /// Creates a variable. Returns its positive literal.
     pub fn variable(&mut self) -> Literal {
         if self.level.is_empty() {
             self.first = NONE;
@@ -127,7 +127,7 @@ impl Solver {
         variable << 1
     }
 
-    /// One of these holds. Nothing may be assumed at the time.
+    /// Adds a clause. Undoes all assumptions and decisions first.
     pub fn add(&mut self, clause: &[Literal]) {
         self.back(0);
         self.work += clause.len() as u64;
@@ -169,7 +169,7 @@ impl Solver {
         number
     }
 
-    /// Whether all clauses and these literals can hold together.
+    /// Decides whether all clauses and the assumed literals can hold together.
     pub fn solve(&mut self, assumed: &[Literal], most_conflicts: u32) -> Answer {
         self.back(0);
         if self.impossible {
@@ -190,7 +190,7 @@ impl Solver {
                 self.learn(conflict);
                 continue;
             }
-            // What is assumed is decided first, one level each.
+            // Assumptions are decided first, one level each.
             let mut decision = None;
             while self.marks.len() < assumed.len() {
                 let literal = assumed[self.marks.len()];
@@ -209,7 +209,7 @@ impl Solver {
         }
     }
 
-    /// An open variable as it was last.
+    /// Returns a literal of the first unassigned variable of the VMTF queue, with its saved phase.
     fn open(&mut self) -> Option<Literal> {
         while self.search != NONE && self.values[self.search as usize * 2] != OPEN {
             self.search = self.earlier[self.search as usize];
@@ -228,7 +228,7 @@ impl Solver {
         self.trail.push(literal);
     }
 
-    /// Takes back everything above a level.
+    /// Undoes all assignments above a decision level.
     fn back(&mut self, level: usize) {
         if self.marks.len() <= level {
             return;
@@ -248,7 +248,7 @@ impl Solver {
         self.head = to;
     }
 
-    /// Follows what holds; a clause that cannot hold any more, if there is one.
+    /// Propagates all assignments (unit propagation). Returns a clause that is violated, if there is one.
     fn propagate(&mut self) -> Option<Vec<Literal>> {
         while self.head < self.trail.len() {
             let literal = self.trail[self.head];
@@ -268,6 +268,7 @@ impl Solver {
                 let (number, blocker) = watching[place];
                 place += 1;
                 self.work += 1;
+                // The blocker satisfies the clause, so its literals need not be read.
                 if self.values[blocker as usize] == TRUE {
                     watching[kept] = (number, blocker);
                     kept += 1;
@@ -275,6 +276,7 @@ impl Solver {
                 }
                 let (from, to) = self.clauses[number as usize];
                 let clause = &mut self.literals[from as usize..to as usize];
+                // The watched literals are at places 0 and 1. The false one moves to place 1.
                 if clause[0] == not(literal) {
                     clause.swap(0, 1);
                 }
@@ -284,6 +286,7 @@ impl Solver {
                     kept += 1;
                     continue;
                 }
+                // Another literal that is not false takes over the watch.
                 for next in 2..clause.len() {
                     self.work += 1;
                     if self.values[clause[next] as usize] != FALSE {
@@ -294,6 +297,7 @@ impl Solver {
                 }
                 watching[kept] = (number, other);
                 kept += 1;
+                // No other literal is left, so the clause is unit or violated.
                 if self.values[other as usize] == FALSE {
                     conflict = Some(clause.to_vec());
                     break;
@@ -313,12 +317,16 @@ impl Solver {
         None
     }
 
-    /// Learns from a clause that cannot hold, and goes back to where that helps.
+    /// Learns a 1-UIP clause from a violated clause, and jumps back to the level at which the learned clause
+    /// is unit.
     fn learn(&mut self, conflict: Vec<Literal>) {
         let level = self.marks.len() as u32;
         let mut learned: Vec<Literal> = vec![0];
         let mut touched: Vec<u32> = Vec::new();
         let (mut open, mut place) = (0, self.trail.len());
+        // The violated clause is resolved with the reasons of its literals of the current level, in reverse
+        // order of assignment, until only one of them is left: the first unique implication point. `open`
+        // counts the literals of the current level that remain to be resolved.
         let mut clause = conflict;
         loop {
             for &literal in &clause {
@@ -357,12 +365,14 @@ impl Solver {
                 Reason::None => {}
             }
         }
-        // Variables of the conflict come first from now on, in the order they had.
+        // The variables of the conflict move to the front and keep their relative order.
         touched.sort_unstable_by_key(|v| self.stamp[*v as usize]);
         for &variable in &touched {
             self.seen[variable as usize] = false;
             self.bump(variable);
         }
+        // The second watched literal is the one with the highest level among the others. That level is the
+        // one to jump back to.
         let mut back = 0;
         for place in 1..learned.len() {
             let own = self.level[(learned[place] >> 1) as usize];
@@ -384,7 +394,7 @@ impl Solver {
         self.put(first, reason);
     }
 
-    /// Moves a variable to the front.
+    /// Moves a variable to the front of the VMTF queue.
     fn bump(&mut self, variable: u32) {
         let own = variable as usize;
         self.clock += 1;
@@ -395,7 +405,7 @@ impl Solver {
             if earlier != NONE {
                 self.later[earlier as usize] = later;
             }
-            // The search goes on before the place that is left.
+            // The search continues from the neighbour of the place that becomes free.
             if self.search == variable {
                 self.search = later;
             }
@@ -414,7 +424,7 @@ impl Solver {
 mod tests {
     use super::*;
 
-    /// Whether some assignment makes all clauses and literals hold, by trying all.
+    /// Returns `true` if some assignment satisfies all clauses and literals, by trying all.
     fn possible(variables: u32, clauses: &[Vec<Literal>], assumed: &[Literal]) -> bool {
         (0..1u32 << variables).any(|bits| {
             let holds = |l: &Literal| (bits >> (l >> 1) & 1 == 1) != (l & 1 == 1);
@@ -441,7 +451,7 @@ mod tests {
                 solver.add(&clause);
                 clauses.push(clause);
             }
-            // Several questions, each with what was learned before.
+            // Several queries, each with the clauses learned before.
             for _ in 0..4 {
                 let assumed: Vec<Literal> =
                     (0..rng.below(4)).map(|_| rng.below(2 * variables as usize) as u32).collect();

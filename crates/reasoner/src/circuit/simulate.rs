@@ -1,29 +1,28 @@
-//! Sixty-four random games at once, wire by wire: what these show to be
-//! different is not worth a proof.
+//! Sixty-four random games at once, one bit per game. Wires that differ in these games need no proof.
 
 use game::{Rng, Seed};
 
 use super::{Circuit, Lit, Node};
 
-/// Games of a circuit.
+/// Random games of a circuit.
 pub(crate) struct Simulation<'a> {
     circuit: &'a Circuit,
     rng: Rng,
-    /// For each fluent its value in each game.
+    /// For each fluent, its value in each game.
     pub state: Vec<u64>,
     initial: Vec<u64>,
-    /// For each node its value in each game.
+    /// For each node, its value in each game.
     pub values: Vec<u64>,
-    /// For each role and move the games in which it is made.
+    /// For each role and move, the games in which it is made.
     made: Vec<Vec<u64>>,
-    /// For each region its first node and the one after its last.
+    /// For each region, its first node and the one after its last.
     regions: Vec<(usize, usize)>,
-    /// Nodes, moves and members of sets that were looked at so far.
+    /// The number of nodes, moves and members of sets visited so far.
     pub looks: usize,
 }
 
 impl<'a> Simulation<'a> {
-    /// Games that begin in the initial state.
+    /// Creates games that begin in the initial state.
     pub fn new(circuit: &'a Circuit, initial: &[bool]) -> Simulation<'a> {
         let initial: Vec<u64> = initial.iter().map(|&b| if b { u64::MAX } else { 0 }).collect();
         let extent = |region: &super::Region| {
@@ -44,12 +43,12 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// The value of a wire in each game.
+    /// Returns the value of a wire in each game.
     pub fn read(&self, lit: Lit) -> u64 {
         self.values[lit.node()] ^ if lit.is_inverted() { u64::MAX } else { 0 }
     }
 
-    /// Evaluates some nodes; sets of moves hold where one of their moves is made.
+    /// Evaluates some nodes. A set of moves holds in the games in which one of its moves is made.
     fn evaluate(&mut self, from: usize, to: usize) {
         self.looks += to - from;
         for number in from..to {
@@ -96,7 +95,7 @@ impl<'a> Simulation<'a> {
         self.evaluate(place, self.circuit.aig.len());
     }
 
-    /// Nodes, moves and members of sets that a step looks at.
+    /// Returns the number of nodes, moves and members of sets that a step visits.
     pub fn cost(circuit: &Circuit) -> usize {
         let aig = &circuit.aig;
         let members = |number: usize| match aig.node(number) {
@@ -107,8 +106,7 @@ impl<'a> Simulation<'a> {
         aig.len() + moves + (0..aig.len()).map(members).sum::<usize>()
     }
 
-    /// Looks at the state, and makes a random legal move of every role. Gives the
-    /// games that go on.
+    /// Evaluates the state, and chooses a random legal move for every role. Returns the games that continue.
     pub fn look(&mut self) -> u64 {
         self.made.iter_mut().for_each(|list| list.fill(0));
         self.evaluate_all();
@@ -152,7 +150,7 @@ impl<'a> Simulation<'a> {
         going_on
     }
 
-    /// Goes to the next state; games that do not go on begin anew.
+    /// Advances to the next state. Games that do not continue start again.
     pub fn step(&mut self, going_on: u64) {
         let next: Vec<u64> = self.circuit.outputs.next.iter().map(|&lit| self.read(lit)).collect();
         for ((own, next), initial) in self.state.iter_mut().zip(next).zip(&self.initial) {

@@ -1,53 +1,51 @@
-//! Which fluents a state stores, and how the others follow from them.
+//! Which fluents a state stores, and how the others are derived from them.
 //!
-//! A fluent that never changes, is the copy or the inverse of another, or holds
-//! just where none of a few others does, is not stored. Circuits number the
-//! stored fluents; the game translates.
+//! A fluent is not stored if it never changes, is the copy or the inverse of another, or holds exactly when
+//! none of a few others does. Circuits number only the stored fluents; the game translates.
 
 use super::facts::{Fact, Facts};
 use super::{Circuit, Node};
 use crate::ground::Ground;
 
-/// Groups of more fluents than this lose none: it would have to be put together
-/// from all the others wherever it is read.
+/// In groups of more fluents than this every fluent is stored: a derived one would have to be computed from
+/// all the others wherever it is read.
 const MOST_MEMBERS: usize = 4;
 
 /// Where the value of a fluent comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// It is always the same.
+    /// It always has this value.
     Constant(bool),
-    /// It is stored with this number, maybe inverted.
+    /// It is stored under this number, and inverted if the flag is set.
     Stored(u32, bool),
-    /// It holds where none of these stored ones does.
+    /// It holds if none of these stored fluents does.
     NoneOf(Vec<u32>),
 }
 
-/// The fluents of a game and what is stored of them.
+/// The fluents of a game, and which of them are stored.
 #[derive(Debug, Clone, Default)]
 pub struct Store {
-    /// For each fluent its source.
+    /// For each fluent, its source.
     pub sources: Vec<Source>,
-    /// For each stored fluent its number among all.
+    /// For each stored fluent, its number among all fluents.
     pub fluents: Vec<u32>,
-    /// What holds of the fluents of every state that can be reached, by their
-    /// numbers among all.
+    /// Facts about the fluents of every reachable state, by their numbers among all fluents.
     pub facts: Facts,
 }
 
 impl Store {
-    /// Stores everything: numbers are those of the ground rules.
+    /// Stores every fluent under its number in the ground rules.
     pub fn everything(count: usize) -> Store {
         let sources = (0..count as u32).map(|f| Source::Stored(f, false)).collect();
         Store { sources, fluents: (0..count as u32).collect(), facts: Facts::default() }
     }
 
-    /// The stored fluents of the initial state.
+    /// Returns the values of the stored fluents in the initial state.
     pub fn initial(&self, ground: &Ground) -> Vec<bool> {
         self.fluents.iter().map(|&f| ground.initial[f as usize]).collect()
     }
 
-    /// Gives stored fluents their numbers; sources of others name stored ones by their numbers among all.
+    /// Numbers the stored fluents. The sources in `left_out` refer to fluents by their numbers among all.
     fn number(left_out: Vec<Option<Source>>, facts: Facts) -> Store {
         let mut fluents = Vec::new();
         let mut numbers = vec![0; left_out.len()];
@@ -67,7 +65,7 @@ impl Store {
         Store { sources: sources.collect(), fluents, facts }
     }
 
-    /// Leaves out what follows from the rest by these facts. The circuit stores everything.
+    /// Leaves out the fluents that follow from the rest by these facts. The circuit must store every fluent.
     pub fn without_redundant(count: usize, facts: Facts, circuit: &Circuit) -> Store {
         let readers = readers(circuit, count);
         let mut left_out: Vec<Option<Source>> = vec![None; count];
@@ -76,7 +74,7 @@ impl Store {
                 left_out[*fluent as usize] = Some(Source::Constant(*value));
             }
         }
-        // Whether another fluent was left out because this one is stored.
+        // Whether another fluent is derived from this one, which must therefore be stored.
         let mut needed = vec![false; count];
         for fact in facts.iter() {
             if let Fact::Same(a, b, inverted) = fact
@@ -107,7 +105,7 @@ impl Store {
                 continue;
             }
             let free = own.iter().copied().filter(|&f| !needed[f as usize]);
-            // The one that is read least, and of several the last.
+            // The fluent that is read least often, and the last one among equals.
             let Some(out) = free.min_by_key(|&f| (readers[f as usize], u32::MAX - f)) else { continue };
             let others: Vec<u32> = own.iter().copied().filter(|&f| f != out).collect();
             others.iter().for_each(|&f| needed[f as usize] = true);
@@ -119,8 +117,8 @@ impl Store {
         Store::number(left_out, facts)
     }
 
-    /// The facts among stored fluents, by their numbers among these: groups of which
-    /// at most one holds, and groups of which one always does.
+    /// Returns the facts about stored fluents, by their numbers among these: groups of which at most one
+    /// holds, and groups of which one always holds.
     pub(crate) fn stored_facts(&self) -> Facts {
         let mut list = Vec::new();
         let plain = |f: &u32| match self.sources[*f as usize] {
@@ -146,7 +144,7 @@ impl Store {
         Facts::new(list)
     }
 
-    /// Whether a fluent holds in a state of stored fluents.
+    /// Returns `true` if a fluent holds in a state of stored fluents.
     #[inline]
     pub fn holds(&self, fluent: usize, stored: impl Fn(usize) -> bool) -> bool {
         match &self.sources[fluent] {
@@ -156,14 +154,14 @@ impl Store {
         }
     }
 
-    /// The fluents that are not stored.
+    /// Returns the fluents that are not stored.
     pub fn left_out(&self) -> Vec<u32> {
         let own = |f: &u32| self.fluents.binary_search(f).is_err();
         (0..self.sources.len() as u32).filter(own).collect()
     }
 }
 
-/// For each fluent how many gates read it.
+/// Returns for each fluent the number of gates that read it.
 fn readers(circuit: &Circuit, count: usize) -> Vec<u32> {
     let aig = &circuit.aig;
     let mut readers = vec![0; count];

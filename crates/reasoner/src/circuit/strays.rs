@@ -1,10 +1,9 @@
-//! Proofs that what a sheet does not declare never comes about.
+//! Proofs that undeclared fluents and moves never come up.
 //!
-//! Ground rules within declared bounds leave out what other fluents and moves
-//! would lead to. That is right as long as no stray ever holds: not in a state
-//! that is as the facts say, or, where it depends on the moves made, not with
-//! legal moves while the match goes on. Facts and this are proven together, by
-//! one induction over the steps of a match.
+//! Grounding within declared bounds leaves out the consequences of all other fluents and moves. That is
+//! correct as long as no stray ever holds: a stray that depends on the state alone must not hold in any state
+//! that satisfies the facts, and one that depends on the moves must not hold after legal moves in a state
+//! that is not terminal. The facts and this are proven together, by one induction over the steps of a match.
 
 use super::facts::Facts;
 use super::simulate::Simulation;
@@ -12,28 +11,29 @@ use super::window::{Made, Window};
 use super::{Allowed, Circuit, Lit};
 use crate::making::Stopped;
 
-/// Nodes of a window.
+/// The maximum number of nodes of a window.
 const WINDOW: usize = 2_000;
-/// Conflicts of one question.
+/// The maximum number of conflicts of one query.
 const CONFLICTS: u32 = 300;
-/// Literals looked at by all questions together, at most.
+/// The maximum number of literals that all queries together may visit.
 const WORK: u64 = 200_000_000;
 
-/// Steps of sixty-four random games, at most, and nodes that are evaluated in them, about.
+/// The maximum number of steps of sixty-four random games, and the approximate number of nodes evaluated in
+/// them.
 const STEPS: usize = 200;
 const MOST_LOOKS: usize = 10_000_000;
 
 /// The wires of strays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StrayWires {
-    /// Fluents that would come to hold.
+    /// Fluents that would hold next.
     pub next: Vec<Lit>,
     /// Moves that would be legal.
     pub legal: Vec<Lit>,
 }
 
 impl StrayWires {
-    /// Whether random games come to a stray: then there is nothing to prove.
+    /// Returns `true` if a stray comes up in random games, so that no proof is possible.
     pub fn come_up(&self, circuit: &Circuit, initial: &[bool]) -> bool {
         let steps = STEPS.min(MOST_LOOKS / Simulation::cost(circuit));
         let mut games = Simulation::new(circuit, initial);
@@ -52,7 +52,7 @@ impl StrayWires {
     }
 }
 
-/// Whether no stray can ever hold.
+/// Returns `true` if it is proven that no stray ever holds.
 pub(crate) fn never_hold(
     circuit: &Circuit,
     strays: &StrayWires,
@@ -74,7 +74,7 @@ pub(crate) fn never_hold(
         }
         Ok(true)
     };
-    // A move can be legal, or seem so, also where the match is over.
+    // A move can be legal, or appear to be, even in a terminal state.
     if !refute_all(&strays.legal, None)? {
         return Ok(false);
     }

@@ -1,10 +1,9 @@
-//! Wires that are equal in every state that can be reached become one.
+//! SAT sweeping (fraiging): wires that are equal in every reachable state are merged.
 //!
-//! Random games, and random states that are as the facts say, give every wire a
-//! signature. Wires whose signatures agree may be equal; what a window proves to
-//! be equal is merged. Wires that depend on the state alone are compared in all
-//! states that are as the facts say, those that depend on moves wherever every
-//! role makes a legal move and the match is not over.
+//! Random games, and random states that satisfy the facts, give every wire a signature. Wires with the same
+//! signature may be equal; those that are proven equal in a window are merged. Wires that depend on the state
+//! alone are compared in all states that satisfy the facts. Wires that depend on moves are compared for legal
+//! moves of every role in states that are not terminal.
 
 use rustc_hash::FxHashMap;
 
@@ -14,18 +13,17 @@ use super::window::{Made, Window};
 use super::{Aig, Allowed, Circuit, Lit, Node, Outputs, Region};
 use crate::making::Stopped;
 
-/// Nodes of a window.
+/// The maximum number of nodes of a window.
 const WINDOW: usize = 250;
-/// Conflicts of one question.
+/// The maximum number of conflicts of one query.
 const CONFLICTS: u32 = 30;
-/// Literals looked at in all questions about a circuit, for each node, and at most.
+/// The number of literals that all queries about a circuit may visit, for each node and in total.
 const WORK_PER_NODE: u64 = 2_000;
 const WORK: u64 = 20_000_000;
-/// Wires of one signature that a wire is compared with.
+/// The number of wires with the same signature that a wire is compared with.
 const TRIES: usize = 2;
 
-/// Merges wires of a circuit, as many as counted work allows. Once the deadline is over
-/// there is no circuit.
+/// Merges equal wires of a circuit, as many as the counted work allows. Fails once the deadline has passed.
 pub(crate) fn sweep(
     circuit: &Circuit,
     signatures: &Signatures,
@@ -71,9 +69,10 @@ pub(crate) fn sweep(
 
 struct Sweeper<'a> {
     aig: Aig,
-    /// For each node of the circuit its wire.
+    /// For each node of the old circuit, its wire in the swept one.
     made: Vec<Lit>,
-    /// For each signature the wires that have it: of the state alone, and of all.
+    /// For each signature, the wires that have it: those that depend on the state alone, and those that
+    /// depend on moves.
     alike: [FxHashMap<u64, Vec<Lit>>; 2],
     window: Window,
     facts: &'a Facts,
@@ -108,7 +107,7 @@ impl Sweeper<'_> {
             }
         };
         self.made[number] = lit;
-        // Wires that are there already are among those that others are compared with.
+        // A wire that existed before is already among those that others are compared with.
         if lit.is_constant() || self.aig.len() == before {
             return Ok(());
         }
@@ -139,7 +138,7 @@ impl Sweeper<'_> {
     }
 }
 
-/// The same circuit with nothing that no output needs.
+/// Returns the circuit without the nodes that no output depends on.
 pub(crate) fn compact(circuit: &Circuit) -> Circuit {
     let from = &circuit.aig;
     let mut needed = vec![false; from.len()];
@@ -195,7 +194,7 @@ pub(crate) fn compact(circuit: &Circuit) -> Circuit {
 }
 
 impl Outputs {
-    /// Every wire replaced by another.
+    /// Replaces every wire.
     pub(crate) fn map(&self, wire: impl Fn(Lit) -> Lit) -> Outputs {
         let list = |list: &Vec<Lit>| list.iter().map(|&lit| wire(lit)).collect();
         Outputs {
@@ -207,7 +206,7 @@ impl Outputs {
         }
     }
 
-    /// Every wire.
+    /// Calls `act` for every wire.
     pub(crate) fn each(&self, mut act: impl FnMut(Lit)) {
         let wires = self.legal.iter().chain(&self.percepts).flatten().chain(&self.next);
         let goals = self.goals.iter().flatten().map(|(_, lit)| lit);

@@ -1,4 +1,4 @@
-//! What is proven of small games, and what is not.
+//! Facts that are proven of small games, and facts that are not.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn ground(text: &str) -> Ground {
     Ground::new(rules(text), GroundLimits::default()).expect("the sheet is small")
 }
 
-/// What is proven, in words, sorted.
+/// Returns the proven facts as text, sorted.
 fn proven(text: &str) -> Vec<String> {
     let ground = ground(text);
     let circuits = Circuits::new(&ground);
@@ -82,7 +82,7 @@ fn what_follows_is_not_stored() {
     let circuits = Circuits::new(&ground);
     let stored: Vec<String> =
         circuits.store.fluents.iter().map(|&f| ground.text(ground.fluents[f as usize])).collect();
-    // Two of three kinds for each cell, whose turn it is, and one flag.
+    // Two of three kinds for each cell, whose turn it is, and one flag are stored.
     assert_eq!(stored.len(), 6, "{stored:?}");
     let game = CircuitGame::new(rules(MARKS), GroundLimits::default()).expect("the sheet is small");
     let shown = game.facts(&game.initial());
@@ -112,7 +112,7 @@ fn states_that_cannot_be_are_refused_in_words() {
     assert!(unknown.contains("can never hold"), "{unknown}");
 }
 
-/// A token that is in one place, but in two after a word that random games do not find.
+/// A token that is in one place, but in two places after a word that random games do not find.
 fn lock(letters: usize) -> String {
     let mut text = "(role r) (init (at a)) (init (typed 0))
         (<= (legal r (type ?l)) (letter ?l))
@@ -143,13 +143,13 @@ fn what_random_games_do_not_show_is_not_taken_for_granted() {
     assert!(all.contains(&"inverse: (at c) (at a)".to_string()), "{all:#?}");
     assert!(!all.iter().any(|fact| fact.contains("(at b)") && !fact.starts_with("some")), "{all:#?}");
     assert!(!all.iter().any(|fact| fact.starts_with("false: (typed")), "{all:#?}");
-    // How far the word is typed excludes all other ways it may be.
+    // The typed prefix determines the state, so all values of `typed` exclude each other.
     assert!(all.iter().any(|fact| fact.starts_with("at most one: (typed 0)")), "{all:#?}");
 }
 
 #[test]
 fn a_group_that_holds_only_with_the_help_of_others_is_found() {
-    // Each piece goes where the other is not; both share the squares.
+    // Each piece moves to where the other is not; both share the squares.
     let text = "(role r) (init (on 1 white)) (init (on 3 black)) (init (turn white))
         (square 1) (square 2) (square 3) (square 4)
         (<= (legal r (go ?s)) (square ?s) (not (taken ?s)))

@@ -1,10 +1,9 @@
-//! Questions about a part of a graph.
+//! Queries about a part of a graph.
 //!
-//! A window is what lies below some wires, down to a limit: beyond it wires may
-//! have any value. What is impossible in a window is impossible in the graph;
-//! the converse need not hold, and is never used. Facts about the fluents in the
-//! window count, and where wires depend on moves, so does what is known of them:
-//! every role makes one legal move, and the match is not over.
+//! A window is the part of a graph below some wires, down to a size limit. Wires beyond the limit may have
+//! any value. Whatever is impossible in a window is impossible in the graph; the converse need not hold, and
+//! is never used. The window includes the facts about its fluents and, if wires depend on moves, what is
+//! known about these: every role makes one legal move, and the state is not terminal.
 
 use rustc_hash::FxHashMap;
 
@@ -12,24 +11,24 @@ use super::facts::{Fact, Facts};
 use super::sat::{Answer, Literal, Solver, not};
 use super::{Aig, Lit, Node};
 
-/// Conjuncts of a legal move that are looked at.
+/// The maximum number of conjuncts of a legal move that are used.
 const CONJUNCTS: usize = 40;
-/// Moves alike in a window of which one must be legal, at most.
+/// The largest class of equivalent moves for which a clause says that one of them is legal.
 const ALIKE: usize = 48;
-/// Literals of which at most one holds are compared pair by pair up to this number.
+/// Up to this number of literals, at-most-one constraints are encoded pairwise.
 const PAIRWISE: usize = 6;
 
-/// What a member of a set costs, in literals looked at.
+/// The work charged for a member of a set, in visited literals.
 const COST_OF_MEMBER: u64 = 1;
 
-/// What is known of the moves made.
+/// What is known about the moves made.
 pub(crate) struct Made {
     legal: Vec<Vec<Lit>>,
-    /// For each role and move the conjuncts of its being legal, sorted.
+    /// For each role and move, the sorted conjuncts of its legality.
     implied: Vec<Vec<Vec<Lit>>>,
-    /// For each role how many moves can be legal.
+    /// For each role, the number of moves that can be legal.
     possible: Vec<usize>,
-    /// What holds while the match goes on.
+    /// The wires that hold in states that are not terminal.
     going_on: Vec<Lit>,
 }
 
@@ -49,14 +48,14 @@ impl Made {
     }
 }
 
-/// A part of a graph with a solver for it.
+/// A part of a graph, with a solver for it.
 #[derive(Default)]
 pub(crate) struct Window {
     pub solver: Solver,
-    /// For each node the literal, where the number of the window is right.
+    /// For each node, its literal, valid if the window number matches.
     literals: Vec<(u32, Literal)>,
     window: u32,
-    /// Nodes in the window; those before `expanded` with what they read.
+    /// The nodes of the window. Those before `expanded` are encoded together with their inputs.
     nodes: Vec<u32>,
     expanded: usize,
     /// The facts that were used.
@@ -65,8 +64,8 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Opens a window below some wires with so many nodes at most, and as many
-    /// again below what is known of moves.
+    /// Opens a window with at most `most` nodes below some wires, and as many again below what is known about
+    /// moves.
     pub fn open(&mut self, aig: &Aig, facts: &Facts, made: Option<&Made>, roots: &[Lit], most: usize) {
         self.solver.clear();
         self.window += 1;
@@ -88,19 +87,19 @@ impl Window {
         self.facts(aig, facts);
     }
 
-    /// Whether these wires cannot all hold.
+    /// Returns `true` if it is proven that these wires cannot all hold.
     pub fn refute(&mut self, lits: &[Lit], most_conflicts: u32) -> bool {
         let assumed: Vec<Literal> = lits.iter().map(|&lit| self.literal(lit)).collect();
         self.solver.solve(&assumed, most_conflicts) == Answer::Impossible
     }
 
-    /// Whether at most one of these wires holds.
+    /// Returns `true` if it is proven that at most one of these wires holds.
     pub fn exclusive(&mut self, lits: &[Lit], most_conflicts: u32) -> bool {
         if lits.len() <= 2 * PAIRWISE {
             let pairs = (1..lits.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
             return pairs.into_iter().all(|(i, j)| self.refute(&[lits[i], lits[j]], most_conflicts));
         }
-        // Some wire holds although one before it does.
+        // A sequential encoding: `again` says that a wire holds although an earlier one does.
         let (mut before, mut again) = (not(self.truth), Vec::new());
         for &lit in lits {
             let own = self.literal(lit);
@@ -117,7 +116,7 @@ impl Window {
         self.solver.solve(&[], most_conflicts.saturating_mul(lits.len() as u32)) == Answer::Impossible
     }
 
-    /// The literal of a wire; its node comes into the window.
+    /// Returns the literal of a wire, and adds its node to the window.
     fn literal(&mut self, lit: Lit) -> Literal {
         let node = lit.node();
         let known = match self.literals[node] {
@@ -137,7 +136,8 @@ impl Window {
         (window == self.window).then_some(literal ^ u32::from(lit.is_inverted()))
     }
 
-    /// Brings what nodes read into the window, those nearest to the roots first.
+    /// Encodes gates and adds their inputs to the window, those nearest to the roots first. Each gate becomes
+    /// three clauses (Tseitin encoding).
     fn expand(&mut self, aig: &Aig, most: usize) {
         let most = self.expanded + most;
         while self.expanded < self.nodes.len() && self.expanded < most {
@@ -153,8 +153,8 @@ impl Window {
         }
     }
 
-    /// Says what is known of the moves made. Moves that are in the same sets of the
-    /// window are alike.
+    /// Encodes what is known about the moves made. Moves that belong to the same sets of the window are
+    /// equivalent.
     fn moves(&mut self, aig: &Aig, made: &Made, most: usize) {
         let roles = made.legal.len();
         let mut sets_of: Vec<FxHashMap<u32, Vec<u32>>> = vec![FxHashMap::default(); roles];
@@ -222,7 +222,7 @@ impl Window {
         self.expand(aig, most);
     }
 
-    /// If one of these moves of a role is made, it is legal.
+    /// Encodes that if one of these moves of a role is made, it is legal.
     fn legal(&mut self, class: Literal, made: &Made, role: usize, moves: &[u32]) {
         let implied = |m: u32| &made.implied[role][m as usize];
         let mut common = implied(moves[0]).clone();
@@ -252,7 +252,7 @@ impl Window {
             }
             return;
         }
-        // Each says in bits which one it is.
+        // A binary encoding: each literal implies the bits of its own number.
         let bits = usize::BITS - (literals.len() - 1).leading_zeros();
         for bit in 0..bits {
             let own = self.solver.variable();
@@ -262,7 +262,7 @@ impl Window {
         }
     }
 
-    /// Says what facts there are about the fluents in the window.
+    /// Encodes the facts about the fluents in the window.
     fn facts(&mut self, aig: &Aig, facts: &Facts) {
         let mut fluents: FxHashMap<u32, Literal> = FxHashMap::default();
         let mut order = Vec::new();

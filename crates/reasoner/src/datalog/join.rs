@@ -1,21 +1,21 @@
-//! Runs one plan over the tables.
+//! Execution of one plan over the tables, as a nested-loop join.
 
 use super::plan::{Match, Operand, Output, Plan, Step};
 use super::table::Table;
 use crate::meter::{Blown, Meter};
 use crate::{TermId, TermPool};
 
-/// What a run derives; merged into the tables when it is over.
+/// The rows that a run derives. They are merged into the tables when the run is over.
 #[derive(Default)]
 pub(crate) struct Sink {
     pub table: Table,
     pub whole: Option<Table>,
     pub filed: Vec<TermId>,
-    /// How many solutions gave bindings.
+    /// The number of solutions that yielded bindings.
     pub solutions: usize,
-    /// How many may, where that is limited.
+    /// The maximum number of solutions, if it is limited.
     pub most: Option<usize>,
-    /// Rows that were not there before, without those to be filed.
+    /// The number of new rows, not counting those still to be filed.
     pub rows: usize,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Join<'a> {
     pub tables: &'a [Table],
     pub pool: &'a mut TermPool,
     pub meter: &'a mut Meter,
-    /// The rows of the last round.
+    /// The rows that the last round added.
     pub delta: std::ops::Range<usize>,
     pub registers: &'a mut Vec<TermId>,
     pub stack: &'a mut Vec<TermId>,
@@ -33,7 +33,7 @@ pub(crate) struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// Derives everything the plan derives.
+    /// Derives everything that the plan derives.
     pub fn run(&mut self) -> Result<(), Blown> {
         self.registers.clear();
         self.registers.resize(self.plan.registers, TermId(0));
@@ -41,7 +41,7 @@ impl Join<'_> {
         self.step(0).map(|_| ())
     }
 
-    /// Runs the steps from `number` on; says whether they had a solution.
+    /// Runs the steps from `number` on. Returns `true` if they had a solution.
     fn step(&mut self, number: usize) -> Result<bool, Blown> {
         let plan = self.plan;
         let Some(step) = plan.steps.get(number) else {
@@ -189,7 +189,7 @@ impl Join<'_> {
     }
 }
 
-/// The value of an operand outside the hot path.
+/// Returns the value of an operand, outside the hot path.
 pub(crate) fn value_of(operand: &Operand, registers: &[TermId], pool: &mut TermPool) -> TermId {
     match operand {
         Operand::Constant(term) => *term,

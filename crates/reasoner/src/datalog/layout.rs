@@ -1,10 +1,9 @@
-//! Which table holds what.
+//! The assignment of relations to tables.
 //!
-//! An ordinary relation has one table. The keywords whose last argument is a
-//! fluent, a move or a percept have one table per functor of that argument, with
-//! the functor's arguments as columns, so that `(true (cell ?x ?y b))` is an
-//! indexed look-up by `b`. Where a rule reads such a keyword with a variable in
-//! that place, a further table holds the terms as they are.
+//! An ordinary relation has one table. The keywords whose last argument is a fluent, a move or a percept have
+//! one table per functor of that argument, with the functor's arguments as columns, so that
+//! `(true (cell ?x ?y b))` is an indexed lookup by `b`. If a rule reads such a keyword with a variable in
+//! that place, an additional table contains the whole terms.
 
 use rules::{Keyword, RelationId, Symbol};
 use rustc_hash::FxHashMap;
@@ -21,7 +20,7 @@ impl TableId {
     }
 }
 
-/// Whether the last argument of a relation is taken apart.
+/// Returns `true` if a relation has one table per functor of its last argument.
 pub(crate) fn is_split(relation: RelationId) -> bool {
     let split = [
         Keyword::True,
@@ -40,18 +39,18 @@ pub(crate) fn is_split(relation: RelationId) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
     pub tables: Vec<Table>,
-    /// The functor under which each table is filed, in a split relation.
+    /// For each table of a split relation, the functor of its rows.
     pub functors: Vec<Option<Symbol>>,
-    /// Relations whose rows are kept in the tables of another.
+    /// Relations whose rows are stored in the tables of another.
     aliases: Vec<(RelationId, RelationId)>,
     plain: FxHashMap<RelationId, TableId>,
     split: FxHashMap<(RelationId, Symbol, usize), TableId>,
-    /// The tables of each split relation, in the order of their making.
+    /// The tables of each split relation, in order of creation.
     parts: FxHashMap<RelationId, Vec<TableId>>,
 }
 
 impl Layout {
-    /// Keeps the rows of one split relation in the tables of another.
+    /// Stores the rows of one split relation in the tables of another.
     pub fn alias(&mut self, relation: RelationId, of: RelationId) {
         self.aliases.push((relation, of));
     }
@@ -67,7 +66,7 @@ impl Layout {
         id
     }
 
-    /// The table of a relation with this arity; in a split relation, the one of whole terms.
+    /// Returns the table of a relation with this arity; for a split relation, the table of whole terms.
     pub fn plain(&mut self, relation: RelationId, arity: usize) -> TableId {
         let relation = self.family(relation);
         if let Some(&id) = self.plain.get(&relation) {
@@ -78,12 +77,12 @@ impl Layout {
         id
     }
 
-    /// The table of whole terms of a split relation, if some rule needs it.
+    /// Returns the table of whole terms of a split relation, if some rule needs it.
     pub fn whole(&self, relation: RelationId) -> Option<TableId> {
         self.plain.get(&self.family(relation)).copied()
     }
 
-    /// The table of a split relation for a functor; `lead` columns come before the functor's arguments.
+    /// Returns the table of a split relation for a functor. `lead` columns precede the functor's arguments.
     pub fn split(&mut self, relation: RelationId, functor: Symbol, arity: usize, lead: usize) -> TableId {
         let relation = self.family(relation);
         if let Some(&id) = self.split.get(&(relation, functor, arity)) {
@@ -95,12 +94,12 @@ impl Layout {
         id
     }
 
-    /// The tables by functor of a split relation.
+    /// Returns the tables of a split relation, one per functor.
     pub fn parts(&self, relation: RelationId) -> &[TableId] {
         self.parts.get(&self.family(relation)).map_or(&[], |v| v)
     }
 
-    /// About how much memory all rows take, in words of four bytes.
+    /// Returns the approximate memory of all rows, in words of four bytes.
     pub fn words(&self) -> usize {
         self.tables.iter().map(|t| t.len() * t.row_words()).sum()
     }

@@ -1,4 +1,4 @@
-//! Tables with everything needed to run plans over them.
+//! Tables, with everything needed to run plans over them.
 
 use rules::RelationId;
 
@@ -16,7 +16,7 @@ pub(crate) struct Machine {
     pub pool: TermPool,
     pub layout: Layout,
     pub meter: Meter,
-    /// What each clause cost, where that is wanted.
+    /// The cost of each clause, if it is measured.
     pub costs: Option<Costs>,
     statistics: Vec<Statistics>,
     registers: Vec<TermId>,
@@ -36,12 +36,12 @@ impl Machine {
         }
     }
 
-    /// A planner over these tables.
+    /// Returns a planner over these tables.
     pub fn planner(&mut self) -> Planner<'_> {
         Planner { layout: &mut self.layout, pool: &mut self.pool, statistics: &self.statistics }
     }
 
-    /// Takes sizes of the tables as they are into the statistics.
+    /// Updates the statistics with the current sizes of the tables.
     pub fn observe(&mut self) {
         self.statistics.resize(self.layout.tables.len(), Statistics::default());
         for (seen, table) in self.statistics.iter_mut().zip(&self.layout.tables) {
@@ -52,7 +52,8 @@ impl Machine {
         }
     }
 
-    /// Adds a row to a split relation, filed by the functor of its last argument.
+    /// Adds a row to a split relation, filed by the functor of its last argument. Returns `true` if the row
+    /// is new.
     pub fn file(&mut self, relation: RelationId, row: &[TermId]) -> bool {
         let last = row[row.len() - 1];
         let arguments = self.pool.arguments(last);
@@ -68,7 +69,7 @@ impl Machine {
         added
     }
 
-    /// Runs a plan and merges what it derives; `relation` is that of its head.
+    /// Runs a plan and merges what it derives. `relation` is the relation of its head.
     pub fn run(
         &mut self,
         plan: &Plan,
@@ -95,7 +96,7 @@ impl Machine {
         result
     }
 
-    /// Runs a plan; rows go to their tables, bindings and rows to be filed to the sink.
+    /// Runs a plan. Rows go to their tables; bindings and rows to be filed go to the sink.
     pub fn run_into(
         &mut self,
         plan: &Plan,
@@ -122,8 +123,8 @@ impl Machine {
                 Step::Distinct(..) => false,
             })
         };
-        // A table that the plan does not read is written in place; one that it
-        // reads is written to a table of its own and merged afterwards.
+        // A table that the plan does not read is written in place. For one that it reads, the rows are
+        // collected in a separate table and merged afterwards.
         let mut take = |id: TableId| {
             let table = &mut self.layout.tables[id.index()];
             if reads(id) { (Table::new(table.arity()), false) } else { (std::mem::take(table), true) }
@@ -170,7 +171,7 @@ impl Machine {
         result
     }
 
-    /// The terms of a split relation (`next`, `init`), or those of one role (`legal`, `sees`).
+    /// Lists the terms of a split relation (`next`, `init`), or those of one role (`legal`, `sees`).
     pub fn terms(
         &mut self,
         relation: RelationId,
@@ -193,7 +194,8 @@ impl Machine {
         self.meter.terms(self.pool.words())
     }
 
-    /// All rows of a split relation with the terms they stand for; `lead` columns come first.
+    /// Returns all rows of a split relation with the terms they represent. `lead` columns precede the
+    /// functor's arguments.
     pub fn filed(&mut self, relation: RelationId, lead: usize) -> Vec<(TableId, usize, TermId)> {
         let mut all = Vec::new();
         for &id in self.layout.parts(relation) {
@@ -205,7 +207,7 @@ impl Machine {
         all
     }
 
-    /// Where a row of a split relation is filed.
+    /// Returns the table and position of a row of a split relation.
     pub fn find_filed(&mut self, relation: RelationId, row: &[TermId]) -> (TableId, Option<usize>) {
         let last = row[row.len() - 1];
         let arguments = self.pool.arguments(last);

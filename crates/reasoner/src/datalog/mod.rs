@@ -1,4 +1,4 @@
-//! Tables, plans and joins: what bottom-up evaluation and grounding share.
+//! Tables, plans and joins, shared by bottom-up evaluation and grounding.
 
 pub(crate) mod join;
 pub(crate) mod layout;

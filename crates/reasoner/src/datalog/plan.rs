@@ -1,16 +1,15 @@
-//! A rule as a sequence of look-ups.
+//! A rule as a sequence of lookups.
 //!
-//! Literals are put in the order that keeps the number of candidates small, by
-//! the sizes of tables and the number of different values in their columns as
-//! seen so far. Tests (negation, `distinct`, atoms whose variables are all
-//! bound) come as soon as their variables are bound.
+//! Literals are ordered greedily to keep the number of candidates small, by the observed sizes of tables and
+//! the numbers of distinct values in their columns. Tests (negation, `distinct`, atoms whose variables are
+//! all bound) come as soon as their variables are bound.
 
 use rules::{Atom, Literal, Rule, Term, Variable};
 
 use super::layout::{Layout, TableId, is_split};
 use crate::{TermId, TermPool};
 
-/// A term to build or to compare with, over the registers of a rule.
+/// A term to construct or to compare with, over the registers of a rule.
 #[derive(Debug, Clone)]
 pub(crate) enum Operand {
     Constant(TermId),
@@ -18,20 +17,20 @@ pub(crate) enum Operand {
     Build(rules::Symbol, Vec<Operand>),
 }
 
-/// What to do with a column of a candidate row.
+/// How to match a column of a candidate row.
 #[derive(Debug, Clone)]
 pub(crate) enum Match {
     Constant(TermId),
-    /// Bind a register.
+    /// Binds a register.
     Bind(usize),
-    /// Compare with a register bound before.
+    /// Compares with a register that is already bound.
     Same(usize),
     Apart(rules::Symbol, Vec<Match>),
 }
 
 #[derive(Debug, Clone)]
 pub(crate) enum Step {
-    /// Look at the rows whose `columns` equal the key, and match the other columns.
+    /// Visits the rows whose `columns` equal the key, and matches the other columns.
     Look {
         table: TableId,
         index: usize,
@@ -39,12 +38,13 @@ pub(crate) enum Step {
         key: Vec<Operand>,
         rest: Vec<(usize, Match)>,
     },
-    /// Look at the rows of the last round (the recursive literal that drives the evaluation).
+    /// Visits the rows that the last round added. This is the recursive literal that drives semi-naive
+    /// evaluation.
     Delta {
         table: TableId,
         columns: Vec<(usize, Match)>,
     },
-    /// The row is there, or is not.
+    /// Tests whether a row is present, or absent.
     Test {
         table: TableId,
         key: Vec<Operand>,
@@ -56,16 +56,16 @@ pub(crate) enum Step {
 /// Where derived rows go.
 #[derive(Debug, Clone)]
 pub(crate) enum Output {
-    /// Rows of a table; a split relation with a table of whole terms gets both.
+    /// Rows of a table. A split relation with a table of whole terms gets both.
     Row { table: TableId, row: Vec<Operand>, whole: Option<(TableId, Vec<Operand>)> },
-    /// A split relation whose last argument is a variable: filed by functor when it is known.
+    /// Rows of a split relation whose last argument is a variable: filed by functor once it is known.
     Filed { row: Vec<Operand> },
-    /// The bindings of all variables, one solution after another.
+    /// The bindings of all variables, one solution after the other.
     Bindings,
 }
 
-/// A rule that reads what is still growing in more places than this is evaluated
-/// as a whole in every round, rather than once for each of these places.
+/// A rule that reads growing tables in more places than this is evaluated as a whole in every round, instead
+/// of once for each of these places.
 pub(crate) const MOST_DRIVERS: usize = 32;
 
 #[derive(Debug, Clone)]
@@ -79,7 +79,7 @@ pub(crate) struct Plan {
     pub rule: usize,
 }
 
-/// Size and number of different values per column of a table, as seen so far.
+/// The observed size of a table and the number of distinct values in each column.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Statistics {
     pub rows: f64,
@@ -120,26 +120,26 @@ impl Planner<'_> {
         Flat { table, columns }
     }
 
-    /// The table of an atom and the values of its columns, all variables being bound.
+    /// Returns the table of an atom and the values of its columns. All variables must be bound.
     pub fn resolve(&mut self, atom: &Atom) -> (TableId, Vec<Operand>) {
         let flat = self.flatten(atom);
         (flat.table, flat.columns.iter().map(|t| self.operand(t)).collect())
     }
 
-    /// A plan that gives every solution of a rule's body.
+    /// Returns a plan that yields every solution of a rule's body.
     pub fn enumerate(&mut self, number: usize, rule: &Rule) -> Plan {
         let plan = self.plan(number, rule, None);
         Plan { head_bound: plan.steps.len(), output: Output::Bindings, ..plan }
     }
 
-    /// Makes sure every table a rule reads exists.
+    /// Ensures that every table a rule reads exists.
     pub fn touch(&mut self, rule: &Rule) {
         for atom in rule.body.iter().filter_map(Literal::atom) {
             self.flatten(atom);
         }
     }
 
-    /// The plan of a rule; `driver` is the body literal that runs over the last round's rows.
+    /// Returns the plan of a rule. `driver` is the body literal that ranges over the rows of the last round.
     pub fn plan(&mut self, number: usize, rule: &Rule, driver: Option<usize>) -> Plan {
         let mut bound = vec![false; rule.variables.len()];
         let mut steps = Vec::new();
@@ -225,7 +225,7 @@ impl Planner<'_> {
         Step::Look { table: flat.table, index, columns, key, rest }
     }
 
-    /// How many candidates a look-up is expected to give.
+    /// Returns the expected number of candidates of a lookup.
     fn cost(&mut self, atom: &Atom, bound: &[bool]) -> f64 {
         let flat = self.flatten(atom);
         let known = self.statistics.get(flat.table.index()).filter(|s| s.rows > 0.0);

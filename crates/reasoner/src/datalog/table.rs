@@ -1,8 +1,8 @@
-//! Rows of terms with indexes made when they are first asked for.
+//! Rows of terms, with hash indexes that are created on first use.
 
 use crate::TermId;
 
-/// Tables with fewer rows than this are looked through instead of indexed.
+/// Tables with fewer rows than this are scanned instead of indexed.
 const SMALL: usize = 6;
 const NONE: u32 = u32::MAX;
 
@@ -21,7 +21,7 @@ struct Index {
     columns: Vec<usize>,
     heads: Vec<u32>,
     next: Vec<u32>,
-    /// How many rows are linked.
+    /// The number of rows that are linked.
     built: usize,
 }
 
@@ -34,7 +34,7 @@ impl Table {
         self.count
     }
 
-    /// About how much memory a row takes, in words of four bytes.
+    /// Returns the approximate memory of a row, in words of four bytes.
     pub fn row_words(&self) -> usize {
         self.arity + 3
     }
@@ -61,7 +61,7 @@ impl Table {
         self.indexes.iter_mut().for_each(Index::clear);
     }
 
-    /// Keeps only the first so many rows.
+    /// Keeps only the first `count` rows.
     pub fn truncate(&mut self, count: usize) {
         if count < self.count {
             self.rows.truncate(count * self.arity);
@@ -70,13 +70,13 @@ impl Table {
         }
     }
 
-    /// Adds a row that is known not to be there.
+    /// Adds a row that is known to be absent.
     pub fn push(&mut self, row: &[TermId]) {
         self.rows.extend_from_slice(row);
         self.count += 1;
     }
 
-    /// Adds a row unless it is there; says whether it was added.
+    /// Adds a row unless it is present. Returns `true` if it was added.
     pub fn insert(&mut self, row: &[TermId]) -> bool {
         debug_assert_eq!(row.len(), self.arity);
         self.prepare(0);
@@ -87,7 +87,7 @@ impl Table {
         true
     }
 
-    /// The number of the index over these columns, made if need be.
+    /// Returns the number of the index over these columns, and creates it if necessary.
     pub fn index(&mut self, columns: &[usize]) -> usize {
         match self.indexes.iter().position(|i| i.columns == columns) {
             Some(position) => position,
@@ -98,19 +98,19 @@ impl Table {
         }
     }
 
-    /// Brings an index up to date; must precede [`Table::candidates`] and [`Table::contains`].
+    /// Brings an index up to date. Must precede [`Table::first`] and [`Table::contains`].
     pub fn prepare(&mut self, index: usize) {
         if self.count >= SMALL {
             self.indexes[index].extend(&self.rows, self.arity, self.count);
         }
     }
 
-    /// Whether a row is there.
+    /// Returns `true` if a row is present.
     pub fn contains(&self, row: &[TermId]) -> bool {
         self.position(row).is_some()
     }
 
-    /// The number of a row, if it is there.
+    /// Returns the number of a row, if it is present.
     pub fn position(&self, row: &[TermId]) -> Option<usize> {
         if self.count < SMALL {
             return self.rows().position(|r| r == row);
@@ -126,7 +126,8 @@ impl Table {
         None
     }
 
-    /// The first candidate row for a key under an index; all candidates must be checked.
+    /// Returns a cursor at the first candidate row for a key under an index. Candidates may have another key
+    /// with the same hash, so each must be checked.
     #[inline]
     pub fn first(&self, index: usize, key: impl Iterator<Item = TermId>) -> Cursor {
         if self.count < SMALL {
@@ -136,7 +137,7 @@ impl Table {
         Cursor { at: heads[hash(key) as usize & (heads.len() - 1)], scan: false }
     }
 
-    /// Moves on; the row to look at, if there is one.
+    /// Returns the row at the cursor, if there is one, and advances the cursor.
     #[inline]
     pub fn advance(&self, index: usize, cursor: &mut Cursor) -> Option<usize> {
         if cursor.at == NONE {
@@ -151,7 +152,7 @@ impl Table {
         Some(row)
     }
 
-    /// Number of different values in each column.
+    /// Returns the number of distinct values in each column.
     pub fn distinct(&self) -> Vec<usize> {
         let most = self.rows.iter().map(|t| t.index()).max().unwrap_or(0);
         let mut seen = vec![0u64; most / 64 + 1];
@@ -164,7 +165,7 @@ impl Table {
     }
 }
 
-/// A place in a chain of candidate rows.
+/// A position in a chain of candidate rows.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor {
     at: u32,

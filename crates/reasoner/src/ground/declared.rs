@@ -1,14 +1,12 @@
-//! `base` and `input`: what a sheet says of its own fluents and moves.
+//! `base` and `input`: the fluents and moves that a sheet declares.
 //!
-//! A sheet may declare its fluents and moves. Nobody checks that, so it is
-//! never believed. But it bounds the relaxed fixpoint: each rule for `next` and
-//! `legal` is split in two, one for heads that are declared and one for *strays*,
-//! heads that are not, which go no further. Where there are no strays the
-//! bounded fixpoint is the whole one. Otherwise they are let in and the fixpoint
-//! goes on from there; where that adds little, nothing is lost. Where it adds
-//! much, the strays stay outside, with the instances that derive them, and
-//! whoever uses the ground rules has to prove that none of these can ever hold:
-//! then, by induction, no state and no move that is not declared ever comes about.
+//! Nothing guarantees that the declarations are correct, so they are never trusted. But they bound the
+//! relaxed fixpoint: each rule for `next` and `legal` is split in two, one for heads that are declared and
+//! one for *strays*, heads that are not, from which nothing else is derived. If there are no strays, the
+//! bounded fixpoint is the complete one. Otherwise the strays are added and the fixpoint continues; if that
+//! adds little, nothing is lost. If it adds much, the strays stay outside, together with the instances that
+//! derive them, and the user of the ground rules must prove that none of them can ever hold. By induction, no
+//! undeclared fluent or move then ever comes up.
 
 use game::Fault;
 use rules::{Atom, Keyword, Literal, RelationId, Rule};
@@ -19,29 +17,29 @@ use crate::TermId;
 use crate::datalog::machine::Machine;
 use crate::interpreter::engine::Engine;
 
-/// Atoms that may be derived to evaluate declarations.
+/// The maximum number of atoms that may be derived to evaluate declarations.
 const MOST_DERIVED: usize = 2_000_000;
-/// What came of the fluents and moves that a sheet declares.
+/// How the fluents and moves that a sheet declares are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Declared {
-    /// It does not declare both, or nothing that can be used.
+    /// The sheet does not declare both, or nothing usable.
     #[default]
     Nothing,
-    /// All that the rules can derive is declared: nothing follows from it.
+    /// Everything that the rules can derive is declared, so the declarations add nothing.
     Everything,
-    /// The rules may derive more, for all that is known, so it is not used.
+    /// The rules may derive more than is declared, so the declarations are not used.
     TooLittle,
-    /// Nothing else is ground; so many fluents and moves stay outside.
+    /// Only what is declared is grounded, apart from these numbers of strays.
     Bounds {
-        /// Fluents that `next` would give.
+        /// The fluents that `next` would derive.
         fluents: usize,
-        /// Moves that `legal` would give.
+        /// The moves that `legal` would derive.
         moves: usize,
     },
 }
 
 impl Declared {
-    /// What to say about it, if there is something to say.
+    /// Returns a phrase for the user, if there is something to report.
     pub fn words(self) -> Option<&'static str> {
         match self {
             Declared::Nothing => None,
@@ -52,30 +50,30 @@ impl Declared {
     }
 }
 
-/// Instances that must never hold, by what they would derive.
+/// Atoms that must never hold, by what they would derive.
 #[derive(Debug, Clone, Default)]
 pub struct Strays {
-    /// Fluents that would come to hold.
+    /// Fluents that would hold next.
     pub next: Vec<AtomId>,
     /// Moves that would be legal.
     pub legal: Vec<AtomId>,
 }
 
 impl Strays {
-    /// Whether there are none.
+    /// Returns `true` if there are no strays.
     pub fn is_empty(&self) -> bool {
         self.next.is_empty() && self.legal.is_empty()
     }
 }
 
-/// A program within what is declared.
+/// A program restricted to what is declared.
 pub(crate) struct Bounded {
     pub program: Program,
-    /// The relations of strays: of `next`, and of `legal`.
+    /// The relations of strays of `next` and of `legal`.
     pub strays: [RelationId; 2],
 }
 
-/// The relation that declares what another derives.
+/// Returns the relation that declares what another derives.
 fn declares(relation: RelationId) -> Option<(usize, Keyword)> {
     let pairs = [(Keyword::Next, Keyword::Base), (Keyword::Legal, Keyword::Input)];
     let found = pairs.iter().enumerate().find(|(_, (derived, _))| derived.id() == relation);
@@ -104,18 +102,18 @@ impl Bounded {
         Bounded { program: Program { rules, dynamic, fixed: program.fixed.clone() }, strays }
     }
 
-    /// The fluents and moves that strayed, with their roles.
+    /// Returns the fluents or moves that strayed; moves with their roles.
     fn rows(&self, machine: &mut Machine, place: usize) -> Vec<Vec<TermId>> {
         let table = machine.layout.plain(self.strays[place], place + 1);
         machine.layout.tables[table.index()].rows().map(<[TermId]>::to_vec).collect()
     }
 
-    /// How many fluents and moves strayed.
+    /// Returns the numbers of fluents and moves that strayed.
     pub fn strayed(&self, machine: &mut Machine) -> (usize, usize) {
         (self.rows(machine, 0).len(), self.rows(machine, 1).len())
     }
 
-    /// Lets all strays in.
+    /// Adds all strays as fluents and moves.
     pub fn let_in(&self, machine: &mut Machine) {
         for (place, keyword) in [Keyword::True, Keyword::Does].into_iter().enumerate() {
             for row in self.rows(machine, place) {
@@ -125,7 +123,7 @@ impl Bounded {
     }
 }
 
-/// Evaluates what a sheet declares; says whether it can bound the rules.
+/// Evaluates the declarations of a sheet, and whether they can bound the rules.
 pub(crate) fn evaluate(engine: &mut Engine, initial: &[TermId], work: u64) -> Result<Declared, Fault> {
     let usable = |keyword: Keyword| {
         let relation = engine.rules.relation(keyword.id());

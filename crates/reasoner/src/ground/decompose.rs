@@ -1,30 +1,29 @@
-//! Rules cut into smaller ones, so that instances stay few.
+//! Splits rules into smaller ones, so that there are few instances.
 //!
-//! A variable that does not occur in the head is eliminated: the literals that
-//! contain it become the body of an auxiliary relation over their other
-//! variables. `n` values each for `k` variables then cost sums of small products
-//! instead of one of `n^k`, and equal parts of different instances are shared.
-//! This is bucket elimination along a greedy min-degree order, done only where
-//! the auxiliary rule has fewer variables than the rule it was cut from.
+//! A variable that does not occur in the head is eliminated: the literals that contain it become the body of
+//! an auxiliary relation over their other variables. With `n` values for each of `k` variables the cost is
+//! then a sum of small products instead of `n^k`, and equal parts of different instances are shared. This is
+//! bucket elimination in a greedy min-degree order, applied only if the auxiliary rule has fewer variables
+//! than the rule it is split from.
 
 use rules::{Atom, Keyword, Literal, RelationId, Rule, Rules, Term, Variable};
 
-/// Conditions times variables of a rule from which on it is left as it is.
+/// A rule whose number of literals times number of variables exceeds this is left unchanged.
 const LONGEST: usize = 250_000;
 
-/// Rules with auxiliary relations.
+/// Rules, with auxiliary relations.
 pub(crate) struct Program {
-    /// All rules that depend on state or moves, and the auxiliary ones.
+    /// All rules that depend on the state or the moves, including auxiliary ones.
     pub rules: Vec<Rule>,
     /// For each relation, including auxiliary ones, whether it is dynamic.
     pub dynamic: Vec<bool>,
-    /// Rules of static auxiliary relations, each after those it reads.
+    /// The rules of static auxiliary relations, each after those it reads.
     pub fixed: Vec<Rule>,
 }
 
 pub(crate) fn decompose(rules: &Rules) -> Program {
     let mut dynamic: Vec<bool> = rules.relations.iter().map(|r| !r.is_static()).collect();
-    // What is asked of a game is instantiated even where it is always the same.
+    // The relations that a game is queried for are instantiated even if they are static.
     for keyword in [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees] {
         dynamic[keyword.id().index()] = true;
     }
@@ -62,7 +61,7 @@ fn variables_of<'a>(literals: impl Iterator<Item = &'a Literal>) -> Vec<Variable
     all
 }
 
-/// The variable whose elimination gives the smallest auxiliary rule, if one helps.
+/// Returns the variable whose elimination yields the smallest auxiliary rule, if one helps.
 fn candidate(rule: &Rule) -> Option<Variable> {
     if rule.body.len() < 2 || rule.body.len() * rule.variables.len() > LONGEST {
         return None;
@@ -93,7 +92,7 @@ fn eliminate(rule: &mut Rule, variable: Variable, program: &mut Program) {
     let chosen = literals_with(rule, variable);
     let mut kept = variables_of(chosen.iter().map(|&i| &rule.body[i]));
     kept.retain(|v| *v != variable);
-    // Variables that occur nowhere else go as well.
+    // Variables that occur nowhere else are eliminated as well.
     let others: Vec<&Literal> =
         (0..rule.body.len()).filter(|i| !chosen.contains(i)).map(|i| &rule.body[i]).collect();
     let mut needed = variables_of(others.into_iter());

@@ -17,29 +17,29 @@ use crate::meter::Blown;
 use crate::stopwatch::Stopwatch;
 use crate::{TermId, TermPool};
 
-/// Bindings of the instances of one rule, one for each of its variables, at most.
+/// The maximum number of bindings of the instances of one rule, counting one for each of its variables.
 const MOST_BINDINGS: usize = 1 << 27;
-/// Literals of all instances, at most.
+/// The maximum number of literals of all instances.
 const MOST_LITERALS: usize = 1 << 28;
 
-/// A literal of a rule, ready to be looked up for given bindings.
+/// A literal of a rule, prepared for lookup with given bindings.
 struct Place {
     table: TableId,
     columns: Vec<Operand>,
-    /// Whether it is `next` or `legal`, whose rows are filed under `true` and `does`.
+    /// Whether it is `next` or `legal`, whose rows are stored under `true` and `does`.
     derived_side: bool,
     negative: bool,
-    /// The relation, where its last argument is a variable: the row is filed by functor.
+    /// The relation, if its last argument is a variable, so that the row is filed by functor.
     filed: Option<RelationId>,
 }
 
-/// Whether an atom's row is filed by a functor that its bindings tell.
+/// Returns `true` if the bindings determine the functor under which an atom's row is filed.
 fn is_filed(atom: &Atom) -> bool {
     is_split(atom.relation) && matches!(atom.arguments.last(), Some(Term::Variable(_)))
 }
 
-/// Numbers atoms as they come up. Rows of `true` and `does` have two atoms each:
-/// the input and what is derived for it.
+/// Numbers atoms in order of appearance. A row of `true` and `does` has two atoms: the input, and what is
+/// derived for it.
 #[derive(Default)]
 struct Numbering {
     inputs: FxHashMap<(TableId, u32), AtomId>,
@@ -147,7 +147,7 @@ fn too_many(rules: &Rules, rule: &Rule, count: usize) -> Fault {
     ))
 }
 
-/// Table and number of a row.
+/// Returns the table and number of a row.
 fn locate(
     machine: &mut Machine,
     table: TableId,
@@ -165,7 +165,7 @@ fn values(columns: &[Operand], registers: &[TermId], pool: &mut TermPool, row: &
     row.extend(columns.iter().map(|o| value_of(o, registers, pool)));
 }
 
-/// Sorts what was found into the form that circuits are made from.
+/// Sorts the instances into the form that circuits are built from.
 fn finish(
     machine: &mut Machine,
     rules: Arc<Rules>,
@@ -176,7 +176,7 @@ fn finish(
     strays: Option<[RelationId; 2]>,
 ) -> Result<Ground, Fault> {
     let roles: Vec<TermId> = rules.roles.iter().map(|&r| machine.pool.intern(r, &[])).collect();
-    // Fluents and moves in the order of their text.
+    // Fluents and moves are in the order of their text.
     let mut fluents: Vec<(String, TermId, TableId, usize)> = Vec::new();
     for (table, row, term) in machine.filed(Keyword::True.id(), 0) {
         fluents.push((machine.pool.text(&rules.symbols, term), term, table, row));

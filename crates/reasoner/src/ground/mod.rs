@@ -1,12 +1,10 @@
-//! Ground rules: every atom that can ever hold and every way it can come about.
+//! Ground rules: every atom that can ever hold, and every way to derive it.
 //!
-//! A fixpoint over the relaxed rules (negation of what depends on the state is
-//! ignored) finds every fluent, move and derived atom that can hold in some
-//! reachable state; static relations are evaluated exactly and disappear. Then
-//! every rule is instantiated over these atoms. Joins are indexed and ordered
-//! by size, so no Cartesian product of argument domains is ever formed, and the
-//! whole runs within limits on work, atoms and instances. All of these are
-//! counted, so what is found does not depend on the load of the machine.
+//! A fixpoint over the relaxed rules, in which negated literals that depend on the state are dropped, finds
+//! every fluent, move and derived atom that can hold in some reachable state. Static relations are evaluated
+//! exactly and disappear. Then every rule is instantiated over these atoms. Joins are indexed and ordered by
+//! size, so no Cartesian product of argument domains is ever formed. Work, atoms and instances are limited.
+//! All limits are counted, so the result does not depend on the load of the machine.
 
 mod declared;
 mod decompose;
@@ -31,24 +29,24 @@ use declared::Bounded;
 pub use declared::{Declared, Strays};
 use decompose::Program;
 
-/// Memory of tables and of terms, in words of four bytes, for each atom that may be found.
+/// The memory of tables and terms, in words of four bytes, for each atom that may be found.
 const WORDS_PER_ATOM: usize = 16;
 
-/// The part of the work that is left, at most, for what a sheet declares.
+/// The remaining work is divided by this to limit the evaluation of declarations.
 const DECLARED: u64 = 8;
-/// Atoms beyond what is declared that are looked at before it counts as worth a proof that
-/// they never hold: so many times those within, and so many.
+/// The number of atoms beyond the declared ones that are derived before the declarations are considered worth
+/// a proof: this multiple of those within, plus a constant.
 const MUCH_LARGER: usize = 8;
 const SMALL: usize = 100_000;
 
-/// What grounding may cost.
+/// Limits for grounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroundLimits {
-    /// Candidates looked at for the whole, give or take a few thousand.
+    /// The number of candidates that may be visited in total, accurate to a few thousand.
     pub work: u64,
-    /// Atoms found.
+    /// The maximum number of atoms.
     pub atoms: usize,
-    /// Rule instances found.
+    /// The maximum number of rule instances.
     pub instances: usize,
 }
 
@@ -63,20 +61,20 @@ impl Default for GroundLimits {
 pub struct AtomId(pub u32);
 
 impl AtomId {
-    /// As an index.
+    /// Returns the number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What an atom is in a circuit.
+/// The role of an atom in a circuit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtomKind {
     /// `true` of the fluent with this number.
     Fluent(u32),
     /// `does` of this role and the move with this number.
     Does(u32, u32),
-    /// Follows from its instances.
+    /// An atom that follows from its instances.
     Derived,
 }
 
@@ -85,17 +83,17 @@ pub enum AtomKind {
 pub struct GroundLiteral(u32);
 
 impl GroundLiteral {
-    /// An atom, or its negation.
+    /// Creates a literal from an atom, negated if `negative` is `true`.
     pub fn new(atom: AtomId, negative: bool) -> GroundLiteral {
         GroundLiteral(atom.0 << 1 | u32::from(negative))
     }
 
-    /// The atom.
+    /// Returns the atom.
     pub fn atom(self) -> AtomId {
         AtomId(self.0 >> 1)
     }
 
-    /// Whether it is negated.
+    /// Returns `true` if the literal is negated.
     pub fn is_negative(self) -> bool {
         self.0 & 1 == 1
     }
@@ -106,38 +104,38 @@ impl GroundLiteral {
 pub struct Instance<'a> {
     /// The clause of the sheet it comes from.
     pub clause: u32,
-    /// What must hold.
+    /// The literals that must hold.
     pub body: &'a [GroundLiteral],
 }
 
-/// Ground rules of a whole sheet.
+/// The ground rules of a whole sheet.
 #[derive(Debug)]
 pub struct Ground {
-    /// The rules they come from.
+    /// The rules that were grounded.
     pub rules: Arc<Rules>,
     /// All terms.
     pub pool: TermPool,
-    /// What each atom is.
+    /// The kind of each atom.
     pub kinds: Vec<AtomKind>,
     /// The fluents, in the order of their text.
     pub fluents: Vec<TermId>,
-    /// For each fluent whether it holds initially.
+    /// For each fluent, whether it holds initially.
     pub initial: Vec<bool>,
-    /// For each fluent the atom `next` of it, if it has instances.
+    /// For each fluent, the atom `next` of it, if it has instances.
     pub next: Vec<Option<AtomId>>,
-    /// For each role its moves, in the order of their text.
+    /// For each role, its moves in the order of their text.
     pub moves: Vec<Vec<TermId>>,
-    /// For each role and move the atom `legal`.
+    /// For each role and move, the atom `legal` of it.
     pub legal: Vec<Vec<AtomId>>,
     /// `terminal`, if it can hold.
     pub terminal: Option<AtomId>,
-    /// For each role the goal values with their atoms.
+    /// For each role, the goal values with their atoms.
     pub goals: Vec<Vec<(Goal, AtomId)>>,
-    /// For each role the percepts, in the order of their text, with their atoms.
+    /// For each role, the percepts with their atoms, in the order of their text.
     pub percepts: Vec<Vec<(TermId, AtomId)>>,
-    /// What came of `base` and `input`, where these were looked at.
+    /// How `base` and `input` were used, if they were evaluated.
     pub declared: Declared,
-    /// What must never hold for these rules to be all that are needed.
+    /// Atoms that must never hold for these rules to be complete.
     pub strays: Strays,
     starts: Vec<u32>,
     bodies: Vec<(u32, u32, u32)>,
@@ -150,14 +148,14 @@ impl Ground {
         Ground::measured(rules, &Making::within(limits)).0
     }
 
-    /// The same with what each clause cost, by its place in the sheet, also where
-    /// grounding failed. Clauses beyond the end cost nothing.
+    /// Grounds rules within limits and returns also the cost of each clause, by its position in the sheet,
+    /// even if grounding failed. Clauses beyond the end cost nothing.
     pub fn measured(rules: Arc<Rules>, making: &Making) -> (Result<Ground, Fault>, Vec<RuleCost>) {
         Ground::make(rules, making, false)
     }
 
-    /// Grounds rules within what the sheet declares with `base` and `input`, where that
-    /// is worth it. They are all that are needed only if none of the strays can ever hold.
+    /// Grounds rules within what the sheet declares with `base` and `input`, if that is worthwhile. The
+    /// result is complete only if none of the strays can ever hold.
     pub fn declared(rules: Arc<Rules>, making: &Making) -> Result<Ground, Fault> {
         Ground::make(rules, making, true).0
     }
@@ -207,17 +205,17 @@ impl Ground {
         (ground, machine.costs.take().unwrap_or_default().into_list())
     }
 
-    /// How many atoms there are.
+    /// Returns the number of atoms.
     pub fn atoms(&self) -> usize {
         self.kinds.len()
     }
 
-    /// How many instances there are.
+    /// Returns the number of instances.
     pub fn instance_count(&self) -> usize {
         self.bodies.len()
     }
 
-    /// The instances that derive an atom.
+    /// Returns the instances that derive an atom.
     pub fn instances(&self, atom: AtomId) -> impl Iterator<Item = Instance<'_>> {
         let range = self.starts[atom.index()] as usize..self.starts[atom.index() + 1] as usize;
         self.bodies[range]
@@ -225,19 +223,19 @@ impl Ground {
             .map(|&(clause, from, to)| Instance { clause, body: &self.literals[from as usize..to as usize] })
     }
 
-    /// The canonical text of a term.
+    /// Returns the canonical text of a term.
     pub fn text(&self, term: TermId) -> String {
         self.pool.text(&self.rules.symbols, term)
     }
 }
 
-/// Work that is left of what the whole may cost.
+/// Returns the work that is left of the total.
 fn left(machine: &Machine, limits: GroundLimits) -> u64 {
     limits.work.saturating_sub(machine.meter.work())
 }
 
-/// Finds every atom that can hold, within what is declared if that is worth it; gives
-/// the bounds in that case.
+/// Finds every atom that can hold, within the declarations if that is worthwhile; returns the bounded program
+/// in that case.
 fn fixpoint(
     machine: &mut Machine,
     rules: &Rules,
@@ -278,7 +276,7 @@ fn fixpoint(
     Ok((Declared::Bounds { fluents, moves }, Some(bounded)))
 }
 
-/// Evaluates `init` and every static relation that is needed; gives the initial state.
+/// Evaluates `init` and every static relation that is needed. Returns the initial state.
 fn fixed(engine: &mut Engine, program: &Program, limits: GroundLimits) -> Result<Vec<TermId>, Fault> {
     engine.ask(Keyword::Init.id())?;
     let mut initial = Vec::new();

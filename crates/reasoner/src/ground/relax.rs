@@ -1,4 +1,4 @@
-//! The fixpoint of the relaxed rules.
+//! The fixpoint of the relaxed rules, by semi-naive evaluation.
 
 use game::Fault;
 use rules::{Literal, Rule, Rules};
@@ -9,19 +9,19 @@ use crate::datalog::machine::Machine;
 use crate::datalog::plan::{MOST_DRIVERS, Plan, Step};
 use crate::datalog::table::Table;
 
-/// The rule without negation of what depends on the state.
+/// Returns the rule without the negated literals that depend on the state.
 pub(crate) fn relaxed(rule: &Rule, dynamic: &[bool]) -> Rule {
     let keep = |l: &&Literal| !matches!(l, Literal::Negative(a) if dynamic[a.relation.index()]);
     Rule { body: rule.body.iter().filter(keep).cloned().collect(), ..rule.clone() }
 }
 
-/// How many rows each table has.
+/// Returns the number of rows of each table.
 pub(crate) fn sizes(machine: &Machine) -> Vec<usize> {
     machine.layout.tables.iter().map(Table::len).collect()
 }
 
-/// Fills the tables of all dynamic relations with every atom that can hold. What follows
-/// from the first rows of each table alone, so many as `old` says, is there already.
+/// Fills the tables of all dynamic relations with every atom that can hold. The tables must already contain
+/// everything that follows from the first `old` rows of each table.
 pub(crate) fn relax(
     machine: &mut Machine,
     rules: &Rules,
@@ -103,7 +103,7 @@ fn run(
     machine.run(plan, rule.head.relation, delta).map_err(|blown| machine.meter.fault(rules, blown))
 }
 
-/// The rule whose relation has most atoms.
+/// Names the rule whose relation has the most atoms.
 fn largest(machine: &mut Machine, rules: &Rules, relaxed: &[Rule]) -> String {
     let size = |machine: &mut Machine, rule: &Rule| {
         let (table, _) = machine.planner().resolve(&rule.head);

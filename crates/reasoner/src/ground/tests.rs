@@ -7,8 +7,8 @@ use rules::{Rules, Strictness};
 use super::{Declared, Ground, GroundLimits};
 use crate::{CircuitGame, Interpreter, Making};
 
-/// A walk along a line of thirty places that a wall bars after the third. The wall
-/// stands in the state, so the relaxed rules walk through it.
+/// A walk along a line of thirty places, blocked by a wall after the third. The wall is part of the state, so
+/// the relaxed rules walk through it.
 fn walk(declared: &str) -> Arc<Rules> {
     let mut text = "(role r) (init (at 1)) (init (wall 4)) (init (hour 0))
         (<= (legal r (go ?y)) (true (at ?x)) (after ?x ?y) (not (true (wall ?y))))
@@ -35,7 +35,7 @@ fn ground(rules: &Arc<Rules>) -> Ground {
     Ground::declared(Arc::clone(rules), &Making::default()).expect("the sheet is small")
 }
 
-/// What came of the declarations, the game being the same with them.
+/// Returns how the declarations were used, and checks that the game is the same with them.
 fn played(rules: &Arc<Rules>) -> Declared {
     let oracle = Interpreter::new(Arc::clone(rules)).expect("the sheet plays");
     let circuit = CircuitGame::new(Arc::clone(rules), GroundLimits::default()).expect("it grounds");
@@ -70,7 +70,7 @@ fn declarations_of_everything_change_nothing() {
 
 #[test]
 fn wrong_declarations_are_refused_and_the_game_is_the_same() {
-    // The third place is reached, the hour goes on to two, the game begins at hour nought.
+    // The third place is reached, the hour advances to two, and the game begins at hour zero.
     for missing in
         ["(base (at 3))", "(base (hour 2))", "(base (hour 0))", "(input r (go 3))", "(input r back)"]
     {
@@ -83,7 +83,7 @@ fn wrong_declarations_are_refused_and_the_game_is_the_same() {
 
 #[test]
 fn what_would_explode_is_ground_within_its_declarations() {
-    // All combinations of four numbers, once the match is not calm any more, which never is.
+    // All combinations of four numbers become legal once the match is no longer calm, which never happens.
     let mut text = "(role r) (init calm) (init (hour 0))
         (<= (legal r wait) (true calm))
         (<= (legal r (blow ?a ?b ?c ?d)) (true armed) (number ?a) (number ?b) (number ?c) (number ?d))

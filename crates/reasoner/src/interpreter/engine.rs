@@ -1,4 +1,4 @@
-//! Evaluates relations for one state and joint move, as far as they are asked for.
+//! Evaluation of relations for one state and joint move, on demand.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::datalog::plan::{MOST_DRIVERS, Plan, Step};
 use crate::datalog::table::Table;
 use crate::meter::Blown;
 
-/// Tables, plans and what is evaluated so far.
+/// Tables, plans, and which components have been evaluated.
 pub(crate) struct Engine {
     pub rules: Arc<Rules>,
     pub machine: Machine,
     plans: Vec<Planned>,
-    /// For each relation that is asked for, the components it needs, in order.
+    /// For each relation that has been requested, the components it needs, in order.
     needs: Vec<(RelationId, Vec<usize>)>,
     done: Vec<bool>,
     state: Option<Arc<[TermId]>>,
@@ -28,10 +28,10 @@ pub(crate) struct Engine {
 /// The plans of one component.
 #[derive(Default)]
 struct Planned {
-    /// Every rule once, reading whole tables.
+    /// One plan per rule, reading whole tables.
     once: Vec<Plan>,
-    /// Every rule once per recursive literal, driven by that literal's last rows; a
-    /// rule with very many of them once, reading whole tables.
+    /// One plan per recursive literal of each rule, driven by the rows that the last round added for that
+    /// literal; for a rule with too many such literals, one plan that reads whole tables.
     again: Vec<Plan>,
 }
 
@@ -56,7 +56,7 @@ impl Engine {
         engine
     }
 
-    /// Plans every rule by the statistics gathered so far.
+    /// Plans every rule using the statistics gathered so far.
     pub fn plan(&mut self) {
         let rules = self.rules.clone();
         let mut planner = self.machine.planner();
@@ -87,7 +87,7 @@ impl Engine {
         }
     }
 
-    /// Makes `state` the one that questions are about.
+    /// Makes `state` the current state.
     pub fn enter(&mut self, state: &Arc<[TermId]>) {
         if self.state.as_ref().is_some_and(|s| Arc::ptr_eq(s, state) || s == state) {
             return;
@@ -108,7 +108,7 @@ impl Engine {
         self.state = Some(state.clone());
     }
 
-    /// Makes `joint` the joint move that questions are about.
+    /// Makes `joint` the current joint move.
     pub fn make(&mut self, joint: &[TermId]) {
         if self.joint.as_deref() == Some(joint) {
             return;
@@ -132,7 +132,7 @@ impl Engine {
         }
     }
 
-    /// Evaluates a relation and all it needs.
+    /// Evaluates a relation and everything it depends on.
     pub fn ask(&mut self, relation: RelationId) -> Result<(), Fault> {
         let place = match self.needs.iter().position(|(r, _)| *r == relation) {
             Some(place) => place,
@@ -157,7 +157,7 @@ impl Engine {
         Ok(())
     }
 
-    /// The terms that a relation which was asked for holds of, or those of one role.
+    /// Lists the terms that an evaluated relation contains, or those of one role.
     pub fn terms(
         &mut self,
         relation: RelationId,
@@ -220,7 +220,7 @@ impl Engine {
         self.machine.run(plan, rule.head.relation, delta)
     }
 
-    /// The tables, for whoever goes on from here.
+    /// Returns the tables.
     pub fn into_machine(self) -> Machine {
         self.machine
     }
@@ -230,7 +230,7 @@ impl Engine {
     }
 }
 
-/// The components a relation needs, each after all it depends on.
+/// Returns the components a relation needs, each after all those it depends on.
 fn needed(rules: &Rules, relation: RelationId) -> Vec<usize> {
     let mut wanted = vec![false; rules.relations.len()];
     let mut work = vec![relation];

@@ -1,10 +1,9 @@
 //! The oracle: stratified bottom-up evaluation, one state at a time.
 //!
-//! For each question only the relations it needs are evaluated, component by
-//! component in the order of dependence, so that negation is always over
-//! finished relations. Recursive components run semi-naively. Static relations
-//! are evaluated once. What was found for a state is kept until another state
-//! is asked about.
+//! For each query only the relations it needs are evaluated, component by component in the order of
+//! dependence, so that negation is always over complete relations. Recursive components use semi-naive
+//! evaluation. Static relations are evaluated once. Results for a state are kept until another state is
+//! queried.
 
 pub(crate) mod engine;
 mod knowledge;
@@ -23,14 +22,13 @@ use crate::{Limits, RuleCost, TermId};
 use engine::Engine;
 use knowledge::Knowledge;
 
-/// A state: what holds, sorted by term number.
+/// A state: the terms that hold, sorted by number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State(Arc<[TermId]>);
 
 /// A game evaluated rule by rule.
 ///
-/// Questions are answered one at a time; threads that ask at once wait for each
-/// other, so give each thread an interpreter of its own.
+/// Queries are answered one at a time behind a lock, so each thread should have an interpreter of its own.
 pub struct Interpreter {
     rules: Arc<Rules>,
     roles: Vec<Role>,
@@ -43,11 +41,11 @@ struct Inner {
     engine: Engine,
     order: Order,
     terms: Vec<TermId>,
-    /// All histories, where the rules ask what is known.
+    /// All histories, if the rules read `knows`.
     knowledge: Option<Knowledge>,
 }
 
-/// Ranks of terms by their canonical text, so that lists are sorted without comparing texts.
+/// The ranks of terms by their canonical text, so that lists are sorted without comparing texts.
 #[derive(Default)]
 struct Order {
     sorted: Vec<(String, TermId)>,
@@ -73,13 +71,13 @@ impl Order {
 }
 
 impl Interpreter {
-    /// Makes rules playable with the default limits.
+    /// Creates a game from rules, with the default limits.
     pub fn new(rules: Arc<Rules>) -> Result<Interpreter, Fault> {
         Interpreter::with_limits(rules, Limits::default())
     }
 
-    /// Makes rules playable if the first questions can be answered with this much work
-    /// each ([`Limits::work`]); the default limits hold from then on.
+    /// Creates a game from rules if the first queries can be answered with this much work each
+    /// ([`Limits::work`]). The default limits apply afterwards.
     pub fn start_within(rules: Arc<Rules>, work: u64) -> Result<Interpreter, Fault> {
         let limits = Limits::default();
         let interpreter = Interpreter::with_limits(rules, Limits { work, ..limits })?;
@@ -87,7 +85,7 @@ impl Interpreter {
         Ok(interpreter)
     }
 
-    /// Makes rules playable; `limits` hold for every question.
+    /// Creates a game from rules. `limits` apply to every query.
     pub fn with_limits(rules: Arc<Rules>, limits: Limits) -> Result<Interpreter, Fault> {
         check_length(&rules)?;
         let mut engine = Engine::new(rules.clone(), Machine::new(limits));
@@ -108,7 +106,7 @@ impl Interpreter {
         Ok(interpreter)
     }
 
-    /// Plays a few random steps to learn how large tables get, and plans again.
+    /// Plays a few random steps to observe the sizes of tables, and plans again.
     fn warm_up(&self) -> Result<(), Fault> {
         let stream = PlayoutStream::new(Seed(0), 0);
         let mut state = self.initial();
@@ -148,18 +146,18 @@ impl Interpreter {
         self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Begins to take down what each clause costs.
+    /// Starts to record the cost of each clause.
     pub fn start_profile(&self) {
         self.inner().engine.machine.costs = Some(Costs::default());
     }
 
-    /// What each clause cost since [`Interpreter::start_profile`], by its place in
-    /// the sheet; clauses beyond the end cost nothing.
+    /// Returns the cost of each clause since [`Interpreter::start_profile`], by its position in the sheet.
+    /// Clauses beyond the end cost nothing.
     pub fn take_profile(&self) -> Vec<RuleCost> {
         self.inner().engine.machine.costs.take().unwrap_or_default().into_list()
     }
 
-    /// The rules it plays by.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &Arc<Rules> {
         &self.rules
     }

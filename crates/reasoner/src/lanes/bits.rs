@@ -1,9 +1,8 @@
 //! Boolean programs over planes.
 //!
-//! A plane is one bit for each of many games. A program reads planes, combines
-//! them with AND and XOR (inversion is free: a value is used or stored inverted
-//! as it comes), and writes planes. Equal operations exist once. Regions
-//! (values that depend on each other) iterate until nothing changes.
+//! A plane is one bit for each of many games. A program reads planes, combines them with AND and XOR, and
+//! writes planes. Inversion is free: a value can be used or stored inverted. Equal operations exist once
+//! (structural hashing). Regions, which are values that depend on each other, iterate until nothing changes.
 
 use rustc_hash::FxHashMap;
 
@@ -35,18 +34,18 @@ impl std::ops::Not for Val {
     }
 }
 
-/// Which memory a plane lies in.
+/// The memory that a plane is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Area {
-    /// The state before the step; never written.
+    /// The state before the step, which is never written.
     State,
     /// The state after the step.
     Next,
-    /// Moves, legal moves, counters, scratch.
+    /// Moves, legal moves, counters and scratch.
     Work,
 }
 
-/// A plane's place.
+/// The location of a plane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Place {
     pub area: Area,
@@ -68,7 +67,7 @@ pub(crate) enum BitNode {
     Latch(u32, u32),
 }
 
-/// Values that grow together until they are stable.
+/// Values that depend on each other and are iterated until they are stable.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BitRegion {
     pub latches: Vec<u32>,
@@ -81,7 +80,7 @@ pub(crate) struct Bits {
     pub nodes: Vec<BitNode>,
     numbers: FxHashMap<BitNode, Val>,
     pub regions: Vec<BitRegion>,
-    /// What is written where, in order.
+    /// The values to write and their locations, in order.
     pub writes: Vec<(Val, Place)>,
 }
 
@@ -91,7 +90,7 @@ impl Bits {
         Bits { nodes, numbers: FxHashMap::default(), regions: Vec::new(), writes: Vec::new() }
     }
 
-    /// A program that was made elsewhere, without regions.
+    /// Creates a program from existing nodes, without regions.
     pub fn with(nodes: Vec<BitNode>, writes: Vec<(Val, Place)>) -> Bits {
         Bits { nodes, numbers: FxHashMap::default(), regions: Vec::new(), writes }
     }
@@ -142,14 +141,14 @@ impl Bits {
         self.push(BitNode::Xor(a, b)).invert_if(inverted)
     }
 
-    /// `yes` where `which` holds, `no` elsewhere.
+    /// Returns `yes` where `which` holds, and `no` elsewhere.
     pub fn choose(&mut self, which: Val, yes: Val, no: Val) -> Val {
         let differ = self.xor(yes, no);
         let flip = self.and(which, differ);
         self.xor(flip, no)
     }
 
-    /// A balanced disjunction.
+    /// Returns the disjunction of all values, as a balanced tree.
     pub fn any(&mut self, vals: &[Val]) -> Val {
         match vals {
             [] => Val::FALSE,

@@ -1,8 +1,7 @@
 //! Games side by side: one bit of every plane per game.
 //!
-//! A block is memory and what is done to it game by game between programs:
-//! beginning playouts in free lanes, drawing, forced first moves. `play.rs` has
-//! the loop.
+//! A block is memory, with the operations on single lanes between programs: starting playouts in free lanes,
+//! drawing, and forced first moves. The loop is in `play.rs`.
 
 use game::{MoveId, PlayoutStream, Playouts, Seed};
 
@@ -16,7 +15,7 @@ use super::random::{ByLane, Keys, gather};
 use super::transpose::to_planes;
 use super::{LaneState, Lanes};
 
-/// Refills from more starts than this turn the states all at once.
+/// Refills from more distinct states than this transpose the states all at once.
 pub(crate) const FEW_STARTS: usize = 4;
 
 /// A move made in one lane.
@@ -27,7 +26,7 @@ struct Made {
     lane: u32,
 }
 
-/// Lanes that begin with a given joint move, and where that is kept.
+/// Lanes that begin with a given joint move, and where the joint move is stored.
 struct Given<const W: usize> {
     lanes: Plane<W>,
     joint: std::ops::Range<usize>,
@@ -37,37 +36,37 @@ struct Given<const W: usize> {
 pub(crate) struct Block<const W: usize> {
     pub state: Vec<Plane<W>>,
     pub next: Vec<Plane<W>>,
-    /// What sections of programs know of these planes.
+    /// Which sections of programs have left these planes empty.
     pub state_asleep: Asleep,
     pub next_asleep: Asleep,
-    /// Work memory, one for each phase: what a phase leaves is there when it comes again.
+    /// The work memory of each phase. What a phase leaves is still there when the phase comes again.
     pub work: Vec<Vec<Plane<W>>>,
     pub alive: Plane<W>,
-    /// Lanes whose first moves are given, at least for one role, in the step in which they are made.
+    /// Lanes that begin with given first moves of at least one role, until these are made.
     pub forced: Plane<W>,
-    /// Those of them in which no role draws.
+    /// Those of them in which the moves of all roles are given.
     whole: Plane<W>,
     roles: usize,
     given: Vec<Given<W>>,
-    /// The joint moves that are given, one after another.
+    /// The given joint moves, one after the other.
     joints: Vec<MoveId>,
     pub round: u32,
-    /// Steps that playouts have made when they begin here.
+    /// The number of steps that playouts have already made when they begin here.
     pub made_before: u32,
-    /// For each lane the number of its playout within the request, if outcomes are wanted one by one.
+    /// For each lane, the number of its playout within the request, if individual outcomes are requested.
     pub playout: Box<ByLane<W>>,
-    /// For each lane the start or the order that its playout is of, where that is asked for.
+    /// For each lane, the start or the order that its playout belongs to, if that is requested.
     pub from: Box<ByLane<W>>,
-    /// The moves made, lane by lane, if they are wanted.
+    /// The moves made in each lane, if they are requested.
     pub traces: Vec<Vec<MoveId>>,
-    /// Moves made in grouped choices.
+    /// The moves made in grouped choices.
     made: Vec<Made>,
     keys: Keys<W>,
-    /// Lane-by-lane memory: low and high bytes of groups, and ranks.
+    /// Memory by lane: low and high bytes of groups, and ranks.
     bytes: [Vec<u8>; 3],
 }
 
-/// Playouts that begin in the same state, or with the same first move.
+/// Playouts that begin in the same state or with the same first move.
 pub(crate) struct Batch<'a> {
     pub state: &'a LaneState,
     pub first: Option<&'a [MoveId]>,
@@ -78,21 +77,21 @@ pub(crate) struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// The same playouts after their first step.
+    /// Returns the same playouts after their first step.
     pub fn after(&self, state: &'a LaneState) -> Batch<'a> {
         Batch { state, first: None, start: self.start, numbers: self.numbers.clone() }
     }
 }
 
-/// Playouts not yet begun.
+/// Playouts that have not started.
 pub(crate) struct Queue<'a> {
     pub batches: &'a [Batch<'a>],
     /// The states of all starts.
     states: &'a [&'a LaneState],
     place: usize,
-    /// How many of the batch at `place` were begun.
+    /// The number of playouts of the batch at `place` that have started.
     given: u32,
-    /// Whether it has one start only, of which it is known that it is not terminal.
+    /// Whether there is only one start, which is known not to be terminal.
     pub is_open: bool,
 }
 
@@ -105,7 +104,7 @@ impl<'a> Queue<'a> {
         self.place >= self.batches.len()
     }
 
-    /// Nothing of it will be played.
+    /// Drops all playouts that have not started.
     pub fn drop_rest(&mut self, made_before: u32, collect: &mut impl Collect) {
         for batch in &self.batches[self.place.min(self.batches.len())..] {
             collect.left_out(batch.start, batch.numbers.len() as u32 - self.given, made_before);
@@ -141,7 +140,7 @@ impl<const W: usize> Block<W> {
         }
     }
 
-    /// Nothing is under way any more.
+    /// Drops everything that is in progress.
     pub fn reset(&mut self) {
         (self.alive, self.forced, self.whole) = ([0; W], [0; W], [0; W]);
         (self.round, self.made_before) = (0, 0);
@@ -150,19 +149,19 @@ impl<const W: usize> Block<W> {
         self.made.clear();
     }
 
-    /// The state after a step is the state before the next.
+    /// Makes the state after the step the current state.
     #[inline(always)]
     pub fn go_on(&mut self) {
         std::mem::swap(&mut self.state, &mut self.next);
         std::mem::swap(&mut self.state_asleep, &mut self.next_asleep);
     }
 
-    /// Steps that a lane's playout has made.
+    /// Returns the number of steps that a lane's playout has made.
     pub fn steps(&self, lane: usize) -> u32 {
         self.round.wrapping_sub(self.keys.began[lane / 64][lane % 64])
     }
 
-    /// Begins playouts in the lanes that are free; says in which.
+    /// Starts playouts in the free lanes. Returns these lanes.
     #[inline(always)]
     pub fn refill<C: Collect>(
         &mut self,
@@ -174,7 +173,7 @@ impl<const W: usize> Block<W> {
         let batches = queue.batches;
         let (mut states, mut later) = (0, [0; W]);
         let fluents = self.state.len();
-        // To turn a word of lanes costs as much as some fillings of all lanes.
+        // Transposing a word of lanes costs about as much as a few calls that fill all lanes.
         let at_once = |lanes: &Plane<W>| count(lanes) as usize * fluents.div_ceil(64) * 3 >= 2 * fluents;
         let mut last: Option<(&LaneState, Plane<W>)> = None;
         while let Some(batch) = batches.get(queue.place).filter(|_| any(&free)) {
@@ -184,7 +183,7 @@ impl<const W: usize> Block<W> {
             if let Some(first) = batch.first {
                 self.give(&filled, first);
             }
-            // Starts in the same state, one after another, are filled together.
+            // Consecutive starts with the same state are filled together.
             match &mut last {
                 Some((state, lanes)) if *state == batch.state => *lanes = join(lanes, &filled),
                 _ => match last.replace((batch.state, filled)) {
@@ -221,7 +220,7 @@ impl<const W: usize> Block<W> {
         fresh
     }
 
-    /// Gives playouts from `number` on to lanes; `first_index` is that of number 0.
+    /// Assigns playouts from `number` on to lanes. `first_index` is the index of playout 0.
     #[inline(always)]
     pub fn begin<C: Collect>(&mut self, filled: &Plane<W>, number: u32, seed: Seed, first_index: u64) {
         let mut index = first_index.wrapping_add(u64::from(number));
@@ -242,13 +241,13 @@ impl<const W: usize> Block<W> {
         }
     }
 
-    /// Puts lanes into a state.
+    /// Sets the state of lanes.
     #[inline(always)]
     pub fn fill(&mut self, state: &LaneState, lanes: &Plane<W>) {
         self.state_asleep.forget();
         for (chunk, &bits) in self.state.chunks_mut(64).zip(&state.0) {
             for (i, plane) in chunk.iter_mut().enumerate() {
-                // Which bits are set cannot be foretold, so there is nothing to branch on.
+                // The bits are unpredictable, so a branch would be mispredicted often.
                 let holds = 0u64.wrapping_sub(bits >> i & 1);
                 for (word, lanes) in plane.iter_mut().zip(lanes) {
                     *word = *word & !lanes | lanes & holds;
@@ -257,7 +256,7 @@ impl<const W: usize> Block<W> {
         }
     }
 
-    /// Puts every lane into the state that belongs to its start or order and its number.
+    /// Sets the state of each lane to that of its start or order and its number.
     pub fn fill_each<'a>(&mut self, lanes: &Plane<W>, state: impl Fn(u32, u32) -> &'a LaneState) {
         self.state_asleep.forget();
         for (word, &which) in lanes.iter().enumerate().filter(|(_, which)| **which != 0) {
@@ -268,7 +267,7 @@ impl<const W: usize> Block<W> {
         }
     }
 
-    /// Lanes make this joint move in the next step.
+    /// Gives lanes the joint move of the next step.
     pub fn give(&mut self, lanes: &Plane<W>, first: &[MoveId]) {
         self.forced = join(&self.forced, lanes);
         if first.len() == self.roles && !first.contains(&MoveId::DRAWN) {
@@ -279,7 +278,7 @@ impl<const W: usize> Block<W> {
         self.given.push(Given { lanes: *lanes, joint: from..self.joints.len() });
     }
 
-    /// Whether in all games all moves of the next step are given.
+    /// Returns `true` if all moves of the next step are given in all games.
     #[inline(always)]
     pub fn is_given(&self) -> bool {
         !any(&without(&self.alive, &self.whole))
@@ -324,7 +323,8 @@ impl<const W: usize> Block<W> {
         (self.forced, self.whole) = ([0; W], [0; W]);
     }
 
-    /// The lanes that have reached the step limit, and the round in which the oldest of the others came here.
+    /// Returns the lanes that have reached the step limit, and lowers `oldest` to the round in which the
+    /// oldest of the others began.
     pub fn cut(&self, max_steps: u32, oldest: &mut u32) -> Plane<W> {
         let mut cut = [0; W];
         each_lane(&self.alive, |lane| {
@@ -338,7 +338,7 @@ impl<const W: usize> Block<W> {
         cut
     }
 
-    /// Draws for every role; games in which a role has no move end.
+    /// Draws for every role. Games in which a role has no legal move end.
     #[inline(always)]
     pub fn draw(&mut self, place: usize, phase: &PhaseCode, collect: &mut impl Collect) {
         let mut stuck = [0; W];
@@ -369,7 +369,7 @@ impl<const W: usize> Block<W> {
         }
     }
 
-    /// Finds the moves of chosen groups and ranks, game by game.
+    /// Looks up the moves of chosen groups and ranks, game by game.
     #[inline(always)]
     pub fn pick(&mut self, place: usize, phase: &PhaseCode) {
         for (role, tree) in phase.trees.iter().enumerate() {
@@ -398,7 +398,7 @@ impl<const W: usize> Block<W> {
                 let lane = word * 64 + bit;
                 let group = usize::from(low[lane]) | usize::from(high[lane]) << 8;
                 let rank = u64::from(ranks[lane]);
-                // The place is the number of moves up to which no more than `rank` are legal.
+                // The place is the number of moves up to which at most `rank` are legal.
                 let (mut seen, mut before) = (0, 0);
                 for plane in &groups[group] {
                     seen += plane[word] >> bit & 1;
@@ -410,7 +410,7 @@ impl<const W: usize> Block<W> {
         }
     }
 
-    /// Sets the bits of sets that hold moves made in grouped choices.
+    /// Sets the bits of the sets that contain moves made in grouped choices.
     #[inline(always)]
     pub fn mark(&mut self, place: usize, phase: &PhaseCode) {
         let work = &mut self.work[place];
@@ -421,14 +421,14 @@ impl<const W: usize> Block<W> {
         }
     }
 
-    /// Takes these bits back.
+    /// Clears these bits.
     #[inline(always)]
     pub fn unmark(&mut self, place: usize, phase: &PhaseCode) {
         self.work[place][phase.set_planes.clone()].fill([0; W]);
         self.made.clear();
     }
 
-    /// Notes the moves made.
+    /// Records the moves made.
     pub fn trace(&mut self, place: usize, phase: &PhaseCode) {
         for (role, candidates) in phase.candidates.iter().enumerate() {
             if phase.is_grouped(role) {
@@ -448,7 +448,7 @@ impl<const W: usize> Block<W> {
     }
 }
 
-/// The first `most` of these lanes.
+/// Returns the first `most` of these lanes.
 #[inline(always)]
 pub(crate) fn first_lanes<const W: usize>(lanes: &Plane<W>, most: u32) -> Plane<W> {
     if count(lanes) <= most {

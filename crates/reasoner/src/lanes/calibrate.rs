@@ -1,10 +1,9 @@
-//! How many games side by side are fastest.
+//! The choice of the number of games side by side.
 //!
-//! More games share the cost of fetching a program, but need more memory: a
-//! program of a million operations does not fit any near cache anyway, and the
-//! planes of too many games do not either. So where either is large, the widths
-//! that are worth trying play a few rounds each, for some milliseconds together,
-//! and the fastest stays. Results do not depend on it.
+//! More games share the cost of fetching a program but need more memory: a program of a million operations
+//! does not fit into a near cache anyway, and the planes of too many games do not either. If either is large,
+//! the plausible widths play a few rounds each, for some milliseconds in total, and the fastest is chosen.
+//! Results do not depend on it.
 
 use std::time::Duration;
 
@@ -15,18 +14,18 @@ use super::phase_code::PhaseCode;
 use super::{LaneState, Lanes, NARROW, WIDE, Width};
 use crate::stopwatch::Stopwatch;
 
-/// Machine code of a step, in bytes, up to which it stays in the first cache.
+/// The size in bytes up to which the machine code of a step stays in the first-level cache.
 const NEAR_CODE: usize = 24 * 1024;
-/// Machine code of a step, in bytes, from which it stays in no near cache.
+/// The size in bytes above which the machine code of a step stays in no near cache.
 const FAR_CODE: usize = 1024 * 1024;
-/// Operations of a step up to which all planes stay in the first cache at any width.
+/// The number of operations of a step up to which all planes stay in the first-level cache at any width.
 const NEAR_PLANES: usize = 400;
-/// Operations that one trial is made of, more or less.
+/// The approximate number of operations of one trial.
 const TRIAL: usize = 1_000_000;
-/// A width must be this much faster to be preferred over a narrower one.
+/// A wider choice must take less than this fraction of the time to be preferred over a narrower one.
 const BETTER: f64 = 0.92;
 
-/// Finds the width for a game.
+/// Finds the fastest width for a game.
 pub(crate) fn width(lanes: &Lanes, initial: &LaneState) -> Width {
     let of = |words: usize, blocks: usize| Width { words, blocks };
     let bytes = lanes.code.iter().map(PhaseCode::bytes).max().unwrap_or(0);
@@ -47,7 +46,7 @@ pub(crate) fn width(lanes: &Lanes, initial: &LaneState) -> Width {
     best.map_or(of(NATIVE, 1), |(_, width)| width)
 }
 
-/// Seconds for one step of one game: the better of two tries.
+/// Returns the seconds for one step of one game, the better of two trials.
 fn trial(lanes: &Lanes, initial: &LaneState, width: Width) -> f64 {
     let rounds = (TRIAL / lanes.operations().max(1)).clamp(4, 100) as u32;
     let count = width.games() as u32;

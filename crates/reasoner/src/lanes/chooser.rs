@@ -1,48 +1,45 @@
 //! A uniform choice among legal moves, bit-sliced.
 //!
-//! A binary tree of counters over the legal planes gives, for every game at
-//! once, the number of legal moves and the numbers in all left subtrees. A
-//! number below the count, drawn for each game, then walks down the tree: left
-//! if it is below the left subtree's count, else right with that count taken
-//! off. Every game is at one node of a level, so the left count of that node is
-//! picked out first and compared once for all nodes. The planes at the leaves
-//! say which move is made.
+//! A binary tree of counters over the legal planes computes, for every game at once, the number of legal
+//! moves and the counts of all left subtrees. A number below the total count, drawn for each game, then
+//! descends the tree: to the left if it is below the count of the left subtree, otherwise to the right with
+//! that count subtracted. Every game is at one node of a level, so the left count of that node is selected
+//! first and compared once for all nodes. The planes at the leaves are the moves made.
 //!
-//! Where there are many moves, the leaves of the tree are groups of fifteen:
-//! walking all the way down would touch every move for every block, although
-//! each game makes only one. The walk then ends with the number of a group and a
-//! rank in it, and the move is looked up game by game.
+//! If there are many moves, the leaves of the tree are groups of fifteen: a complete descent would touch
+//! every move for every block, although each game makes only one. The descent then ends with the number of a
+//! group and a rank within it, and the move is looked up game by game.
 
 use super::bits::{Area, Bits, Val};
 
-/// Moves in a group: as many as four bits can count.
+/// The number of moves in a group: as many as four bits can count.
 pub(crate) const GROUP: usize = 15;
 const GROUP_BITS: usize = 4;
-/// From this many moves on, leaves are groups.
+/// The number of moves from which the leaves are groups.
 pub(crate) const GROUPED_FROM: usize = 400;
 
-/// The shape of a tree and where its planes are kept in the work area.
+/// The shape of a tree, and the positions of its planes in the work area.
 #[derive(Debug, Clone)]
 pub(crate) struct Tree {
     /// Whether leaves are groups of moves.
     pub grouped: bool,
-    /// Bits of the number of legal moves.
+    /// The number of bits of the number of legal moves.
     pub width: usize,
     /// The first plane of the number of legal moves.
     pub count: usize,
     /// For grouped trees: the first plane of the number of the chosen group.
     pub group: usize,
-    /// Bits of that number.
+    /// The number of bits of that number.
     pub group_bits: usize,
     /// For grouped trees: the first plane of the rank within the group.
     pub rank: usize,
-    /// Bits of that rank.
+    /// The number of bits of that rank.
     pub rank_bits: usize,
     /// One past the last plane used.
     pub end: usize,
-    /// For each level from the leaves up, for each node, its largest count.
+    /// For each level from the leaves up, the largest possible count of each node.
     levels: Vec<Vec<u32>>,
-    /// For each level above the leaves, the first plane of each left child's count.
+    /// For each level above the leaves, the first plane of the count of each left child.
     left: Vec<Vec<usize>>,
     /// The first plane of the leaves' counts.
     leaves: usize,
@@ -53,7 +50,7 @@ fn bits_for(count: u32) -> usize {
 }
 
 impl Tree {
-    /// Lays a tree out; its planes begin at `first`, the legal planes at `legal`.
+    /// Lays out a tree. Its planes begin at `first`, the legal planes at `legal`.
     pub fn new(moves: usize, legal: usize, first: usize) -> Tree {
         let grouped = moves >= GROUPED_FROM;
         let mut end = first;
@@ -96,9 +93,8 @@ impl Tree {
         Tree { grouped, width, count, group, group_bits, rank, rank_bits, end, levels, left, leaves }
     }
 
-    /// Adds the counting to a program; `legal` are the moves, whose planes begin
-    /// at `planes`. Everything is written as soon as it is known, subtree after
-    /// subtree, so that few values are under way at a time.
+    /// Adds the counting to a program. `legal` are the moves, whose planes begin at `planes`. Everything is
+    /// written as soon as it is known, subtree by subtree, so that few values are live at a time.
     pub fn count(&self, bits: &mut Bits, legal: &[Val], planes: usize) {
         let mut writes: Vec<(usize, usize, Val, usize)> = Vec::new();
         let size = if self.grouped { GROUP } else { 1 };
@@ -108,7 +104,7 @@ impl Tree {
         let mut below: Vec<Vec<Val>> = if self.grouped {
             let counts: Vec<Vec<Val>> = legal.chunks(GROUP).map(|group| count_group(bits, group)).collect();
             for (group, count) in counts.iter().enumerate() {
-                // The highest bit first: on the way to it all others are made.
+                // The highest bit first: computing it computes all others.
                 for (i, &v) in count.iter().enumerate().rev() {
                     writes.push((group, 1, v, self.leaves + group * GROUP_BITS + i));
                 }
@@ -146,14 +142,16 @@ impl Tree {
         }
     }
 
-    /// Adds the walk to a program: from the drawn numbers at `drawn` to the
-    /// moves made at `made`, or to the number of the chosen group and the rank in it.
+    /// Adds the descent to a program: from the drawn numbers at `drawn` to the moves made at `made`, or to
+    /// the number of the chosen group and the rank within it.
     pub fn walk(&self, bits: &mut Bits, drawn: usize, made: usize) {
         let mut number: Vec<Val> = (0..self.width).map(|i| bits.read(Area::Work, drawn + i)).collect();
         let mut active = vec![Val::TRUE];
         for level in (1..self.levels.len()).rev() {
             let below = &self.levels[level - 1];
             let left = self.left_count(bits, level, &active);
+            // One subtraction serves all nodes of the level: it compares, and its result is the number for
+            // the right child.
             let (rest, less) = subtract(bits, &number, &left);
             let mut right = !less;
             if below.len() % 2 == 1 {
@@ -187,7 +185,7 @@ impl Tree {
         }
     }
 
-    /// The count of the left child of the active node of a level.
+    /// Returns the count of the left child of the active node of a level.
     fn left_count(&self, bits: &mut Bits, level: usize, active: &[Val]) -> Vec<Val> {
         let below = &self.levels[level - 1];
         let mut terms: Vec<Vec<Val>> = Vec::new();
@@ -204,7 +202,7 @@ impl Tree {
     }
 }
 
-/// The number of planes that hold, by full adders one after another.
+/// Returns the number of planes that hold, with a chain of full adders for each bit.
 fn count_group(bits: &mut Bits, legal: &[Val]) -> Vec<Val> {
     let mut weight: Vec<Val> = legal.to_vec();
     let mut sum = Vec::with_capacity(GROUP_BITS);
@@ -233,13 +231,13 @@ fn add(bits: &mut Bits, a: &[Val], b: &[Val], width: usize) -> Vec<Val> {
         let y = b.get(i).copied().unwrap_or(Val::FALSE);
         let differ = bits.xor(x, y);
         sum.push(bits.xor(differ, carry));
-        // The carry is x where x and y agree, and the old carry where they differ.
+        // The carry is x if x and y agree, and the old carry if they differ.
         carry = bits.choose(differ, carry, x);
     }
     sum
 }
 
-/// `a - b`, and where `a` is less than `b`.
+/// Returns `a - b`, and where `a` is less than `b`.
 fn subtract(bits: &mut Bits, a: &[Val], b: &[Val]) -> (Vec<Val>, Val) {
     let mut borrow = Val::FALSE;
     let mut rest = Vec::with_capacity(a.len());
@@ -247,13 +245,13 @@ fn subtract(bits: &mut Bits, a: &[Val], b: &[Val]) -> (Vec<Val>, Val) {
         let y = b.get(i).copied().unwrap_or(Val::FALSE);
         let differ = bits.xor(x, y);
         rest.push(bits.xor(differ, borrow));
-        // A borrow is made where y exceeds x, and kept where they agree.
+        // A borrow is generated if y exceeds x, and propagated if they agree.
         borrow = match y {
             Val::FALSE => bits.and(borrow, !x),
             _ => bits.choose(differ, y, borrow),
         };
     }
-    // What is left of b beyond the width of a is greater than any a.
+    // Bits of b beyond the width of a make b greater than any a.
     for &y in b.iter().skip(a.len()) {
         borrow = bits.or(borrow, y);
     }

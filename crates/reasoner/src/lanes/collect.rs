@@ -1,4 +1,4 @@
-//! What playouts come to: one by one, or summed up.
+//! Results of playouts: one by one, or summed up.
 
 use game::{End, Goal, Outcomes, Playouts, Tally, Totals};
 use rustc_hash::FxHashMap;
@@ -9,29 +9,30 @@ use super::phase_code::PhaseCode;
 use super::plane::{any, count, each_lane, equal, meet, without};
 use super::portable::Plane;
 
-/// What comes of playouts.
+/// A consumer of results.
 pub(crate) trait Collect {
-    /// Whether the numbers of playouts are asked for.
+    /// Whether the consumer needs the numbers of playouts.
     const EACH: bool;
-    /// Whether it is asked which starts they are from.
+    /// Whether the consumer needs the starts of playouts.
     const FROM: bool;
-    /// Games of the lanes in `which` have ended.
+    /// Records that the games of the lanes in `which` have ended.
     fn ended<const W: usize>(&mut self, block: &Block<W>, which: &Plane<W>, end: Ended<'_, W>);
-    /// Games under way made a step.
+    /// Records that this many games made a step.
     fn stepped(&mut self, games: u32);
-    /// Playouts of a start are not begun any more; so many steps of each were counted before.
+    /// Records that playouts of a start are no longer started, for each of which `made_before` steps were
+    /// counted before.
     fn left_out(&mut self, start: u32, playouts: u32, made_before: u32) {
         let _ = (start, playouts, made_before);
     }
-    /// What is summed up start by start, where nothing else is wanted.
+    /// Returns the sums by start, if these are the only result.
     fn by_start(&mut self) -> Option<&mut ByStart> {
         None
     }
 }
 
-/// What comes of the playouts of one request.
+/// The consumer of a whole request.
 pub(crate) trait OfRequest: Collect {
-    /// The same as one of all kinds, for loops that are compiled once for all of them.
+    /// Returns the consumer as an [`AnyCollect`], for loops that are compiled once for all kinds.
     fn any(&mut self) -> AnyCollect<'_>;
 }
 
@@ -53,7 +54,7 @@ impl OfRequest for ByStart {
     }
 }
 
-/// What comes of playouts, of any kind.
+/// A consumer of any kind.
 pub(crate) enum AnyCollect<'a> {
     Each(&'a mut Each),
     Sum(&'a mut Sum),
@@ -97,13 +98,13 @@ impl Collect for AnyCollect<'_> {
 
 /// How games ended, and where their goals are.
 pub(crate) enum Ended<'a, const W: usize> {
-    /// In a terminal state, with the planes of goals.
+    /// In a terminal state, with the planes of the goals.
     Terminal(&'a PhaseCode, &'a [Plane<W>]),
     DeadEnd,
     CutOff,
 }
 
-/// Outcomes one by one.
+/// Individual outcomes.
 pub(crate) struct Each {
     pub outcomes: Outcomes,
     pub seen: Vec<bool>,
@@ -121,7 +122,7 @@ impl Each {
         Each { outcomes, seen: vec![false; total] }
     }
 
-    /// The playout with this number has ended in a lane.
+    /// Records that the playout with this number has ended in a lane.
     pub fn end<const W: usize>(&mut self, number: usize, block: &Block<W>, lane: usize, end: &Ended<'_, W>) {
         let roles = self.outcomes.roles;
         self.seen[number] = true;
@@ -146,7 +147,7 @@ impl Each {
         };
     }
 
-    /// The outcomes of the playouts that were begun.
+    /// Returns the outcomes of the playouts that were started.
     pub fn finish(mut self) -> Outcomes {
         if self.seen.iter().all(|&s| s) {
             return self.outcomes;
@@ -180,7 +181,7 @@ impl Collect for Each {
     fn stepped(&mut self, _: u32) {}
 }
 
-/// The one goal value of a role in a lane.
+/// Returns the unique goal value of a role in a lane, or [`Outcomes::NO_GOAL`].
 fn goal_of<const W: usize>(code: &PhaseCode, work: &[Plane<W>], role: usize, lane: usize) -> Goal {
     let mut goal = Outcomes::NO_GOAL;
     let mut several = false;
@@ -193,10 +194,10 @@ fn goal_of<const W: usize>(code: &PhaseCode, work: &[Plane<W>], role: usize, lan
     if several { Outcomes::NO_GOAL } else { goal }
 }
 
-/// Games of a word that end at a time from which on those of one start are looked for.
+/// The number of games of a word that end together from which games of the same start are grouped.
 const FEW: u32 = 3;
 
-/// Outcomes summed up start by start.
+/// Outcomes summed up by start.
 pub(crate) struct ByStart(pub Totals);
 
 impl ByStart {
@@ -206,7 +207,7 @@ impl ByStart {
         ByStart(totals)
     }
 
-    /// Adds the goals of games that have ended, each as often as is told by its start.
+    /// Adds the goals of games that have ended, each as many times as `times` returns for its start.
     #[inline(always)]
     pub fn add<const W: usize>(
         &mut self,
@@ -221,7 +222,7 @@ impl ByStart {
         for (word, from) in block.from.iter().enumerate() {
             let mut rest = which[word] & !odd[word];
             let few = rest.count_ones() < FEW;
-            // Games of one start are mostly side by side.
+            // Games of one start are usually in neighbouring lanes.
             while rest != 0 {
                 let first = rest.trailing_zeros() as usize % 64;
                 let own = if few { 1 << first } else { rest & equal(from, from[first]) };
@@ -274,26 +275,26 @@ pub(crate) struct Sum {
     steps: u64,
     dead_ends: u64,
     cut_off: u64,
-    /// For each role the goal values that some phase knows, in order.
+    /// For each role, the goal values that occur in some phase, in order.
     values: Vec<Vec<Goal>>,
-    /// How often each combination of goals came up; the last value of each role is "none".
+    /// How often each combination of goals occurred. The last value of each role means "none".
     counts: FxHashMap<usize, u64>,
-    /// The same for small numbers of combinations.
+    /// The same, if the number of combinations is small.
     dense: Vec<u64>,
-    /// Combinations that came up first, with their counts.
+    /// The combinations that occurred first, with their counts.
     usual: Vec<Usual>,
 }
 
-/// A combination of goals, one for every role, and how often it came up.
+/// A combination of goals, one for every role, and how often it occurred.
 struct Usual {
     places: Vec<usize>,
     games: u64,
 }
 
-/// How many combinations are looked for by themselves.
+/// The number of combinations that are counted separately.
 const USUAL: usize = 6;
 
-/// Combinations of goals up to which counts are kept in an array.
+/// The number of combinations of goals up to which counts are kept in an array.
 const DENSE: usize = 4096;
 
 impl Sum {
@@ -313,7 +314,7 @@ impl Sum {
         }
     }
 
-    /// The tally of everything collected.
+    /// Returns the tally of everything collected.
     pub fn finish(self) -> Tally {
         let mut tally = Tally { playouts: self.playouts, steps: self.steps, ..Tally::default() };
         let none = vec![Outcomes::NO_GOAL; self.roles];
@@ -343,17 +344,17 @@ impl Sum {
         tally
     }
 
-    /// The number of a combination.
+    /// Returns the number of a combination.
     fn number(&self, places: &[usize]) -> usize {
         self.values.iter().zip(places).fold(0, |number, (v, place)| number * (v.len() + 1) + place)
     }
 
-    /// Counts games that are over.
+    /// Counts games that have ended in a terminal state.
     #[inline(always)]
     fn count<const W: usize>(&mut self, code: &PhaseCode, work: &[Plane<W>], which: &Plane<W>) {
         let odd = meet(&work[code.irregular], which);
         let mut rest = without(which, &odd);
-        // Where every role has one goal, games of a combination are those of no other.
+        // If every role has exactly one goal, a game belongs to exactly one combination.
         for usual in &mut self.usual {
             let mut own = rest;
             for (planes, &place) in code.goal_planes.iter().zip(&usual.places) {

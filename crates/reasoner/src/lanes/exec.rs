@@ -1,8 +1,7 @@
-//! One program, in the fastest form this machine can run.
+//! A program in the fastest form that this machine can run.
 //!
-//! A large program may have sections (`sections.rs`), and most sections do the
-//! same with planes that lie elsewhere: these are compiled once, and run with
-//! pointers that are moved on.
+//! A large program may have sections (`sections.rs`), and many sections perform the same operations on planes
+//! at other positions. These are compiled once, and run with shifted pointers.
 
 use std::collections::hash_map::Entry;
 
@@ -24,30 +23,31 @@ pub(crate) struct Exec {
     codes: Vec<Portable>,
     #[cfg(target_arch = "x86_64")]
     native: Option<Native>,
-    /// Planes of work memory it needs.
+    /// The number of planes of work memory that it needs.
     pub work: usize,
-    /// Operations it consists of.
+    /// The number of its operations.
     pub operations: usize,
-    /// Bytes of its machine code.
+    /// The size of its machine code in bytes.
     pub bytes: usize,
-    /// A number for the planes that its sections write; none where it has no sections.
+    /// A number for the planes that its sections write; `None` if it has no sections that write the next
+    /// state.
     pub kind: Option<u32>,
-    /// Where sections find their guards, and leave what they find.
+    /// Where sections read their guards, and where they leave their results.
     guard_place: usize,
     found: usize,
 }
 
 /// A part of a program.
 struct Part {
-    /// The code that it is run by.
+    /// The index of its code.
     code: usize,
-    /// How many planes further on it reads the state, and writes the next one, than the code says.
+    /// The offsets, in planes, at which it reads the state and writes the next one.
     state: usize,
     next: usize,
     section: Option<Section>,
 }
 
-/// Which sections have left planes of a state in which nothing holds.
+/// Which sections have left their planes of a state empty.
 #[derive(Debug, Default)]
 pub(crate) struct Asleep {
     kind: Option<u32>,
@@ -55,7 +55,7 @@ pub(crate) struct Asleep {
 }
 
 impl Asleep {
-    /// The planes were written by somebody else.
+    /// Forgets everything, because the planes were written by something else.
     pub fn forget(&mut self) {
         self.kind = None;
     }
@@ -70,7 +70,7 @@ impl Asleep {
     }
 }
 
-/// Whether programs are compiled to machine code here, for planes of [`NATIVE`] words.
+/// Returns `true` if programs are compiled to machine code here, for planes of [`NATIVE`] words.
 pub(crate) fn has_native() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("avx2");
@@ -78,11 +78,11 @@ pub(crate) fn has_native() -> bool {
     return false;
 }
 
-/// Words of the planes that machine code is for.
+/// The number of words of the planes that machine code handles.
 pub(crate) const NATIVE: usize = 4;
 
 impl Exec {
-    /// Prepares a program; its scratch begins at `first` in the work area. Takes pauses.
+    /// Prepares a program. Its scratch begins at `first` in the work area. Calls `pause` regularly.
     pub fn new(bits: &Bits, first: usize, pause: Pause<'_>) -> Result<Exec, Stopped> {
         pause()?;
         match sections::split(bits, first, sections::LARGE) {
@@ -135,7 +135,7 @@ impl Exec {
         Ok(Exec { parts, codes, work, operations, bytes: 0, kind, guard_place, found })
     }
 
-    /// Whether both have sections for the same planes.
+    /// Returns `true` if both programs have sections for the same planes.
     pub fn is_like(&self, other: &Exec) -> bool {
         let planes = |part: &'_ Part| part.section.as_ref().map(|section| section.next.clone());
         self.parts.iter().map(planes).eq(other.parts.iter().map(planes))
@@ -180,7 +180,7 @@ impl Exec {
         self.codes[part.code].run_best(state, next, work);
     }
 
-    /// Puts what a section found where it belongs.
+    /// Copies the results of a section to their places.
     #[inline(always)]
     fn take<const W: usize>(&self, part: &Part, work: &mut [Plane<W>]) {
         for (place, &plane) in part.section.iter().flat_map(|section| section.work.iter().enumerate()) {
@@ -188,8 +188,8 @@ impl Exec {
         }
     }
 
-    /// Runs the program on those blocks that have games, in the phase at
-    /// `place`: one part after another, each on all blocks.
+    /// Runs the program on all blocks that contain games, in the phase at `place`: part by part, each on all
+    /// blocks.
     #[inline(always)]
     pub fn run_all<const W: usize>(&self, blocks: &mut [Block<W>], place: usize) {
         for (number, part) in self.parts.iter().enumerate() {
@@ -222,7 +222,7 @@ impl Exec {
         }
     }
 
-    /// Whether a section is to be run in a block; does what there is to do where not.
+    /// Returns `true` if a section must be run in a block. Otherwise clears the planes that it would write.
     #[inline(always)]
     fn look<const W: usize>(
         &self,
@@ -250,7 +250,7 @@ impl Exec {
     }
 }
 
-/// What a part does.
+/// The operations of a part, as a key.
 #[derive(PartialEq, Eq, Hash)]
 struct Code {
     nodes: Vec<BitNode>,
@@ -263,8 +263,8 @@ impl Code {
     }
 }
 
-/// What a section does, counted from the first plane that it reads of the state and that it writes
-/// of the next one.
+/// Returns the operations of a section relative to the first plane that it reads of the state and the first
+/// that it writes of the next one, and these two offsets.
 fn moved(bits: &Bits) -> (Code, usize, usize) {
     let mut code = Code::of(bits);
     let read = |node: &BitNode| match node {
@@ -297,7 +297,8 @@ mod tests {
 
     const MOMENTS: usize = 40;
     const SQUARES: usize = 80;
-    /// Planes of the state: the board, whether a moment is kept, where it differs, and a last one.
+    /// Planes of the state: the board, whether a moment is kept, where it differs, and a last one that
+    /// clears.
     const KEPT: usize = SQUARES;
     const DIFFERS: usize = KEPT + MOMENTS;
     const CLEARS: usize = DIFFERS + MOMENTS * SQUARES;

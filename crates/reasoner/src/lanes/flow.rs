@@ -1,11 +1,10 @@
-//! Playouts that come and go while others are under way.
+//! Playouts that start and end while others are in progress.
 //!
-//! A run in `play.rs` has one request and ends with its last playout, so a small
-//! request leaves most lanes empty, and so does the end of every request. Here
-//! orders of anybody are taken in at any time: a playout begins in a free lane
-//! when the phase it starts in comes round, and an order is answered when its
-//! last playout is over. What comes of a playout is a function of its start, its
-//! seed and its number alone, so it does not matter who else is on the way.
+//! A run in `play.rs` has one request and ends with its last playout, so a small request leaves most lanes
+//! empty, and so does the end of every request. Here orders are accepted at any time: a playout starts in a
+//! free lane when the phase of its start comes round, and an order is answered when its last playout is over.
+//! The result of a playout depends only on its start, its seed and its number, not on the other playouts in
+//! progress.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -22,10 +21,10 @@ use super::play::{end, step};
 use super::portable::Plane;
 use super::{LaneState, Lanes};
 
-/// Lanes begin again when this part of them is free, because to begin costs more than a lane.
+/// New playouts start when one in this many lanes is free, because starting costs more than an idle lane.
 const REFILL: usize = 32;
 
-/// A request that is carried out by somebody else.
+/// A request that is carried out by another thread.
 pub(crate) struct Order {
     starts: Vec<Start<LaneState>>,
     seed: Seed,
@@ -38,7 +37,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// What is asked for, on its own.
+    /// Creates an order that owns a copy of the request.
     pub fn new(request: &Playouts<'_, LaneState>, answer: Sender<Outcomes>) -> Order {
         Order {
             starts: request.starts.to_vec(),
@@ -52,17 +51,17 @@ impl Order {
         }
     }
 
-    /// How many playouts it asks for.
+    /// Returns the number of playouts that it requests.
     pub fn total(&self) -> usize {
         self.starts.iter().map(|start| start.count as usize).sum()
     }
 }
 
-/// Blocks that anybody's playouts are played in.
+/// Blocks that play the playouts of many orders.
 pub(crate) struct Flow<const W: usize> {
     blocks: Vec<Block<W>>,
     books: Books,
-    /// Playouts that have not begun, by the phase that they begin in.
+    /// Playouts that have not started, by the phase of their start.
     queues: Vec<VecDeque<Waiting>>,
     gate: Gate,
     phase: usize,
@@ -71,25 +70,25 @@ pub(crate) struct Flow<const W: usize> {
     cut_at: u64,
 }
 
-/// Playouts of one start that have not begun.
+/// Playouts of one start that have not started.
 struct Waiting {
     order: u32,
     start: usize,
     numbers: Range<u32>,
 }
 
-/// The orders under way, and what has come of them so far.
+/// The orders in progress, with their results so far.
 struct Books {
     orders: Vec<Option<UnderWay>>,
     free: Vec<u32>,
     roles: usize,
-    /// Playouts that have not ended.
+    /// The number of playouts that have not ended.
     playouts: usize,
-    /// Orders that have been answered since somebody asked.
+    /// The number of orders answered since the last query.
     answered: usize,
-    /// Orders that want the moves made.
+    /// The number of orders that request traces.
     traced: usize,
-    /// Steps made.
+    /// The number of steps made.
     steps: u64,
 }
 
@@ -97,7 +96,7 @@ struct UnderWay {
     order: Order,
     each: Each,
     left: usize,
-    /// Where the numbers of each start end.
+    /// For each start, the end of its range of numbers.
     ends: Vec<u32>,
 }
 
@@ -108,7 +107,7 @@ impl UnderWay {
 }
 
 impl<const W: usize> Flow<W> {
-    /// Without any playouts.
+    /// Creates a flow without playouts.
     pub fn new(lanes: &Lanes, blocks: usize) -> Flow<W> {
         Flow {
             blocks: (0..blocks).map(|_| Block::new(lanes)).collect(),
@@ -129,32 +128,32 @@ impl<const W: usize> Flow<W> {
         }
     }
 
-    /// Games that are played side by side.
+    /// Returns the number of games that are played side by side.
     pub fn room(&self) -> usize {
         self.blocks.len() * W * 64
     }
 
-    /// Playouts that should be under way or wait.
+    /// Returns the number of playouts that should be in progress or waiting.
     pub fn wanted(&self, lanes: &Lanes) -> usize {
         at_hand(lanes, self.room())
     }
 
-    /// Playouts that have not ended.
+    /// Returns the number of playouts that have not ended.
     pub fn playouts(&self) -> usize {
         self.books.playouts
     }
 
-    /// Orders answered since this was asked last.
+    /// Returns the number of orders answered since the last call.
     pub fn answered(&mut self) -> usize {
         std::mem::take(&mut self.books.answered)
     }
 
-    /// Steps made so far.
+    /// Returns the number of steps made so far.
     pub fn steps(&self) -> u64 {
         self.books.steps
     }
 
-    /// Takes an order in; its starts must have phases.
+    /// Accepts an order. Its starts must have phases.
     pub fn take(&mut self, lanes: &Lanes, order: Order) {
         let total = order.total();
         let each = Each::new(total, self.books.roles, order.trace);
@@ -174,7 +173,7 @@ impl<const W: usize> Flow<W> {
         self.books.open(number, under_way);
     }
 
-    /// Makes steps in all games, this many or until nothing is left.
+    /// Makes up to `count` steps in all games, or until nothing is left.
     #[inline(always)]
     pub fn rounds(&mut self, lanes: &Lanes, count: usize) {
         if self.books.is_any_told_to_stop() {
@@ -212,7 +211,7 @@ impl<const W: usize> Flow<W> {
         step(&mut self.blocks, (place, code), after, self.round as u32, (given, trace), &mut self.books);
     }
 
-    /// Begins playouts in free lanes; some may begin in a terminal state.
+    /// Starts playouts in free lanes. Some may begin in a terminal state.
     #[inline(always)]
     fn begin(&mut self, place: usize, code: &PhaseCode) {
         let Flow { blocks, books, queues, round, cut_at, .. } = self;
@@ -282,7 +281,7 @@ impl<const W: usize> Flow<W> {
         self.cut_at = cut_at;
     }
 
-    /// Ends playouts of orders that are told to stop, and begins none of them.
+    /// Ends playouts of orders whose stop token is set, and drops those that have not started.
     fn stop(&mut self) {
         let Flow { queues, books, .. } = self;
         for queue in queues {
@@ -297,7 +296,8 @@ impl<const W: usize> Flow<W> {
         self.cut_where(|order, _| order.stop.is_over());
     }
 
-    /// Cuts off the playouts, told by their order and the steps they have made, of which this holds.
+    /// Cuts off the playouts for which `is_over`, given the order and the number of steps made, returns
+    /// `true`.
     fn cut_where(&mut self, mut is_over: impl FnMut(&Order, u32) -> bool) {
         for block in &mut self.blocks {
             let mut cut = [0; W];
@@ -335,7 +335,7 @@ impl Books {
         self.over(number, 0);
     }
 
-    /// So many playouts of an order are over; with the last it is answered.
+    /// Records that this many playouts of an order are over. After the last one the order is answered.
     fn over(&mut self, number: u32, playouts: usize) {
         let place = &mut self.orders[number as usize];
         let Some(under_way) = place else { return };
@@ -348,7 +348,7 @@ impl Books {
         self.free.push(number);
         self.answered += 1;
         self.traced -= usize::from(done.order.trace);
-        // Whoever does not wait any more needs no answer.
+        // The receiver may no longer exist; then no answer is needed.
         let _ = done.order.answer.send(done.each.finish());
     }
 }

@@ -1,29 +1,28 @@
-//! When playouts begin in lanes that are free.
+//! When playouts start in free lanes.
 //!
-//! To begin costs something, so a part of the lanes must be free. Where programs
-//! have sections, playouts begin in waves: games that go in step need the same
-//! sections, and games at all stages need all of them. A wave begins when nearly
-//! all lanes are free, and takes in what begins in any phase.
+//! Starting has a cost, so a fraction of the lanes must be free. If programs have sections, playouts start in
+//! waves: games that advance in step need the same sections, and games at all stages need all of them. A wave
+//! starts when nearly all lanes are free, and includes playouts that start in any phase.
 
 use super::Lanes;
 use super::block::Block;
 use super::plane::count;
 
-/// The part of the lanes that may still be taken when a wave begins.
+/// A wave starts when at most one in this many lanes is still taken.
 const WAVE: usize = 8;
-/// How many times as many playouts as there are lanes should be at hand for waves.
+/// The number of playouts that should be available for waves, as a multiple of the number of lanes.
 const AHEAD: usize = 2;
 
-/// Lets playouts begin.
+/// Decides when playouts may start.
 #[derive(Debug, Default)]
 pub(super) struct Gate {
-    /// Rounds in which those of a wave may still begin.
+    /// The number of rounds in which playouts of the current wave may still start.
     open: usize,
 }
 
 impl Gate {
-    /// Whether playouts may begin in this round; without waves one of `share` lanes must be free.
-    /// To be asked in every round in which some wait.
+    /// Returns `true` if playouts may start in this round. Without waves, one in `share` lanes must be free.
+    /// Must be called in every round in which playouts are waiting.
     #[inline(always)]
     pub fn is_open<const W: usize>(&mut self, lanes: &Lanes, blocks: &[Block<W>], share: usize) -> bool {
         let taken: usize = blocks.iter().map(|block| count(&block.alive) as usize).sum();
@@ -40,7 +39,7 @@ impl Gate {
     }
 }
 
-/// Playouts that should be at hand for so many lanes.
+/// Returns the number of playouts that should be available for this many lanes.
 pub(super) fn at_hand(lanes: &Lanes, room: usize) -> usize {
     if in_waves(lanes) { room * AHEAD } else { room }
 }

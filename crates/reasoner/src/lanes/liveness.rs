@@ -1,9 +1,9 @@
-//! How long values are needed.
+//! The lifetimes of values.
 
 use super::schedule::{Item, Schedule, Source};
 
-/// For each value the items that read it, in order; a value made before a loop
-/// and read in it is also needed at the loop's end.
+/// Returns for each value the items that read it, in order. A value created before a loop and read in it is
+/// also live at the end of the loop.
 pub(crate) fn uses(schedule: &Schedule) -> Vec<Vec<u32>> {
     let mut uses: Vec<Vec<u32>> = vec![Vec::new(); schedule.values as usize];
     let mut made_at = vec![0u32; schedule.values as usize];

@@ -49,25 +49,25 @@ pub(crate) use steps::Stepping;
 pub struct LaneState(pub Words);
 
 impl LaneState {
-    /// A state in which nothing holds.
+    /// Creates a state in which nothing holds.
     pub fn empty(fluents: usize) -> LaneState {
         LaneState(Words::empty(fluents.div_ceil(64)))
     }
 
-    /// The state in which these fluents hold.
+    /// Creates the state in which these fluents hold.
     pub fn of(holds: &[bool]) -> LaneState {
         let mut state = LaneState::empty(holds.len());
         holds.iter().enumerate().for_each(|(fluent, &holds)| state.set(fluent, holds));
         state
     }
 
-    /// Whether a fluent holds.
+    /// Returns `true` if a fluent holds.
     #[inline]
     pub fn holds(&self, fluent: usize) -> bool {
         self.0[fluent / 64] >> (fluent % 64) & 1 == 1
     }
 
-    /// Sets a fluent.
+    /// Sets the value of a fluent.
     #[inline]
     pub fn set(&mut self, fluent: usize, value: bool) {
         let bit = 1u64 << (fluent % 64);
@@ -75,40 +75,40 @@ impl LaneState {
     }
 }
 
-/// Programs of all phases, and how many games are played side by side.
+/// The programs of all phases, and the number of games that are played side by side.
 pub struct Lanes {
     fluents: usize,
     roles: usize,
     phases: Phases,
-    /// One for each phase, then the general one.
+    /// One program for each phase, followed by the general one.
     code: Vec<PhaseCode>,
     width: Width,
     spare: Spare,
 }
 
-/// Words of a plane where no machine code is made of programs. Loops over blocks are compiled for
-/// these two and for [`NATIVE`] words, because each width costs seconds of compilation.
+/// The numbers of words of a plane without machine code. Loops over blocks are compiled for these two and for
+/// [`NATIVE`] words, because each width costs seconds of compilation.
 const NARROW: usize = 2;
 const WIDE: usize = 8;
 
-/// How many games are played side by side.
+/// The number of games that are played side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Width {
-    /// Words of a plane: 2, 4 (for machine code) or 8.
+    /// The number of words of a plane: 2, 4 (for machine code) or 8.
     pub words: usize,
-    /// Blocks that go in step.
+    /// The number of blocks that advance in step.
     pub blocks: usize,
 }
 
 impl Width {
-    /// Games that are played side by side.
+    /// Returns the number of games that are played side by side.
     pub fn games(self) -> usize {
         self.words * 64 * self.blocks
     }
 }
 
 impl Lanes {
-    /// Compiles circuits; blocks have this width.
+    /// Compiles circuits, for blocks of this width.
     pub fn new(circuits: &Circuits, fluents: usize, roles: usize, width: Width) -> Lanes {
         Lanes::compile(circuits, fluents, roles, width, &Making::default()).expect("there is no deadline")
     }
@@ -124,7 +124,7 @@ impl Lanes {
         let nodes = all().map(|circuit| circuit.aig.len()).sum::<usize>();
         let look = || making.look(Progress::Programs(nodes));
         let mut code = all().map(|circuit| PhaseCode::new(circuit, &look)).collect::<Result<Vec<_>, _>>()?;
-        // Phases whose sections write the same planes know of each other which of them hold nothing.
+        // Phases whose sections write the same planes share which of these planes are known to be empty.
         for phase in 0..code.len() {
             let like = (0..phase).find(|&other| code[other].next.is_like(&code[phase].next));
             let kind = like.unwrap_or(phase) as u32;
@@ -139,7 +139,7 @@ impl Lanes {
         Lanes::prepare(circuits, roles, initial, fluents, &Making::default()).expect("there is no deadline")
     }
 
-    /// The same as part of making a game.
+    /// Does the same as part of making a game.
     pub(crate) fn prepare(
         circuits: &Circuits,
         roles: usize,
@@ -152,12 +152,12 @@ impl Lanes {
         Ok(lanes)
     }
 
-    /// Games that are played side by side.
+    /// Returns the number of games that are played side by side.
     pub fn games(&self) -> usize {
         self.width.games()
     }
 
-    /// Operations of a step, averaged over the phases.
+    /// Returns the number of operations of a step, averaged over the phases.
     pub fn operations(&self) -> usize {
         let special = self.code.len() - 1;
         if special == 0 {
@@ -166,24 +166,25 @@ impl Lanes {
         self.code[..special].iter().map(PhaseCode::operations).sum::<usize>() / special
     }
 
-    /// Operations of the parts of a step, phase by phase: terminal, view, choose, next.
+    /// Returns the numbers of operations of the parts of a step, for each phase: terminal, view, choose,
+    /// next.
     pub fn parts(&self) -> Vec<[usize; 4]> {
         self.code.iter().map(PhaseCode::parts).collect()
     }
 
-    /// Plays what is asked for, one outcome per playout.
+    /// Plays a request and returns one outcome per playout.
     pub fn playouts(&self, request: &Playouts<'_, LaneState>) -> Outcomes {
         let mut each = Each::new(request.total(), self.roles, request.trace);
         self.run(request, self.width, &mut each);
         each.finish()
     }
 
-    /// Plays what is asked for, summed up.
+    /// Plays a request and returns a tally.
     pub fn tally(&self, request: &Playouts<'_, LaneState>) -> Tally {
         self.tally_at(request, self.width)
     }
 
-    /// Plays what is asked for, summed up start by start.
+    /// Plays a request and returns the sums for each start.
     pub fn totals(&self, request: &Playouts<'_, LaneState>) -> Totals {
         let mut sums = ByStart::new(request, self.roles);
         self.run(request, self.width, &mut sums);
@@ -191,7 +192,7 @@ impl Lanes {
     }
 
     fn tally_at(&self, request: &Playouts<'_, LaneState>, width: Width) -> Tally {
-        // Every phase has the same goal values, in the same order.
+        // All phases have the same goal values, in the same order.
         let planes = &self.code[0].goal_planes;
         let mut sum = Sum::new(planes.iter().map(|l| l.iter().map(|&(value, _)| value).collect()).collect());
         self.run(request, width, &mut sum);
@@ -201,31 +202,31 @@ impl Lanes {
     fn run(&self, request: &Playouts<'_, LaneState>, width: Width, collect: &mut impl OfRequest) {
         match width.words {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the machine has all of these.
+            // SAFETY: `is_fast` has checked that the machine has all of these features.
             NATIVE if is_fast() => unsafe { self.run_fast(request, width.blocks, collect) },
             ..=NARROW => self.run_portable::<NARROW>(request, width.blocks, collect.any()),
             _ => self.run_portable::<WIDE>(request, width.blocks, collect.any()),
         }
     }
 
-    /// Phases that playouts may begin in while others are under way.
+    /// Returns the number of phases in which playouts may start while others are in progress.
     fn flow_phases(&self) -> usize {
         (self.code.len() - 1).max(1)
     }
 
-    /// The phase of a state; none where it is in none, though there are some.
+    /// Returns the phase of a state, or `None` if there are phases but the state belongs to none.
     fn flow_phase(&self, state: &LaneState) -> Option<usize> {
         if self.code.len() == 1 { Some(0) } else { self.phases.of(|f| state.holds(f as usize)) }
     }
 
-    /// Makes steps in a flow, with everything in it compiled for these features.
+    /// Makes steps in a flow, with everything inlined and compiled for these features.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn flow_rounds_fast(&self, flow: &mut Flow<NATIVE>, count: usize) {
         flow.rounds(self, count);
     }
 
-    /// [`Lanes::run_groups`] with everything in it compiled for these features.
+    /// Runs [`Lanes::run_groups`] with everything inlined and compiled for these features.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn run_fast(&self, request: &Playouts<'_, LaneState>, blocks: usize, collect: &mut impl Collect) {
@@ -250,11 +251,11 @@ impl Lanes {
         blocks: usize,
         collect: &mut impl Collect,
     ) {
-        // No more blocks than there are playouts for.
+        // No more blocks than the playouts fill.
         let wanted = request.total().div_ceil(64 * W).clamp(1, blocks);
         let mut blocks = self.spare.take::<W>(self, wanted);
         let special = self.code.len() - 1;
-        // By the phase that they begin in; those at the end begin in none.
+        // The batches by the phase of their start. The last group is for states without a phase.
         let mut groups: Vec<Vec<Batch<'_>>> = self.code.iter().map(|_| Vec::new()).collect();
         let mut number = 0;
         for (place, start) in (0..).zip(request.starts) {
@@ -268,7 +269,7 @@ impl Lanes {
         let place = |i: usize| (i, &self.code[i]);
         let code: Vec<(usize, &PhaseCode)> = (0..special).map(place).collect();
         let general = [place(special)];
-        // The phases in order, from this one on.
+        // The phases in order, beginning with this one.
         let from = |phase: usize, steps: u32| {
             let mut code = if phase == special { general.to_vec() } else { code.clone() };
             let phases = code.len();
@@ -304,7 +305,7 @@ impl Lanes {
                 runs.push(Run { code, turns, states: states.clone(), made: 0 });
             }
         }
-        // The one place where the loop is called, because it is compiled into its caller.
+        // The only call of the loop, because it is inlined into its caller.
         for run in &runs {
             play::play(self, &mut blocks[..wanted], run, request, collect);
         }
@@ -312,19 +313,19 @@ impl Lanes {
     }
 }
 
-/// Playouts that are played one after another in the same blocks.
+/// Playouts that are played together in the same blocks.
 struct Run<'a> {
-    /// The phases in their order, with their places.
+    /// The phases in order, with their places.
     code: Vec<(usize, &'a PhaseCode)>,
-    /// The batches that begin in each of them.
+    /// The batches that begin in each phase.
     turns: Vec<Vec<Batch<'a>>>,
     /// The states of all starts.
     states: Vec<&'a LaneState>,
-    /// Steps made before.
+    /// The number of steps made before.
     made: u32,
 }
 
-/// Whether the machine has what the loops are compiled for.
+/// Returns `true` if the machine has the features that the loops are compiled for.
 #[cfg(target_arch = "x86_64")]
 fn is_fast() -> bool {
     is_x86_feature_detected!("avx2")

@@ -1,8 +1,8 @@
 //! Machine code in executable memory.
 //!
-//! A [`Function`] knows how much of its three buffers it touches, as the
-//! assembler counted while it encoded the accesses. [`Native::run`] compares
-//! that with the buffers it is given, so it cannot be called wrongly.
+//! A [`Function`] records how much of its three buffers it touches, as counted by the assembler while it
+//! encoded the accesses. [`Native::run`] compares that with the buffers it receives, so that it is safe to
+//! call.
 
 use std::ops::Range;
 
@@ -15,22 +15,22 @@ use crate::making::{Pause, Stopped};
 pub(crate) struct Native {
     map: memmap2::Mmap,
     functions: Vec<Function>,
-    /// For each part of the program where its functions end.
+    /// For each part of the program, the end of its functions.
     ends: Vec<usize>,
-    /// Planes of work memory that the program needs.
+    /// The number of planes of work memory that the program needs.
     pub work: usize,
 }
 
 /// One function of the code.
 struct Function {
-    /// Where it begins.
+    /// The offset of its first byte.
     begin: usize,
-    /// What it touches.
+    /// The extent of the buffers that it touches.
     extent: Extent,
 }
 
-/// Programs with more items than this are run by the portable loop: their
-/// code would not stay in any cache.
+/// Programs with more items than this are run by the portable loop: their machine code would not stay in any
+/// cache.
 const MAX_ITEMS: usize = 2_000_000;
 
 impl Native {
@@ -52,12 +52,12 @@ impl Native {
         Ok(executable(&bytes).map(|map| Native { map, functions, ends, work }))
     }
 
-    /// Bytes of the code.
+    /// Returns the size of the code in bytes.
     pub fn bytes(&self) -> usize {
         self.map.len()
     }
 
-    /// The functions that a part of the program is made of, to be run in order.
+    /// Returns the functions of a part of the program, to be run in order.
     #[inline(always)]
     pub fn functions(&self, part: usize) -> Range<usize> {
         let begin = if part == 0 { 0 } else { self.ends[part - 1] };
@@ -77,11 +77,11 @@ impl Native {
             state.len() >= extent.state && next.len() >= extent.next && work.len() >= extent.work,
             "the buffers hold all planes that the code touches"
         );
-        // SAFETY: at `begin` the map holds a complete function of this type made by
-        // `x86::compile`, for a machine with AVX2, which `new` has seen this one to be. It
-        // changes no registers but vector ones, which the calling convention lets it, reads
-        // the first words of all three buffers up to `extent`, and writes those of `next`
-        // and `work`. The buffers are as long, and being borrowed they do not overlap.
+        // SAFETY: at `begin` the map contains a complete function of this type made by `x86::compile`, for a
+        // machine with AVX2; `new` has checked that this is one. The function changes only vector registers,
+        // which the calling convention allows. It reads the first words of all three buffers up to `extent`,
+        // and writes those of `next` and `work`. The buffers are at least that long, and being borrowed they
+        // do not overlap.
         unsafe {
             let code: Code = std::mem::transmute(self.map.as_ptr().add(*begin));
             code(state.as_ptr(), next.as_mut_ptr(), work.as_mut_ptr());
@@ -89,7 +89,7 @@ impl Native {
     }
 }
 
-/// Executable memory with this code, where there is some to be had.
+/// Returns executable memory with this code, if it can be allocated.
 fn executable(code: &[u8]) -> Option<memmap2::Mmap> {
     let mut map = memmap2::MmapMut::map_anon(code.len()).ok()?;
     map.copy_from_slice(code);
@@ -102,7 +102,7 @@ mod tests {
     use super::super::schedule::schedule;
     use super::*;
 
-    /// Copies the plane at 2 of the state to 1 of the next one and to 3 of work memory.
+    /// Copies plane 2 of the state to plane 1 of the next one and to plane 3 of work memory.
     fn copying() -> Option<Native> {
         let mut bits = Bits::new();
         let plane = bits.read(Area::State, 2);

@@ -1,10 +1,9 @@
-//! Steps before the first draw, made once for all playouts that begin with them.
+//! Steps before the first draw, made once for all playouts that share them.
 //!
-//! Until somebody draws, playouts of one start are alike. Where sums are asked
-//! for, and all roles' first moves are given, that step is made in one lane for
-//! each start, and so are those after it in which nobody has a choice: what ends
-//! there counts as often as there are playouts, and the others go on from the
-//! state in which somebody is to draw.
+//! Until a move is drawn, playouts of one start are identical. If sums are requested and the first moves of
+//! all roles are given, that step is made in one lane for each start, and so are the following steps in which
+//! nobody has a choice. A game that ends there counts once for each of its playouts. The others continue from
+//! the state in which a move is drawn.
 
 use game::{MoveId, Playouts};
 
@@ -16,22 +15,22 @@ use super::plane::{any, count, each_lane, join, meet, without};
 use super::portable::Plane;
 use super::transpose::{to_planes, to_rows};
 
-/// Playouts of a start from which on it is worth it.
+/// The number of playouts of a start from which this is worthwhile.
 const ALIKE: usize = 4;
-/// Steps that are made here at most.
+/// The maximum number of steps made here.
 const STEPS: u32 = 8;
 
-/// Where games stand that go on after so many steps, with the places of their batches.
+/// The states of games that continue after a number of steps, with the indices of their batches.
 pub(super) type Opened = Vec<(u32, Vec<(usize, LaneState)>)>;
 
-/// Whether the first moves of these playouts are made here.
+/// Returns `true` if the first moves of these playouts are made here.
 pub(super) fn is_given(batch: &Batch<'_>, roles: usize) -> bool {
     let whole = |first: &[MoveId]| first.len() == roles && !first.contains(&MoveId::DRAWN);
     batch.numbers.len() >= ALIKE && batch.first.is_some_and(whole)
 }
 
-/// Makes the first moves of batches that begin in one phase, all of them given; `code` are the
-/// phases from there on, in order.
+/// Makes the first moves of batches that begin in one phase. All of these moves must be given. `code`
+/// contains the phases in order, beginning with that one.
 #[inline(always)]
 pub(super) fn open<const W: usize>(
     block: &mut Block<W>,
@@ -57,7 +56,7 @@ pub(super) fn open<const W: usize>(
             let (place, phase) = code[(*steps as usize - 1) % code.len()];
             let (after, next_phase) = code[*steps as usize % code.len()];
             phase.next.run(&block.state, &mut block.next, &mut block.work[place]);
-            // Elsewhere these are found as they are left here.
+            // Other programs expect these planes to be empty.
             block.work[place][phase.set_planes.clone()].fill([0; W]);
             block.go_on();
             each_lane(&lanes, |lane| sums.stepped(batches[lane].numbers.len() as u32));
@@ -84,8 +83,8 @@ pub(super) fn open<const W: usize>(
     opened
 }
 
-/// Makes the moves of games in which no role has a choice, after legal moves were looked up; says
-/// which of these games they are. Where they are few they wait for their turn with the others.
+/// Makes the moves of games in which no role has a choice, after legal moves were computed. Returns these
+/// games. If they are few, they are treated like the others instead, and none is returned.
 #[inline(always)]
 fn make_forced<const W: usize>(work: &mut [Plane<W>], phase: &PhaseCode, lanes: &Plane<W>) -> Plane<W> {
     let mut forced = *lanes;
@@ -115,7 +114,7 @@ fn make_forced<const W: usize>(work: &mut [Plane<W>], phase: &PhaseCode, lanes: 
     forced
 }
 
-/// The states of lanes.
+/// Passes the states of lanes to `to`.
 fn take<const W: usize>(planes: &[Plane<W>], lanes: &Plane<W>, mut to: impl FnMut(usize, LaneState)) {
     let (length, mut rows) = (planes.len().div_ceil(64), Vec::new());
     for (word, &bits) in lanes.iter().enumerate().filter(|(_, bits)| **bits != 0) {

@@ -1,8 +1,8 @@
 //! The programs of one phase.
 //!
-//! A step runs in parts: `view` (legal moves, their counts), `choose` (from drawn
-//! numbers to moves made), `next` (the state after), `terminal` (of the next
-//! phase, on that state) and, where games ended, `goals`.
+//! A step runs in parts: `view` (legal moves and their counts), `choose` (from drawn numbers to moves made),
+//! `next` (the following state), `terminal` (of the next phase, on that state) and, if games have ended,
+//! `goals`.
 
 use game::{Goal, MoveId};
 
@@ -15,56 +15,56 @@ use crate::circuit::{Circuit, Lit, Node};
 use crate::making::{Pause, Stopped};
 use rustc_hash::FxHashMap;
 
-/// Programs and the layout of the work area they share.
+/// The programs, and the layout of the work area they share.
 pub(crate) struct PhaseCode {
     pub terminal: Exec,
     pub view: Exec,
-    /// Terminal and legal moves without counts.
+    /// Terminal and the legal moves, without counts.
     pub look: Exec,
     pub choose: Exec,
     pub next: Exec,
     pub goals: Exec,
     pub percepts: Exec,
-    /// For each role the moves that can be legal in this phase.
+    /// For each role, the moves that can be legal in this phase.
     pub candidates: Vec<Vec<u32>>,
-    /// For each role the tree over its candidates; none where it has at most one.
+    /// For each role, the tree over its candidates; `None` if it has at most one.
     pub trees: Vec<Option<Tree>>,
-    /// For each role the first plane of its legal moves.
+    /// For each role, the first plane of its legal moves.
     pub legal: Vec<usize>,
-    /// For each role the first plane of its drawn numbers.
+    /// For each role, the first plane of its drawn numbers.
     pub drawn: Vec<usize>,
-    /// For each role the first plane of its moves made.
+    /// For each role, the first plane of its moves made.
     pub made: Vec<usize>,
-    /// For each role whose choice is grouped the planes of the sets that its candidates are in.
+    /// For each role with a grouped choice, the planes of the sets that contain its candidates.
     sets: Vec<Option<Sets>>,
     /// The planes of these sets.
     pub set_planes: std::ops::Range<usize>,
-    /// For each role its goal values with their planes.
+    /// For each role, its goal values with their planes.
     pub goal_planes: Vec<Vec<(Goal, usize)>>,
-    /// Roles with their goal values other than zero, and the planes of these.
+    /// Roles with their nonzero goal values, and the planes of these.
     pub goal_terms: Vec<(usize, i64, usize)>,
     /// The plane of games in which some role has no goal or several.
     pub irregular: usize,
-    /// For each role the plane of its first percept.
+    /// For each role, the plane of its first percept.
     pub percept_planes: Vec<usize>,
-    /// For each role how many percepts it can have.
+    /// For each role, the number of possible percepts.
     pub percept_counts: Vec<usize>,
-    /// Planes of work memory.
+    /// The number of planes of work memory.
     pub work: usize,
 }
 
 /// For each candidate a list of planes.
 struct Sets {
-    /// Where the list of each candidate ends.
+    /// The end of the list of each candidate.
     ends: Vec<u32>,
     planes: Vec<u32>,
 }
 
-/// The plane that says that a game is over.
+/// The plane of games that are over.
 pub(crate) const TERMINAL: usize = 0;
 
 impl PhaseCode {
-    /// Compiles a circuit. Takes pauses.
+    /// Compiles a circuit. Calls `pause` regularly.
     pub fn new(circuit: &Circuit, pause: Pause<'_>) -> Result<PhaseCode, Stopped> {
         let outputs = &circuit.outputs;
         let candidates: Vec<Vec<u32>> = outputs
@@ -78,7 +78,7 @@ impl PhaseCode {
             end - count
         };
         let is_grouped = |list: &[u32]| list.len() >= GROUPED_FROM;
-        // The last group is as long as the others; what is missing is never legal.
+        // The last group is padded to full length with moves that are never legal.
         let room =
             |list: &[u32]| if is_grouped(list) { list.len().next_multiple_of(GROUP) } else { list.len() };
         let legal: Vec<usize> = candidates.iter().map(|c| reserve(room(c))).collect();
@@ -127,8 +127,7 @@ impl PhaseCode {
         let compile = |bits: &Bits| Exec::new(bits, scratch, pause);
         let terminal = compile(&wiring.bits)?;
 
-        // Blocks ask for legal moves and their counts; single states ask
-        // whether the match is over and for legal moves.
+        // Blocks need legal moves and their counts. Single states need terminal and legal moves.
         let look = |counted: bool| {
             let mut wiring = Wiring::new(&circuit.aig, None);
             if !counted {
@@ -226,13 +225,13 @@ impl PhaseCode {
         })
     }
 
-    /// Whether the moves of a role are chosen by groups.
+    /// Returns `true` if the moves of a role are chosen by groups.
     #[inline(always)]
     pub fn is_grouped(&self, role: usize) -> bool {
         self.sets[role].is_some()
     }
 
-    /// For a role whose choice is grouped: the planes of the sets that a candidate is in.
+    /// Returns the planes of the sets that contain a candidate, for a role with a grouped choice.
     #[inline(always)]
     pub fn sets_of(&self, role: usize, candidate: usize) -> &[u32] {
         let Some(sets) = &self.sets[role] else { return &[] };
@@ -241,8 +240,8 @@ impl PhaseCode {
         &sets.planes[start as usize..end as usize]
     }
 
-    /// Puts the joint moves of the first lanes where `next` and `percepts` read
-    /// them. A move that is no candidate is not made.
+    /// Writes the joint moves of the first lanes where `next` and `percepts` read them. A move that is not a
+    /// candidate is ignored.
     pub fn make<'a, const W: usize>(
         &self,
         work: &mut [Plane<W>],
@@ -269,17 +268,17 @@ impl PhaseCode {
         }
     }
 
-    /// Operations of the parts of one step: terminal, view, choose, next.
+    /// Returns the numbers of operations of the parts of one step: terminal, view, choose, next.
     pub fn parts(&self) -> [usize; 4] {
         [self.terminal.operations, self.view.operations, self.choose.operations, self.next.operations]
     }
 
-    /// Bytes of machine code of one step.
+    /// Returns the size of the machine code of one step in bytes.
     pub fn bytes(&self) -> usize {
         self.terminal.bytes + self.view.bytes + self.choose.bytes + self.next.bytes
     }
 
-    /// Operations of one step.
+    /// Returns the number of operations of one step.
     pub fn operations(&self) -> usize {
         self.terminal.operations + self.view.operations + self.choose.operations + self.next.operations
     }
@@ -296,7 +295,7 @@ impl Sets {
     }
 }
 
-/// What goals add to sums.
+/// Returns the goals that contribute to sums.
 fn terms(goal_planes: &[Vec<(Goal, usize)>]) -> Vec<(usize, i64, usize)> {
     let of_role = |(role, planes): (usize, &Vec<(Goal, usize)>)| {
         let goals = planes.iter().filter(|(goal, _)| *goal != 0);
@@ -305,7 +304,7 @@ fn terms(goal_planes: &[Vec<(Goal, usize)>]) -> Vec<(usize, i64, usize)> {
     goal_planes.iter().enumerate().flat_map(of_role).collect()
 }
 
-/// Where exactly one of these holds.
+/// Returns where exactly one of these holds.
 fn just_one(bits: &mut Bits, vals: &[Val]) -> Val {
     let (mut once, mut twice) = (Val::FALSE, Val::FALSE);
     for &val in vals {
@@ -316,7 +315,7 @@ fn just_one(bits: &mut Bits, vals: &[Val]) -> Val {
     bits.and(once, !twice)
 }
 
-/// The sets of moves that the next state or percepts depend on.
+/// Returns the sets of moves that the next state or percepts depend on.
 fn used_sets(circuit: &Circuit) -> Vec<u32> {
     let outputs = &circuit.outputs;
     let mut seen = vec![false; circuit.aig.len()];

@@ -1,20 +1,20 @@
-//! Operations on single planes outside programs.
+//! Operations on single planes, outside programs.
 
 use super::portable::Plane;
 
-/// How many games.
+/// Returns the number of games in a plane.
 #[inline(always)]
 pub(crate) fn count<const W: usize>(plane: &Plane<W>) -> u32 {
     plane.iter().map(|w| w.count_ones()).sum()
 }
 
-/// Whether any game.
+/// Returns `true` if a plane contains any game.
 #[inline(always)]
 pub(crate) fn any<const W: usize>(plane: &Plane<W>) -> bool {
     plane.iter().any(|&w| w != 0)
 }
 
-/// Games of both.
+/// Returns the games in both planes.
 #[inline(always)]
 pub(crate) fn meet<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
     let mut out = [0; W];
@@ -24,7 +24,7 @@ pub(crate) fn meet<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
     out
 }
 
-/// Games of either.
+/// Returns the games in either plane.
 #[inline(always)]
 pub(crate) fn join<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
     let mut out = [0; W];
@@ -34,7 +34,7 @@ pub(crate) fn join<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
     out
 }
 
-/// Games of the first that are not of the second.
+/// Returns the games in the first plane that are not in the second.
 #[inline(always)]
 pub(crate) fn without<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
     let mut out = [0; W];
@@ -44,7 +44,7 @@ pub(crate) fn without<const W: usize>(a: &Plane<W>, b: &Plane<W>) -> Plane<W> {
     out
 }
 
-/// Calls for every lane of a plane, in order.
+/// Calls `call` for every lane of a plane, in order.
 #[inline(always)]
 pub(crate) fn each_lane<const W: usize>(plane: &Plane<W>, mut call: impl FnMut(usize)) {
     for (word, &bits) in plane.iter().enumerate() {
@@ -56,7 +56,7 @@ pub(crate) fn each_lane<const W: usize>(plane: &Plane<W>, mut call: impl FnMut(u
     }
 }
 
-/// Gives lanes a number.
+/// Sets the number of these lanes.
 #[inline(always)]
 pub(crate) fn set_lanes<const W: usize>(numbers: &mut [[u32; 64]; W], lanes: &Plane<W>, number: u32) {
     for (numbers, &bits) in numbers.iter_mut().zip(lanes).filter(|(_, bits)| **bits != 0) {
@@ -73,7 +73,7 @@ pub(crate) fn set_lanes<const W: usize>(numbers: &mut [[u32; 64]; W], lanes: &Pl
     }
 }
 
-/// Those of sixty-four lanes that have this number.
+/// Returns those of sixty-four lanes that have this number.
 #[inline(always)]
 pub(crate) fn equal(numbers: &[u32; 64], number: u32) -> u64 {
     #[cfg(target_arch = "x86_64")]
@@ -84,7 +84,7 @@ pub(crate) fn equal(numbers: &[u32; 64], number: u32) -> u64 {
     numbers.iter().enumerate().fold(0, |all, (lane, own)| all | u64::from(*own == number) << lane)
 }
 
-/// The same eight lanes at a time.
+/// Does the same for eight lanes at a time.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -95,7 +95,7 @@ fn equal_avx2(numbers: &[u32; 64], number: u32) -> u64 {
     let all = _mm256_set1_epi32(number.cast_signed());
     let mut lanes = 0;
     for (part, eight) in numbers.as_chunks::<8>().0.iter().enumerate() {
-        // SAFETY: eight numbers are thirty-two bytes, wherever they are.
+        // SAFETY: eight numbers are thirty-two bytes, and the load may be unaligned.
         let own = unsafe { _mm256_loadu_si256(eight.as_ptr().cast()) };
         let same = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(own, all)));
         lanes |= u64::from(same.cast_unsigned()) << (8 * part);

@@ -1,9 +1,9 @@
 //! The loop that plays blocks.
 //!
-//! All games are in the same phase of the turn; a game that ended makes room for
-//! the next playout when the phase of its start comes round. Several blocks go
-//! in step: a program that does not fit the first cache is run in parts, each
-//! on all blocks before the next, so that its code comes in once for all.
+//! All games are in the same phase. When a game ends, its lane is free for the next playout once the phase of
+//! that playout's start comes round. Several blocks advance in step: a program that does not fit into the
+//! first-level cache is run in parts, each on all blocks before the next, so that its code is fetched once
+//! for all of them.
 
 use game::Playouts;
 
@@ -15,12 +15,12 @@ use super::plane::{any, count, meet, without};
 use super::portable::Plane;
 use super::{LaneState, Lanes, Run};
 
-/// Rounds between two looks at the clock.
+/// The number of rounds between two checks of the deadline.
 const LOOK: u32 = 16;
-/// Where playouts begin in several states: the part of the lanes that must be free for more to begin.
+/// If playouts begin in several states, one in this many lanes must be free before more start.
 const REFILL: usize = 8;
 
-/// Plays batches.
+/// Plays the batches of a run.
 #[inline(always)]
 pub(crate) fn play<const W: usize>(
     lanes: &Lanes,
@@ -75,7 +75,8 @@ pub(crate) fn play<const W: usize>(
     }
 }
 
-/// Cuts off what has reached the step limit; says since which round the oldest of the others are here.
+/// Cuts off playouts that have reached the step limit. Returns the round in which the oldest of the others
+/// began.
 #[inline(always)]
 fn cut<const W: usize>(
     blocks: &mut [Block<W>],
@@ -94,7 +95,7 @@ fn cut<const W: usize>(
     oldest
 }
 
-/// Cuts off what is under way.
+/// Cuts off everything in progress.
 #[inline(always)]
 fn cut_all<const W: usize>(blocks: &mut [Block<W>], collect: &mut impl Collect) {
     for block in blocks.iter_mut().filter(|block| any(&block.alive)) {
@@ -104,8 +105,8 @@ fn cut_all<const W: usize>(blocks: &mut [Block<W>], collect: &mut impl Collect) 
     }
 }
 
-/// Makes a step in every game, after its legal moves were looked up or where all are `given`, and
-/// ends those that are over.
+/// Makes a step in every game, after its legal moves were computed or if all moves are `given`, and ends the
+/// games that are over.
 #[inline(always)]
 pub(crate) fn step<const W: usize>(
     blocks: &mut [Block<W>],
@@ -145,7 +146,7 @@ pub(crate) fn step<const W: usize>(
     }
 }
 
-/// Begins playouts; some may begin in a terminal state.
+/// Starts playouts. Some may begin in a terminal state.
 #[inline(always)]
 fn begin<const W: usize, C: Collect>(
     blocks: &mut [Block<W>],
@@ -159,7 +160,7 @@ fn begin<const W: usize, C: Collect>(
     for block in blocks.iter_mut() {
         let fresh = block.refill::<C>(queue, request);
         let asked = without(&fresh, &block.forced);
-        // What has made a step before was looked at after it.
+        // Playouts that made a step before were checked after it.
         if block.made_before == 0 && !queue.is_open && any(&asked) {
             phase.terminal.run(&block.state, &mut block.next, &mut block.work[place]);
             end(block, place, phase, &asked, collect);
@@ -169,7 +170,7 @@ fn begin<const W: usize, C: Collect>(
     queue.is_open = queue.batches.len() == 1 && !ended;
 }
 
-/// Ends those of the games asked about that were found to be in terminal states.
+/// Ends those of the given games that are in terminal states.
 #[inline(always)]
 pub(crate) fn end<const W: usize>(
     block: &mut Block<W>,

@@ -1,11 +1,10 @@
-//! The lanes of one game for all who want playouts at the same time.
+//! The lanes of one game, shared by everyone who needs playouts at the same time.
 //!
-//! A block costs the same however few games are in it. Players of different
-//! matches hand in small orders here and wait, and runners, one for each core
-//! that may be used, play all of them side by side. A runner that has few
-//! playouts waits for a moment while most matches are at work on something
-//! else, because those will come soon; it never waits for anyone in particular,
-//! so a match that ends, breaks down or thinks for long holds nobody up.
+//! A block costs the same however few games are in it. Players of different matches submit small orders here
+//! and wait, and runners, one for each core that may be used, play all of them side by side. A runner with
+//! few playouts waits for a moment while most matches are busy with something else, because those will submit
+//! orders soon. It never waits for a particular match, so a match that ends, fails or thinks for long delays
+//! nobody.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,28 +21,28 @@ use super::{LaneState, Lanes, NARROW, WIDE};
 #[cfg(target_arch = "x86_64")]
 use super::{exec::NATIVE, is_fast};
 
-/// The longest that a runner waits for more to come.
+/// The longest time that a runner waits for more orders.
 const PAUSE: Duration = Duration::from_millis(1);
-/// Rounds between two looks at what has come.
+/// The number of rounds between two checks of the inbox.
 const ROUNDS: usize = 8;
 
-/// Lanes that matches share, for as long as it is kept.
+/// Lanes that matches share, for as long as the pool is kept.
 pub struct Pool {
     shared: Arc<Shared>,
     lanes: Arc<Lanes>,
     runners: Vec<JoinHandle<()>>,
 }
 
-/// A match whose playouts are played in a pool, while it is played.
+/// A match that uses a pool, while it is played.
 pub struct Member<'p> {
     shared: &'p Shared,
 }
 
 struct Shared {
     inbox: Mutex<Inbox>,
-    /// Something has come for runners that wait for more.
+    /// Wakes runners that wait for more orders.
     more: Condvar,
-    /// Something has come for runners that have nothing to do.
+    /// Wakes runners that have nothing to do.
     work: Condvar,
     steps: AtomicU64,
     places: AtomicU64,
@@ -51,21 +50,22 @@ struct Shared {
 
 struct Inbox {
     orders: VecDeque<Order>,
-    /// Playouts of these orders.
+    /// The number of playouts of these orders.
     playouts: usize,
-    /// Matches that may hand in orders.
+    /// The number of matches that may submit orders.
     members: usize,
-    /// Orders that have not been answered.
+    /// The number of orders that have not been answered.
     waiting: usize,
-    /// By runner, whether it is playing.
+    /// For each runner, whether it is playing.
     active: Vec<bool>,
-    /// Runners that are there.
+    /// The number of runners that are alive.
     there: usize,
     closed: bool,
 }
 
 impl Pool {
-    /// A pool with so many runners; none where no thread can be had.
+    /// Creates a pool with this many runners, or with fewer if no more threads can be started. Returns `None`
+    /// if no thread can be started.
     pub(crate) fn new(lanes: &Arc<Lanes>, runners: usize) -> Option<Pool> {
         let inbox = Inbox {
             orders: VecDeque::new(),
@@ -96,28 +96,29 @@ impl Pool {
         (!pool.runners.is_empty()).then_some(pool)
     }
 
-    /// Counts a match as one that may want playouts.
+    /// Registers a match that may need playouts.
     pub fn enter(&self) -> Member<'_> {
         self.shared.inbox().members += 1;
         Member { shared: &self.shared }
     }
 
-    /// Games that all runners play side by side.
+    /// Returns the number of games that all runners play side by side.
     pub fn room(&self) -> usize {
         self.runners.len() * self.lanes.games()
     }
 
-    /// Playouts that should be asked for at the same time to keep all of them busy.
+    /// Returns the number of playouts that should be requested at the same time to keep all runners busy.
     pub fn at_hand(&self) -> usize {
         at_hand(&self.lanes, self.room())
     }
 
-    /// Steps made in playouts so far, and how many there could have been in all lanes that were run.
+    /// Returns the number of steps made in playouts so far, and the number possible in all lanes that were
+    /// run.
     pub fn steps(&self) -> (u64, u64) {
         (self.shared.steps.load(Ordering::Relaxed), self.shared.places.load(Ordering::Relaxed))
     }
 
-    /// Plays what is asked for with what others ask for; none where that cannot be done.
+    /// Plays a request together with those of others. Returns `None` if that is not possible.
     pub(crate) fn playouts(&self, request: &Playouts<'_, LaneState>) -> Option<Outcomes> {
         if request.total() == 0 || u32::try_from(request.total()).is_err() {
             return None;
@@ -137,7 +138,7 @@ impl Drop for Pool {
         self.shared.more.notify_all();
         self.shared.work.notify_all();
         for runner in self.runners.drain(..) {
-            // A runner that broke down has dropped its orders, which told those who waited.
+            // A runner that panicked has dropped its orders, which notified those who waited.
             let _ = runner.join();
         }
     }
@@ -172,7 +173,8 @@ impl Shared {
 }
 
 impl Inbox {
-    /// Whether a runner with so many playouts may take more: where there are few, all go to one.
+    /// Returns `true` if a runner with this many playouts may take more. If there are few playouts, one
+    /// runner gets all of them.
     fn may_take(&self, runner: usize, playouts: usize, room: usize, wanted: usize) -> bool {
         let is_first = !self.active[..runner].contains(&true);
         let others = self.active.iter().enumerate().any(|(other, active)| *active && other != runner);
@@ -192,7 +194,7 @@ impl Place {
         match lanes.width.words {
             #[cfg(target_arch = "x86_64")]
             NATIVE if is_fast() => self.run_width::<NATIVE>(lanes, |flow, count| {
-                // SAFETY: the machine has what this is compiled for.
+                // SAFETY: the machine has the features that this is compiled for.
                 unsafe { lanes.flow_rounds_fast(flow, count) }
             }),
             ..=NARROW => self.run_width::<NARROW>(lanes, |flow, count| flow.rounds(lanes, count)),
@@ -212,8 +214,8 @@ impl Place {
         }
     }
 
-    /// Takes in what has come; false where nothing will come any more. Who has waited
-    /// for nothing is patient again when something has come.
+    /// Accepts the orders that have arrived. Returns `false` if no more will arrive. A runner that waited in
+    /// vain does not wait again until something has arrived.
     fn gather<const W: usize>(&self, lanes: &Lanes, flow: &mut Flow<W>, patient: &mut bool) -> bool {
         let mut inbox = self.shared.inbox();
         inbox.waiting = inbox.waiting.saturating_sub(flow.answered());
@@ -254,7 +256,7 @@ impl Drop for Place {
         inbox.active[self.number] = false;
         inbox.there -= 1;
         if inbox.there == 0 {
-            // Those who wait find that nobody will answer.
+            // Dropping the orders tells those who wait that there will be no answer.
             inbox.orders.clear();
             inbox.playouts = 0;
         }

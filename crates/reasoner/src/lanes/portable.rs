@@ -1,9 +1,9 @@
-//! Programs run by any machine: a loop over operations on slots.
+//! Programs for any machine: a loop over operations on slots.
 //!
-//! The loop is compiled several times, and what the processor has decides at run
-//! time: 512-bit operations with three inputs (`vpternlog`, which the compiler
-//! makes of the masks of [`Kind`]) where there is AVX-512, 256-bit ones where
-//! there is AVX2. Every 64-bit ARM has NEON, so there the plain loop is it.
+//! The loop is compiled several times, and the processor's features decide at run time which one is used:
+//! 512-bit operations with three inputs with AVX-512 (`vpternlog`, which the compiler derives from the masks
+//! of [`Kind`]), 256-bit operations with AVX2. Every 64-bit ARM processor has NEON, so the plain loop is
+//! sufficient there.
 
 use super::bits::{Area, Place};
 use super::liveness::uses;
@@ -13,12 +13,11 @@ use crate::making::{Pause, Stopped};
 /// A plane of `64 * W` games.
 pub(crate) type Plane<const W: usize> = [u64; W];
 
-/// An operand: area in the two low bits, index above.
+/// An operand: the area in the two low bits, the index above.
 type Address = u32;
 
-/// What an instruction does. The plain ones all compute
-/// `((a ^ x) & (b ^ y)) | ((a ^ b) & z)` with masks `x`, `y`, `z` that depend on
-/// the kind, so that the loop does not branch on it.
+/// The kind of an instruction. The plain ones all compute `((a ^ x) & (b ^ y)) | ((a ^ b) & z)` with masks
+/// `x`, `y`, `z` that depend on the kind, so that the loop does not branch on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Plain(Masks),
@@ -54,7 +53,7 @@ struct Instruction {
 #[derive(Debug, Clone)]
 pub(crate) struct Portable {
     instructions: Vec<Instruction>,
-    /// How many planes of work memory are needed.
+    /// The number of planes of work memory that are needed.
     pub work: usize,
 }
 
@@ -63,8 +62,7 @@ fn address(place: Place) -> Address {
 }
 
 impl Portable {
-    /// Lays a program out; scratch slots begin at `first` in the work area. Takes a pause
-    /// for each region.
+    /// Lays out a program. Scratch slots begin at `first` in the work area. Calls `pause` for each region.
     pub fn new(schedule: &Schedule, first: usize, pause: Pause<'_>) -> Result<Portable, Stopped> {
         let uses = uses(schedule);
         let work_slot = |slot: usize| address(Place::new(Area::Work, slot));

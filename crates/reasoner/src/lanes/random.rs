@@ -1,13 +1,11 @@
 //! One number below a count for each of many games.
 //!
-//! Counts come and numbers go as planes; in between they are lane by lane, where
-//! [`PlayoutStream`]'s word function and Lemire's multiplication are plain
-//! arithmetic on arrays.
+//! Counts are read and numbers are written as planes. In between they are stored by lane, where the word
+//! function of [`PlayoutStream`] and Lemire's multiplication are plain arithmetic on arrays.
 //!
-//! The keys of thirty-two lanes are kept in an order of their own: lanes 0, 4,
-//! 8, …, then 1, 5, 9, …. Thirty-two bytes, read as eight words, then hold the
-//! counts of one row of keys each in the same byte of every word, and nothing
-//! has to be moved between words.
+//! The keys of thirty-two lanes are kept in a special order: lanes 0, 4, 8, …, then 1, 5, 9, …. Thirty-two
+//! bytes, read as eight words, then contain the counts of one row of keys in the same byte of every word, and
+//! nothing has to be moved between words.
 
 use game::PlayoutStream;
 
@@ -17,18 +15,18 @@ use super::portable::Plane;
 /// One number for each lane.
 pub(crate) type ByLane<const W: usize> = [[u32; 64]; W];
 
-/// What each lane draws from.
+/// The key of each lane's random numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Keys<const W: usize> {
-    /// The low halves of the keys less the round in which the playout began, so
-    /// that the round takes the place of the step.
+    /// The low halves of the keys minus the round in which the playout began, so that the round takes the
+    /// place of the step.
     base: Box<ByLane<W>>,
     high: Box<ByLane<W>>,
-    /// By lane, the round in which its playout began.
+    /// For each lane, the round in which its playout began.
     pub began: Box<ByLane<W>>,
 }
 
-/// Where the key of a lane is kept among the sixty-four of its word.
+/// Returns the position of a lane's key among the sixty-four of its word.
 #[inline(always)]
 fn slot(bit: usize) -> usize {
     bit & 32 | (bit & 3) << 3 | bit >> 2 & 7
@@ -48,7 +46,7 @@ impl<const W: usize> Keys<W> {
         self.began[word][bit] = round;
     }
 
-    /// Draws for every lane; lanes whose count is zero get zero.
+    /// Draws for every lane. Lanes with a count of zero get zero.
     #[inline(always)]
     pub fn draw(&self, round: u32, role: u32, counts: &[Plane<W>], drawn: &mut [Plane<W>]) {
         #[cfg(target_arch = "x86_64")]
@@ -69,7 +67,7 @@ impl<const W: usize> Keys<W> {
         self.draw_exactly(round, role, &[!0; W], counts, drawn);
     }
 
-    /// Draws in some lanes, one by one.
+    /// Draws in some lanes, one at a time.
     fn draw_exactly(
         &self,
         round: u32,
@@ -92,7 +90,7 @@ impl<const W: usize> Keys<W> {
     }
 }
 
-/// Planes to bytes: bit `i` of every lane's byte is its bit in plane `i`.
+/// Converts planes to bytes: bit `i` of every lane's byte is its bit in plane `i`.
 pub(crate) fn gather<const W: usize>(planes: &[Plane<W>], bytes: &mut [u8]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
@@ -110,7 +108,7 @@ pub(crate) fn gather<const W: usize>(planes: &[Plane<W>], bytes: &mut [u8]) {
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    //! The same thirty-two lanes at a time.
+    //! The same operations for thirty-two lanes at a time.
 
     use std::arch::x86_64::{
         __m256i, _mm_cvtsi32_si128, _mm256_add_epi8, _mm256_add_epi32, _mm256_and_si256, _mm256_andnot_si256,
@@ -124,7 +122,7 @@ mod avx2 {
 
     use super::{ByLane, Plane, PlayoutStream};
 
-    /// One byte per lane from at most eight planes; `part` are the thirty-two lanes.
+    /// Returns one byte per lane from at most eight planes. `part` selects the thirty-two lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn bytes_of<const W: usize>(planes: &[Plane<W>], part: usize) -> __m256i {
@@ -137,13 +135,13 @@ mod avx2 {
             let word = (plane[part / 2] >> (part % 2 * 32)) as u32;
             let copies = _mm256_shuffle_epi8(_mm256_set1_epi32(word as i32), spread);
             let set = _mm256_cmpeq_epi8(_mm256_and_si256(copies, bits), bits);
-            // Twice the sum, and one where the bit is set.
+            // Doubles the sum, and adds one where the bit is set.
             sum = _mm256_sub_epi8(_mm256_add_epi8(sum, sum), set);
         }
         sum
     }
 
-    /// One byte per lane to at most eight planes.
+    /// Writes one byte per lane to at most eight planes.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn bytes_to<const W: usize>(bytes: __m256i, planes: &mut [Plane<W>], part: usize) {
@@ -172,7 +170,7 @@ mod avx2 {
         unsafe { _mm256_loadu_si256(eight.as_ptr().cast::<__m256i>()) }
     }
 
-    /// [`PlayoutStream::word`] of eight lanes.
+    /// Computes [`PlayoutStream::word`] for eight lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn word(base: __m256i, high: __m256i, counter: __m256i) -> __m256i {
@@ -184,7 +182,7 @@ mod avx2 {
         _mm256_xor_si256(x, _mm256_srli_epi32::<16>(x))
     }
 
-    /// Draws below counts of at most eight bits; says in which lanes the numbers may be biased.
+    /// Draws below counts of at most eight bits. Returns the lanes in which the numbers may be biased.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn draw<const W: usize>(
@@ -208,7 +206,7 @@ mod avx2 {
                     _mm256_and_si256(_mm256_srl_epi32(bounds, _mm_cvtsi32_si128(8 * row as i32)), low_byte);
                 let wide = _mm256_mullo_epi32(_mm256_srli_epi32::<8>(x), bound);
                 let doubt = _mm256_cmpgt_epi32(bound, _mm256_andnot_si256(high_byte, wide));
-                // The number is in the highest byte; it belongs into byte `row`.
+                // The number is in the highest byte and belongs in byte `row`.
                 let back = _mm_cvtsi32_si128(24 - 8 * row as i32);
                 numbers = _mm256_or_si256(numbers, _mm256_srl_epi32(_mm256_and_si256(wide, high_byte), back));
                 doubts = _mm256_or_si256(doubts, _mm256_srl_epi32(_mm256_and_si256(doubt, high_byte), back));
@@ -219,7 +217,7 @@ mod avx2 {
         suspect
     }
 
-    /// The same below counts of at most sixteen bits.
+    /// Does the same below counts of at most sixteen bits.
     #[target_feature(enable = "avx2")]
     pub(super) fn draw_wide<const W: usize>(
         base: &ByLane<W>,
@@ -243,12 +241,12 @@ mod avx2 {
                 let above = _mm256_and_si256(_mm256_srl_epi32(large, shift), low_byte);
                 let below = _mm256_and_si256(_mm256_srl_epi32(small, shift), low_byte);
                 let bound = _mm256_or_si256(_mm256_slli_epi32::<8>(above), below);
-                // Products of even and of odd lanes have sixty-four bits.
+                // The products of even and of odd lanes have sixty-four bits.
                 let even = _mm256_mul_epu32(x, bound);
                 let odd = _mm256_mul_epu32(_mm256_srli_epi64::<32>(x), _mm256_srli_epi64::<32>(bound));
                 let number = _mm256_blend_epi32::<0b1010_1010>(_mm256_srli_epi64::<32>(even), odd);
                 let rest = _mm256_blend_epi32::<0b1010_1010>(even, _mm256_slli_epi64::<32>(odd));
-                // Bounds below 256 take 24 bits of the word.
+                // Bounds below 256 use 24 bits of the word.
                 let wide = _mm256_mullo_epi32(_mm256_srli_epi32::<8>(x), bound);
                 let is_small = _mm256_cmpeq_epi32(above, zero);
                 let number = _mm256_blendv_epi8(number, _mm256_srli_epi32::<24>(wide), is_small);

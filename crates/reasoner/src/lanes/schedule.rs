@@ -1,8 +1,7 @@
-//! Programs in the order in which they run.
+//! Programs in execution order.
 //!
-//! Operations are put in the order of a depth-first walk from the writes, so
-//! that a value is used soon after it is made. Each operation is one of AND,
-//! AND-NOT, OR, XOR on stored planes; where both inputs of an AND come
+//! Operations are ordered by a depth-first walk from the writes, so that a value is used soon after it is
+//! computed. Each operation is one of AND, AND-NOT, OR, XOR on stored planes. If both inputs of an AND are
 //! inverted, the OR is stored and the value is its inverse.
 
 use super::bits::{BitNode, Bits, Place, Val};
@@ -11,7 +10,7 @@ use crate::making::{Pause, Stopped};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Op {
     And,
-    /// The first operand inverted, and the second.
+    /// The inverse of the first operand AND the second.
     AndNot,
     Or,
     Xor,
@@ -23,35 +22,35 @@ pub(crate) enum Source {
     /// The result of the operation with this number.
     Made(u32),
     Memory(Place),
-    /// The latch of the region being evaluated or already stable.
+    /// A latch of a region that is being evaluated or already stable.
     Latch(u32),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Item {
-    /// Makes value `number`.
+    /// Computes value `number`.
     Make { number: u32, op: Op, a: Source, b: Source },
-    /// Writes a value, inverted if need be.
+    /// Writes a value, inverted if the flag is set.
     Write { from: Source, inverted: bool, to: Place },
     /// Writes a constant.
     Constant { value: bool, to: Place },
     /// Sets latches to false and begins a loop.
     Enter { first: u32, count: u32 },
-    /// A latch takes a value that it grows to.
+    /// Assigns a value to a latch. The value of a latch can only grow.
     Grow { latch: u32, from: Source, inverted: bool },
-    /// A latch that is always true.
+    /// Sets a latch to true.
     GrowTrue { latch: u32 },
-    /// Goes back to the matching `Enter` if any latch grew.
+    /// Jumps back to the matching `Enter` if any latch has grown.
     Repeat,
 }
 
-/// A program ready to be turned into code.
+/// A program ready for code generation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Schedule {
     pub items: Vec<Item>,
-    /// How many values are made.
+    /// The number of values.
     pub values: u32,
-    /// How many latches there are.
+    /// The number of latches.
     pub latches: u32,
 }
 
@@ -65,13 +64,13 @@ struct Scheduler<'b> {
     bits: &'b Bits,
     pause: Pause<'b>,
     out: Schedule,
-    /// For each node its source and whether it is stored inverted, once it is made.
+    /// For each node, its source and whether it is stored inverted, once it is computed.
     made: Vec<Option<(Source, bool)>>,
     first_latch: Vec<u32>,
     region_done: Vec<bool>,
 }
 
-/// Puts a program into an order. Takes a pause for each region.
+/// Orders the operations of a program. Calls `pause` for each region.
 pub(crate) fn schedule(bits: &Bits, pause: Pause<'_>) -> Result<Schedule, Stopped> {
     let mut first_latch = Vec::new();
     let mut latches = 0;
@@ -105,7 +104,7 @@ impl Scheduler<'_> {
         (source, inverted != val.is_inverted())
     }
 
-    /// Makes a value and all it needs.
+    /// Computes a value and everything it depends on.
     fn make(&mut self, val: Val) -> Result<(), Stopped> {
         let mut work = vec![val.node()];
         while let Some(&node) = work.last() {
@@ -149,7 +148,7 @@ impl Scheduler<'_> {
         self.made[node] = Some((Source::Made(number), inverted));
     }
 
-    /// Evaluates a region: first all it needs from outside, then its loop.
+    /// Evaluates a region: first everything it needs from outside, then its loop.
     fn region(&mut self, number: usize) -> Result<(), Stopped> {
         if std::mem::replace(&mut self.region_done[number], true) {
             return Ok(());
@@ -190,7 +189,7 @@ impl Scheduler<'_> {
         Ok(())
     }
 
-    /// The nodes that depend on the latches of a region.
+    /// Returns the nodes that are part of a region's loop.
     fn inside(&self, number: usize) -> Vec<bool> {
         let mut inside = vec![false; self.bits.nodes.len()];
         for node in 0..self.bits.nodes.len() {
@@ -200,7 +199,8 @@ impl Scheduler<'_> {
                 _ => false,
             };
         }
-        // Only what the region's own values need is part of its loop.
+        // Nodes that depend on the latches are part of the loop only if the values of the region depend on
+        // them.
         let mut needed = vec![false; self.bits.nodes.len()];
         let mut work: Vec<usize> = self.bits.regions[number].values.iter().map(|v| v.node()).collect();
         while let Some(node) = work.pop() {

@@ -1,66 +1,64 @@
-//! Parts of a large program that are run only when there is something to do.
+//! Parts of a large program that are run only if they can have an effect.
 //!
-//! A sheet that keeps a history has fluents for every moment of a match, and in
-//! any game only few moments matter. Their rules have a condition in common:
-//! that the moment is kept. So where many planes of the next state are
-//! conjunctions with the same value, their *guard*, they are a *section*: in
-//! games in which the guard does not hold none of them does, and where it holds in
-//! no game the section is not run. Large conjunctions within the program ("kept,
-//! and no square differs") become sections too, with the fluents among their
+//! A sheet that keeps a history has fluents for every moment of a match, and in any game only few moments
+//! matter. Their rules have a condition in common: that the moment is kept. If many planes of the next state
+//! are conjunctions with the same value, their *guard*, they form a *section*: in games in which the guard
+//! does not hold, none of them holds, and if it holds in no game the section is not run. Large conjunctions
+//! within the program ("kept, and no square differs") become sections too, with the fluents among their
 //! conditions as guard.
 //!
-//! What sections share, their guards, and what depends on none of them is
-//! computed before them. All of it is exact: a value that is left out is false.
+//! Values that sections share, their guards, and everything that depends on no section are computed before
+//! them. The result is exact: a value that is skipped is false.
 
 use rustc_hash::FxHashMap;
 
 use super::bits::{Area, BitNode, Bits, Val};
 
-/// Operations of a program from which on it is looked for sections.
+/// The number of operations from which a program is searched for sections.
 pub(crate) const LARGE: usize = 50_000;
-/// Planes of the next state that must have a guard in common.
+/// The minimum number of planes of the next state that must share a guard.
 const SHARED: u32 = 16;
-/// Guards of more than this part of all planes tell nothing.
+/// Conditions of more than one in this many planes are no useful guards.
 const TOO_COMMON: u32 = 8;
-/// Conditions of one plane that are looked at.
+/// The maximum number of conditions of one plane.
 const CONDITIONS: usize = 64;
-/// Operations of a conjunction that is worth a section.
+/// The minimum number of operations of a conjunction that becomes a section.
 const HEAVY: usize = 64;
-/// Conditions of such a conjunction that are looked at, and fluents in its guard.
+/// The maximum number of nodes visited in such a conjunction, and of fluents in its guard.
 const MOST: usize = 4096;
 const FLUENTS: usize = 4;
-/// Levels of conjunctions that are looked at to see whether a value follows from a guard.
+/// The number of levels of conjunctions that are searched for whether a guard determines a value.
 const CLOSE: u32 = 3;
 
-/// A part of a program; parts are run in order.
+/// A part of a program. The parts are run in order.
 pub(crate) struct Piece {
     pub bits: Bits,
-    /// What must hold in some game for this to be run, if it is a section.
+    /// Present if the part is a section, which is run only if its guard holds in some game.
     pub section: Option<Section>,
 }
 
-/// What a section needs, and what it leaves where it is not run: planes in which nothing holds.
+/// The guard of a section, and the planes that are cleared if it is not run.
 pub(crate) struct Section {
-    /// The plane of work memory that is its guard.
+    /// The plane of work memory that contains its guard.
     pub guard: u32,
     /// The planes of the next state that it writes.
     pub next: Vec<u32>,
-    /// Planes of work memory for what it finds, in the order of the places where it leaves that.
+    /// The planes of work memory for its results, in the order in which it leaves them.
     pub work: Vec<u32>,
 }
 
-/// A program taken apart.
+/// A program split into parts.
 pub(crate) struct Split {
     pub pieces: Vec<Piece>,
-    /// Where sections find their guards.
+    /// Where sections read their guards.
     pub guard_place: usize,
-    /// Where they leave what goes to planes of work memory, one place after another.
+    /// Where sections leave the results for planes of work memory, one place after the other.
     pub found: usize,
-    /// The first plane of work memory that is free.
+    /// The first free plane of work memory.
     pub end: usize,
 }
 
-/// Who computes a value.
+/// The part that computes a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Nobody,
@@ -69,7 +67,7 @@ enum Owner {
 }
 
 impl Owner {
-    /// What is needed by two is computed for both.
+    /// A value that two owners need is computed by the main part.
     fn also(self, other: Owner) -> Owner {
         match self {
             Owner::Nobody => other,
@@ -79,8 +77,8 @@ impl Owner {
     }
 }
 
-/// Takes a program with at least so many operations apart; its planes of work memory begin at
-/// `first`. None where that is not worth it.
+/// Splits a program with at least `large` operations. Its planes of work memory begin at `first`. Returns
+/// `None` if splitting is not worthwhile.
 pub(crate) fn split(bits: &Bits, first: usize, large: usize) -> Option<Split> {
     let is_operation = |node: &BitNode| matches!(node, BitNode::And(..) | BitNode::Xor(..));
     let operations = bits.nodes.iter().filter(|node| is_operation(node)).count();
@@ -106,7 +104,7 @@ struct Guard {
 
 impl Guard {
     fn new(bits: &mut Bits, conditions: Vec<Val>) -> Guard {
-        // A conjunction among them holds where its own conditions do.
+        // A conjunction among the conditions is redundant, because its own conditions are in the list too.
         let is_plain = |val: &&Val| val.is_inverted() || !matches!(bits.nodes[val.node()], BitNode::And(..));
         let plain: Vec<Val> = conditions.iter().filter(is_plain).copied().collect();
         let val = plain.into_iter().fold(Val::TRUE, |all, condition| bits.and(all, condition));
@@ -115,12 +113,13 @@ impl Guard {
 }
 
 struct Plan {
-    /// The guards of sections, and what holds where they do; those of large conjunctions come first.
+    /// The guards of sections, with the conditions that they imply. Those of the `inner` large conjunctions
+    /// come first.
     guards: Vec<Guard>,
     inner: usize,
-    /// For each node the section that it is a large conjunction of.
+    /// For each node, the section whose large conjunction it is the root of.
     root: Vec<Option<u32>>,
-    /// For each write its section.
+    /// For each write, its section.
     writes: Vec<Option<u32>>,
     owner: Vec<Owner>,
     /// Whether a value depends on a large conjunction that is a section.
@@ -143,7 +142,7 @@ impl Plan {
         plan
     }
 
-    /// Large conjunctions with fluents among their conditions.
+    /// Finds large conjunctions with fluents among their conditions.
     fn find_conjunctions(&mut self, bits: &mut Bits) {
         let count = bits.nodes.len();
         let alone = alone(bits);
@@ -166,7 +165,7 @@ impl Plan {
         }
     }
 
-    /// Planes of the next state with a condition in common.
+    /// Finds planes of the next state that share a condition.
     fn find_writes(&mut self, bits: &mut Bits) {
         let mut counts: FxHashMap<Val, u32> = FxHashMap::default();
         let mut list = Vec::new();
@@ -195,7 +194,7 @@ impl Plan {
         for conditions in common {
             self.guards.push(Guard::new(bits, conditions));
         }
-        // Guards were added at the end.
+        // The guards were added at the end.
         self.root.resize(bits.nodes.len(), None);
         let late = |late: &[bool], node: usize| match bits.nodes[node] {
             BitNode::And(a, b) | BitNode::Xor(a, b) => late[a.node()] || late[b.node()],
@@ -206,7 +205,7 @@ impl Plan {
         }
     }
 
-    /// Finds who computes each value: a section if nobody else needs it.
+    /// Determines the owner of each value: a section, if nothing else needs the value.
     fn own(&mut self, bits: &Bits) {
         let mut owner = vec![Owner::Nobody; bits.nodes.len()];
         for guard in &self.guards {
@@ -229,15 +228,15 @@ impl Plan {
             }
         }
         self.owner = owner;
-        // What is needed elsewhere as well is written from there.
+        // A value that is also needed elsewhere is written by the main part.
         for ((val, _), section) in bits.writes.iter().zip(&mut self.writes) {
             let own = section.map(Owner::Section);
             *section = section.filter(|_| Some(self.owner[val.node()]) == own);
         }
     }
 
-    /// The part of the program that computes a value: what comes first, the large conjunctions, what
-    /// depends on them, the sections of the next state.
+    /// Returns the part that computes a value. The order is: values that depend on no section, the large
+    /// conjunctions, the values that depend on them, the sections of the next state.
     fn piece(&self, owner: Owner, late: bool) -> usize {
         match owner {
             Owner::Section(section) if (section as usize) < self.inner => 1 + section as usize,
@@ -279,7 +278,7 @@ impl Plan {
         for guard in self.guards.iter().map(|guard| guard.val.node()) {
             shared[guard] |= self.root[guard].is_some();
         }
-        // As many places for what sections find as one of them needs.
+        // There are as many places for results as the section with the most results needs.
         let mut roots = vec![0; out.pieces.len()];
         for node in (0..count).filter(|&n| shared[n] && self.root[n].is_some() && is_needed(n)) {
             roots[out.piece_of[node]] += 1;
@@ -336,20 +335,20 @@ impl Plan {
     }
 }
 
-/// Parts of a program under construction.
+/// The parts of a program under construction.
 struct Out<'b> {
     bits: &'b Bits,
     pieces: Vec<Piece>,
-    /// The values of nodes where the guard of a part holds.
+    /// The values that nodes have if the guard of a part holds.
     known: FxHashMap<(usize, usize), bool>,
-    /// For each node the part that computes it, the value there, and the plane that others find it in.
+    /// For each node, the part that computes it, its value there, and the plane in which other parts read it.
     piece_of: Vec<usize>,
     made: Vec<Val>,
     plane: Vec<u32>,
 }
 
 impl Out<'_> {
-    /// The values that another part than their own needs.
+    /// Returns the values that parts other than their own need.
     fn shared(&self, write_in: &[usize], is_needed: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut shared = vec![false; self.bits.nodes.len()];
         let mut need = |node: usize, piece: usize| {
@@ -365,7 +364,8 @@ impl Out<'_> {
         shared
     }
 
-    /// The value that a node has where the guard of a part holds, as far as so many levels tell.
+    /// Returns the value that a node has if the guard of a part holds, as far as this many levels determine
+    /// it.
     fn known(&self, piece: usize, node: usize, levels: u32) -> Option<bool> {
         if let Some(&known) = self.known.get(&(piece, node)) {
             return Some(known);
@@ -382,7 +382,7 @@ impl Out<'_> {
         }
     }
 
-    /// A value as a part of the program finds it.
+    /// Returns a value as seen by a part of the program.
     fn operand(&mut self, val: Val, piece: usize) -> Val {
         let node = val.node();
         if let Some(known) = self.known(piece, node, CLOSE) {
@@ -412,7 +412,7 @@ impl Out<'_> {
     }
 }
 
-/// `!(x & y) & !(!x & !y)` is the exclusive or of `x` and `y`.
+/// Recognises `!(x & y) & !(!x & !y)`, which is the exclusive or of `x` and `y`.
 fn exclusive(bits: &Bits, a: Val, b: Val) -> Option<(Val, Val)> {
     match (bits.nodes[a.node()], bits.nodes[b.node()]) {
         (BitNode::And(x, y), BitNode::And(u, v))
@@ -430,7 +430,7 @@ impl Piece {
     }
 }
 
-/// Conjunctions that are needed once only, as a part of another.
+/// Returns the conjunctions that are used exactly once, as part of another conjunction.
 fn alone(bits: &Bits) -> Vec<bool> {
     let mut uses = vec![0u32; bits.nodes.len()];
     for node in &bits.nodes {
@@ -447,7 +447,7 @@ fn alone(bits: &Bits) -> Vec<bool> {
         .collect()
 }
 
-/// The fluents among the conditions of a large conjunction.
+/// Returns the fluents among the conditions of a large conjunction.
 fn guard_of(bits: &Bits, root: usize, alone: &[bool]) -> Option<Vec<Val>> {
     let (mut own, mut looked_at) = (0, 0);
     let mut fluents = Vec::new();
@@ -472,7 +472,7 @@ fn guard_of(bits: &Bits, root: usize, alone: &[bool]) -> Option<Vec<Val>> {
     (own >= HEAVY && (1..=FLUENTS).contains(&fluents.len())).then_some(fluents)
 }
 
-/// The conditions of a plane of the next state, if it is a conjunction.
+/// Lists the conditions of a plane of the next state, if it is a conjunction.
 fn conditions(bits: &Bits, write: usize, list: &mut Vec<Val>) {
     list.clear();
     let (val, to) = bits.writes[write];

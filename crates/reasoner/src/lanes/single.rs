@@ -1,7 +1,7 @@
-//! One state at a time, with the same programs.
+//! One state at a time, with the programs for blocks.
 //!
-//! The state is put into the first lane of a block. What was found for a state
-//! is kept until another state is asked about.
+//! The state is put into the first lane of a block. Results for a state are kept until another state is
+//! queried.
 
 use game::{Goal, MoveId, PerceptId};
 
@@ -9,10 +9,10 @@ use super::phase_code::{PhaseCode, TERMINAL};
 use super::portable::Plane;
 use super::{LaneState, Lanes};
 
-/// Width of the planes, in words: that of the fastest programs.
+/// The width of the planes in words: that of the fastest programs.
 const W: usize = 4;
 
-/// Scratch memory for questions about one state.
+/// Scratch memory for queries about one state.
 pub(crate) struct Single {
     state: Vec<Plane<W>>,
     next: Vec<Plane<W>>,
@@ -22,7 +22,7 @@ pub(crate) struct Single {
 }
 
 impl Lanes {
-    /// Scratch memory for one thread.
+    /// Creates scratch memory for one thread.
     pub(crate) fn single(&self) -> Single {
         let work = self.code.iter().map(|c| c.work).max().unwrap_or(0);
         Single {
@@ -34,7 +34,7 @@ impl Lanes {
         }
     }
 
-    /// Looks at a state unless it was the last one looked at.
+    /// Evaluates a state, unless it was the last one evaluated.
     fn look(&self, single: &mut Single, state: &LaneState) {
         if single.about.as_ref() == Some(state) {
             return;
@@ -67,8 +67,8 @@ impl Lanes {
         moves.extend(legal.map(|(&m, _)| MoveId(m)));
     }
 
-    /// Puts a joint move where the programs read it. Moves that cannot be legal
-    /// in this phase need the general programs.
+    /// Writes a joint move where the programs read it. Moves that cannot be legal in this phase need the
+    /// general programs.
     fn make<'l>(&'l self, single: &mut Single, joint: &[MoveId]) -> &'l PhaseCode {
         let code = &self.code[single.phase];
         let possible = joint.iter().zip(&code.candidates).all(|(m, list)| list.binary_search(&m.0).is_ok());

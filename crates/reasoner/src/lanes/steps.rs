@@ -1,10 +1,9 @@
-//! One step of many games that have nothing to do with each other.
+//! One step of many independent games.
 //!
-//! States go into lanes, with them the moves made; programs then give the states
-//! after, what is seen on the way, whether the matches are over and the legal
-//! moves there. Which is faster, this or one state after another, depends on the
-//! game and on how many there are: [`Stepping`] finds out with the first larger
-//! batch and remembers. Results do not depend on it.
+//! The states and the moves made go into lanes. Programs then compute the following states, the percepts,
+//! whether the matches are over, and the legal moves. Whether this is faster than one state at a time depends
+//! on the game and on the number of games: [`Stepping`] measures both with the first larger batch and
+//! remembers the result. Results do not depend on it.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -17,7 +16,7 @@ use super::transpose::{to_planes, to_rows};
 use super::{LaneState, Lanes};
 use crate::stopwatch::Stopwatch;
 
-/// Width of the planes, in words: that of the fastest programs.
+/// The width of the planes in words: that of the fastest programs.
 const W: usize = 4;
 const GAMES: usize = 64 * W;
 
@@ -30,11 +29,11 @@ struct Memory {
 }
 
 impl Lanes {
-    /// Makes one step in each of many games. Percepts are left empty unless the rules have them.
+    /// Makes one step in each of many games. Percepts are left empty unless the rules define them.
     pub(crate) fn steps(&self, states: &[LaneState], joints: &[Vec<MoveId>]) -> Vec<Stepped<LaneState>> {
         let code = &self.code;
         let general = code.len() - 1;
-        // Games in the same phase go together.
+        // Games in the same phase are stepped together.
         let mut groups: Vec<Vec<usize>> = vec![Vec::new(); code.len()];
         for (game, (state, joint)) in states.iter().zip(joints).enumerate() {
             let phase = if general == 0 { None } else { self.phases.of(|f| state.holds(f as usize)) };
@@ -51,7 +50,7 @@ impl Lanes {
         };
         let mut out: Vec<Option<Stepped<LaneState>>> = states.iter().map(|_| None).collect();
         for (place, group) in groups.iter().enumerate() {
-            // The clock goes on by one, whatever is done.
+            // The phase advances by one, whatever moves are made.
             let after = if place == general { general } else { (place + 1) % general };
             for block in group.chunks(GAMES) {
                 let fill = |game: usize, stepped| out[game] = Some(stepped);
@@ -90,7 +89,7 @@ impl Lanes {
             }
         }
         code.next.run(state, next, work);
-        // The state after is read where programs read states.
+        // The following state is now where programs read states.
         std::mem::swap(state, next);
         after.look.run(state, next, work);
         let mut legal: Vec<Vec<Vec<MoveId>>> = vec![Vec::with_capacity(self.roles); block.len()];
@@ -115,7 +114,7 @@ impl Lanes {
     }
 }
 
-/// Calls for the row of each of the first lanes, in order.
+/// Calls `call` for the row of each of the first lanes, in order.
 fn each_row(planes: &[Plane<W>], lanes: usize, rows: &mut Vec<u64>, mut call: impl FnMut(usize, &[u64])) {
     let length = planes.len().div_ceil(64);
     for word in 0..lanes.div_ceil(64) {
@@ -126,7 +125,7 @@ fn each_row(planes: &[Plane<W>], lanes: usize, rows: &mut Vec<u64>, mut call: im
     }
 }
 
-/// The places of the bits that are set.
+/// Returns the positions of the set bits.
 fn ones<T>(row: &[u64], make: impl Fn(usize) -> T) -> Vec<T> {
     let mut list = Vec::with_capacity(row.iter().map(|w| w.count_ones() as usize).sum());
     for (part, &word) in row.iter().enumerate() {
@@ -139,20 +138,20 @@ fn ones<T>(row: &[u64], make: impl Fn(usize) -> T) -> Vec<T> {
     list
 }
 
-/// From how many games on a batch of steps is made in lanes.
+/// The number of games from which a batch of steps is made in lanes.
 #[derive(Debug, Default)]
 pub(crate) struct Stepping {
     /// Zero until it is known.
     from: AtomicU32,
 }
 
-/// Steps that are made one by one to see how long one takes.
+/// The number of steps that are made one by one to measure the time of one.
 const SAMPLE: usize = 8;
-/// Batches up to this size tell too little about lanes.
+/// Batches up to this size are too small to measure lanes.
 const TELLING: usize = 4 * SAMPLE;
 
 impl Stepping {
-    /// Makes steps the way that is faster: `single` makes them one by one, `lanes` side by side.
+    /// Makes steps in the faster way: `single` makes them one by one, `lanes` side by side.
     pub fn steps<S, E>(
         &self,
         count: usize,
@@ -178,8 +177,8 @@ impl Stepping {
         }
     }
 
-    /// A block takes nearly the same time however many games are in it; half of
-    /// it is taken to grow with them.
+    /// A block takes nearly the same time however many games are in it. Half of its time is assumed to grow
+    /// with their number.
     fn settle(&self, one: Duration, block: Duration, games: usize) {
         let (one, block) = (one.as_nanos().max(1) as f64, block.as_nanos() as f64);
         let fixed = block / 2.0;

@@ -1,12 +1,11 @@
-//! Between bits by game and bits by wire.
+//! Conversion between bits by game and bits by wire.
 //!
-//! A state is a row of bits, one for each fluent; a block keeps a plane for each
-//! fluent, with one bit for each game. Sixty-four by sixty-four bits are turned
-//! at a time (Warren, "Hacker's Delight", 7-3).
+//! A state is a row of bits, one for each fluent. A block has a plane for each fluent, with one bit for each
+//! game. Squares of sixty-four by sixty-four bits are transposed at a time (Warren, "Hacker's Delight", 7-3).
 
 use super::portable::Plane;
 
-/// Turns a square of bits: bit `j` of word `i` becomes bit `i` of word `j`.
+/// Transposes a square of bits: bit `j` of word `i` becomes bit `i` of word `j`.
 #[inline(always)]
 fn turn(square: &mut [u64; 64]) {
     let mut width = 32;
@@ -26,8 +25,8 @@ fn turn(square: &mut [u64; 64]) {
     }
 }
 
-/// Puts the rows of sixty-four games into word `word` of the planes; games
-/// without a row are left as they are.
+/// Writes the rows of sixty-four games into word `word` of the planes. Games without a row are left
+/// unchanged.
 pub(crate) fn to_planes<'a, const W: usize>(
     planes: &mut [Plane<W>],
     word: usize,
@@ -47,8 +46,8 @@ pub(crate) fn to_planes<'a, const W: usize>(
     }
 }
 
-/// The rows of the sixty-four games in word `word` of the planes, one after
-/// another, each of as many words as the planes need.
+/// Reads the rows of the sixty-four games in word `word` of the planes, one after the other, each with as
+/// many words as the planes need.
 pub(crate) fn to_rows<const W: usize>(planes: &[Plane<W>], word: usize, rows: &mut Vec<u64>) {
     let length = planes.len().div_ceil(64);
     rows.clear();

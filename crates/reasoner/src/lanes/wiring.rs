@@ -1,17 +1,17 @@
-//! From circuits to programs over planes.
+//! The translation from circuits to programs over planes.
 
 use rustc_hash::FxHashMap;
 
 use super::bits::{Area, BitRegion, Bits, Val};
 use crate::circuit::{Aig, Lit, Node};
 
-/// Where the planes of moves made are found.
+/// The locations of the planes of moves made.
 pub(crate) struct Moves<'a> {
-    /// For each role the moves that are possible in this phase.
+    /// For each role, the moves that are possible in this phase.
     pub candidates: &'a [Vec<u32>],
-    /// For each role the plane of its first candidate in the work area.
+    /// For each role, the plane of its first candidate in the work area.
     pub planes: &'a [usize],
-    /// The planes of sets that are filled game by game; those of other roles are computed.
+    /// The planes of sets that are filled game by game. Those of other roles are computed.
     pub sets: &'a FxHashMap<u32, usize>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Wiring<'a> {
         }
     }
 
-    /// The value of a wire, made with all it needs.
+    /// Returns the value of a wire, and creates everything it depends on.
     pub fn val(&mut self, lit: Lit) -> Val {
         let mut work = vec![lit.node()];
         while let Some(&node) = work.last() {
@@ -91,7 +91,7 @@ impl<'a> Wiring<'a> {
         self.made[lit.node()].expect("nodes are made before they are read").invert_if(lit.is_inverted())
     }
 
-    /// `!(x & y) & !(!x & !y)` is the exclusive or of `x` and `y`.
+    /// Recognises `!(x & y) & !(!x & !y)`, which is the exclusive or of `x` and `y`.
     fn exclusive(&self, a: Lit, b: Lit) -> Option<(Lit, Lit)> {
         if !a.is_inverted() || !b.is_inverted() {
             return None;
@@ -104,7 +104,8 @@ impl<'a> Wiring<'a> {
         }
     }
 
-    /// One of these moves is made. Moves that are impossible in this phase are left out.
+    /// Returns the value that holds if one of these moves is made. Moves that are impossible in this phase
+    /// are left out.
     fn set(&mut self, number: u32) -> Val {
         let (role, moves) = self.aig.set(number);
         let Some(made) = &self.moves else { return Val::FALSE };
@@ -128,7 +129,7 @@ impl<'a> Wiring<'a> {
         self.bits.any(&vals).invert_if(inverted)
     }
 
-    /// Makes the latches of a region, then what they grow to.
+    /// Creates the latches of a region, then their next values.
     fn region(&mut self, number: u32) {
         let own = self.bits.regions.len() as u32;
         self.regions.insert(number, own);

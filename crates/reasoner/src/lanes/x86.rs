@@ -1,11 +1,10 @@
 //! Programs as machine code for x86-64 with AVX2.
 //!
-//! Straight-line code over 256-bit planes: no dispatch, and values stay in the
-//! sixteen vector registers as long as they are needed soon (the value whose
-//! next use is farthest away makes room). The code is a function of three
-//! pointers: state, next state, work memory; a long program is several such
-//! functions, to be called in order, each small enough for the first cache.
-//! Encodings are those of the AMD64 manual, volume 4: two- and three-byte VEX
+//! The code is straight-line code over 256-bit planes, without dispatch. Registers are allocated in one pass
+//! in execution order: values stay in the sixteen vector registers, and when all are taken, the value whose
+//! next use is farthest away is spilled (Belady's rule). The code is a function of three pointers: state,
+//! next state, work memory. A long program is several such functions, called in order, each small enough for
+//! the first-level cache. The encodings are those of the AMD64 manual, volume 4: two- and three-byte VEX
 //! prefixes, 256 bits, no immediates.
 
 use super::bits::{Area, Place};
@@ -13,18 +12,18 @@ use super::liveness::uses;
 use super::schedule::{Item, Op, Schedule, Source};
 use crate::making::{Pause, Stopped};
 
-/// Bytes of a plane.
+/// The size of a plane in bytes, and the number of registers that are allocated.
 const PLANE: i32 = 32;
 const REGISTERS: usize = 15;
-/// Holds what grew in the round of a region at work.
+/// The register that accumulates which latches grew in the current round of a region.
 const GROWN: u8 = 15;
 
-/// Base registers of the areas: rdi, rsi, rdx.
+/// The base registers of the areas: rdi, rsi, rdx.
 const STATE: u8 = 7;
 const NEXT: u8 = 6;
 const WORK: u8 = 2;
 
-/// Words of memory, from the beginning of each area, that code touches.
+/// The number of words, from the beginning of each area, that code touches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Extent {
     pub state: usize,
@@ -33,7 +32,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// Notes an access to one plane.
+    /// Records an access to one plane.
     fn cover(&mut self, base: u8, displacement: i32) {
         let begin = usize::try_from(displacement).expect("planes come after the beginning of their area");
         let words = (begin + PLANE as usize) / size_of::<u64>();
@@ -57,20 +56,22 @@ struct Assembler {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operand {
     Register(u8),
-    /// Base register of an area and displacement in bytes.
+    /// The base register of an area and a displacement in bytes.
     Memory(u8, i32),
 }
 
-/// Instruction prefix selector `pp` of VEX.
+/// The prefix selector `pp` of VEX.
 const P66: u8 = 1;
 const PF3: u8 = 2;
 
 impl Assembler {
-    /// One VEX.256 instruction of the 0F map (or 0F38 with `map` 2).
+    /// Emits one VEX.256 instruction of the 0F map (or 0F38 if `map` is 2).
     fn vex(&mut self, pp: u8, map: u8, opcode: u8, reg: u8, vvvv: u8, rm: Operand) {
+        // VEX stores R, B and vvvv inverted.
         let r = u8::from(reg < 8) << 7;
         let v = (!vvvv & 15) << 3;
         let high_rm = matches!(rm, Operand::Register(n) if n >= 8);
+        // The two-byte prefix implies the 0F map and has no bit for a high register in `rm`.
         if map == 1 && !high_rm {
             self.code.extend([0xc5, r | v | 4 | pp]);
         } else {
@@ -82,6 +83,7 @@ impl Assembler {
             Operand::Register(n) => self.code.push(0xc0 | (reg & 7) << 3 | (n & 7)),
             Operand::Memory(base, displacement) => {
                 self.extent.cover(base, displacement);
+                // None of the base registers needs a SIB byte: ModRM with a displacement of 8 or 32 bits.
                 if let Ok(short) = i8::try_from(displacement) {
                     self.code.extend([0x40 | (reg & 7) << 3 | base, short as u8]);
                 } else {
@@ -110,12 +112,12 @@ impl Assembler {
         self.vex(P66, 1, opcode, to, a, b);
     }
 
-    /// All ones: compares a register with itself.
+    /// Emits all ones, by comparing a register with itself.
     fn ones(&mut self, register: u8) {
         self.vex(P66, 1, 0x76, register, register, Operand::Register(register));
     }
 
-    /// The end of a function: vzeroupper, ret.
+    /// Emits the end of a function: vzeroupper, ret.
     fn leave(&mut self) {
         self.code.extend([0xc5, 0xf8, 0x77, 0xc3]);
     }
@@ -125,17 +127,17 @@ impl Assembler {
     }
 }
 
-/// Bytes of code after which another function begins.
+/// The number of bytes of code after which another function begins.
 const PART: usize = 12 * 1024;
 
 /// Machine code and the work memory it needs.
 pub(crate) struct Code {
     pub bytes: Vec<u8>,
-    /// Where the functions begin that make up the program.
+    /// The offsets of the functions that make up the program.
     pub parts: Vec<usize>,
-    /// Planes of work memory.
+    /// The number of planes of work memory.
     pub work: usize,
-    /// What the functions touch, all of them together.
+    /// What all functions together touch.
     pub extent: Extent,
 }
 
@@ -143,26 +145,26 @@ struct Allocator<'s> {
     assembler: Assembler,
     parts: Vec<usize>,
     uses: Vec<Vec<u32>>,
-    /// How many uses of each value are behind.
+    /// The number of uses of each value that have been passed.
     passed: Vec<usize>,
     held: [Option<u32>; REGISTERS],
     register_of: Vec<Option<u8>>,
-    /// Where in memory a value is.
+    /// For each value, its location in memory, if it has one.
     home: Vec<Option<Home>>,
     free_slots: Vec<u32>,
-    /// Slots that are free once the instruction at hand has read them.
+    /// Slots that become free once the current instruction has read them.
     leaving: Vec<u32>,
     top: u32,
     first_latch: u32,
     schedule: &'s Schedule,
 }
 
-/// Where a value is in memory.
+/// The location of a value in memory.
 #[derive(Clone, Copy)]
 enum Home {
-    /// A slot of its own.
+    /// A spill slot.
     Slot(u32),
-    /// The plane that it was written to.
+    /// The plane that the value was written to.
     Plane(Operand),
 }
 
@@ -175,8 +177,8 @@ impl Home {
     }
 }
 
-/// Compiles a program; scratch slots begin at `first` in the work area. Takes a pause for
-/// each function and each region.
+/// Compiles a program. Scratch slots begin at `first` in the work area. Calls `pause` for each function and
+/// each region.
 pub(crate) fn compile(schedule: &Schedule, first: usize, pause: Pause<'_>) -> Result<Code, Stopped> {
     let values = schedule.values as usize;
     let mut allocator = Allocator {
@@ -210,7 +212,8 @@ fn memory(place: Place) -> Operand {
     plane(base, place.index)
 }
 
-/// A plane of an area. Limits on fluents, moves and operations keep all planes within reach.
+/// Returns the operand of a plane. Limits on fluents, moves and operations keep all displacements within 32
+/// bits.
 fn plane(base: u8, index: u32) -> Operand {
     let index = i32::try_from(index).ok();
     Operand::Memory(base, index.and_then(|i| i.checked_mul(PLANE)).expect("planes are within two gigabytes"))
@@ -238,7 +241,7 @@ impl Allocator<'_> {
                 Item::Make { number, op, a, b } => self.make(position, *number, *op, *a, *b),
                 Item::Write { from, inverted, to } => {
                     self.write(*from, *inverted, memory(*to));
-                    // No plane is written twice, so the value stays there.
+                    // No plane is written twice, so the value can be reloaded from there.
                     if let (Source::Made(value), false) = (from, inverted) {
                         self.home[*value as usize].get_or_insert(Home::Plane(memory(*to)));
                     }
@@ -330,7 +333,7 @@ impl Allocator<'_> {
             Operand::Register(r) => Some(r),
             Operand::Memory(..) => None,
         };
-        // A register whose value is no longer needed is free again, also x's own.
+        // A register whose value is no longer needed is free again, including that of `x`.
         let to = self.take_not(&[Some(x).filter(|r| self.held[*r as usize].is_some()), keep]);
         self.assembler.operation(op, to, x, y);
         if !self.uses[number as usize].is_empty() {
@@ -377,7 +380,7 @@ impl Allocator<'_> {
         }
     }
 
-    /// Copies a value into a register that holds nothing.
+    /// Copies a value into a register that is not in use.
     fn get(&mut self, source: Source, register: u8) {
         match self.operand(source) {
             Operand::Register(from) if from == register => {}
@@ -393,7 +396,7 @@ impl Allocator<'_> {
         self.take_not(&[Some(than)])
     }
 
-    /// A register that may be overwritten, other than those given.
+    /// Returns a register that may be overwritten, other than those in `keep`. Spills a value if necessary.
     fn take_not(&mut self, keep: &[Option<u8>]) -> u8 {
         let usable = |r: usize| !keep.contains(&Some(r as u8));
         if let Some(free) = (0..REGISTERS).find(|&r| self.held[r].is_none() && usable(r)) {
@@ -423,14 +426,14 @@ impl Allocator<'_> {
         }
     }
 
-    /// Puts everything that is still needed into memory.
+    /// Spills everything that is still needed.
     fn flush(&mut self) {
         for register in 0..REGISTERS {
             self.evict(register);
         }
     }
 
-    /// Notes a use; a value without further uses gives up its places.
+    /// Records a use. A value without further uses releases its register and its slot.
     fn pass(&mut self, source: Source, position: u32) {
         let Source::Made(value) = source else { return };
         let list = &self.uses[value as usize];
@@ -451,7 +454,7 @@ impl Allocator<'_> {
         }
     }
 
-    /// Gives up values that were needed until the end of a loop.
+    /// Releases the values that were live until the end of a loop.
     fn release_after(&mut self, position: u32) {
         for value in 0..self.uses.len() {
             if self.uses[value].last() == Some(&position) {

@@ -1,7 +1,7 @@
-//! Calls made with one pattern, and their answers.
+//! Calls made with one pattern, and their answers: the tables of tabled resolution.
 //!
-//! The answers of a call form a chain in the order in which they were found, so
-//! that whoever reads a call that is still growing can go on where it stopped.
+//! The answers of a call form a chain in the order in which they were found, so that a reader of a growing
+//! call can continue where it stopped.
 
 use super::extension::{NONE, hash};
 use crate::TermId;
@@ -9,14 +9,14 @@ use crate::TermId;
 /// Calls with more answers than this are checked for repeated answers by hash.
 const FEW: u32 = 8;
 
-/// How far a call is.
+/// The evaluation status of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Status {
-    /// To be evaluated; answers it may already have are right, others may be missing.
+    /// To be evaluated. Its answers, if there are any, are correct, but others may be missing.
     Fresh,
     /// Being evaluated.
     Open,
-    /// All answers are there.
+    /// All answers are known.
     Complete,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Call {
     pub status: Status,
     /// The last reader that waits for answers, or [`NONE`].
     pub readers: u32,
-    /// Whether all its readers are due.
+    /// Whether all its readers are scheduled.
     pub is_awake: bool,
 }
 
@@ -41,12 +41,12 @@ pub(crate) struct Answers {
     outputs: usize,
     keys: Vec<TermId>,
     calls: Vec<Call>,
-    /// Calls by key, plus one.
+    /// The calls, plus one, by the hash of their keys.
     slots: Vec<u32>,
     rows: Vec<TermId>,
     next: Vec<u32>,
     owner: Vec<u32>,
-    /// Answers of calls with many answers, plus one.
+    /// The answers of calls with many answers, plus one, by hash.
     seen: Vec<u32>,
     seen_count: usize,
 }
@@ -67,7 +67,7 @@ impl Answers {
         }
     }
 
-    /// Forgets all calls.
+    /// Removes all calls.
     pub fn clear(&mut self) {
         shrink(&mut self.slots, self.calls.len());
         shrink(&mut self.seen, self.seen_count);
@@ -79,7 +79,7 @@ impl Answers {
         self.owner.clear();
     }
 
-    /// How many calls and answers there are.
+    /// Returns the number of calls and answers.
     pub fn len(&self) -> usize {
         self.calls.len() + self.next.len()
     }
@@ -98,13 +98,13 @@ impl Answers {
         &mut self.calls[call as usize]
     }
 
-    /// The terms given by a call.
+    /// Returns the bound arguments of a call.
     #[inline]
     pub fn key(&self, call: u32) -> &[TermId] {
         &self.keys[call as usize * self.inputs..(call as usize + 1) * self.inputs]
     }
 
-    /// The call with this key, if it was made.
+    /// Returns the call with this key, if it exists.
     #[inline]
     pub fn find(&self, key: &[TermId]) -> Option<u32> {
         if self.inputs == 0 {
@@ -124,7 +124,7 @@ impl Answers {
         }
     }
 
-    /// Makes a call that was not made before.
+    /// Adds a call that does not exist yet.
     pub fn add(&mut self, key: &[TermId]) -> u32 {
         let number = self.calls.len() as u32;
         self.keys.extend_from_slice(key);
@@ -162,13 +162,13 @@ impl Answers {
         &self.rows[row as usize * self.outputs..(row as usize + 1) * self.outputs]
     }
 
-    /// The next answer of the same call, or [`NONE`].
+    /// Returns the next answer of the same call, or [`NONE`].
     #[inline]
     pub fn next(&self, row: u32) -> u32 {
         self.next[row as usize]
     }
 
-    /// The answers of a call.
+    /// Iterates over the answers of a call.
     pub fn rows(&self, call: u32) -> impl Iterator<Item = &[TermId]> {
         let mut at = self.call(call).first;
         std::iter::from_fn(move || {
@@ -178,7 +178,7 @@ impl Answers {
         })
     }
 
-    /// Adds an answer unless the call has it; says whether it was added.
+    /// Adds an answer unless the call has it. Returns `true` if it was added.
     pub fn insert(&mut self, call: u32, row: &[TermId]) -> bool {
         let count = self.call(call).count;
         if self.outputs == 0 {
@@ -250,7 +250,7 @@ impl Answers {
     }
 }
 
-/// Empties slots, and gives memory back that was hardly used.
+/// Clears the slots, and releases memory that was hardly used.
 fn shrink(slots: &mut Vec<u32>, used: usize) {
     if slots.len() > 64 && slots.len() > used * 16 {
         *slots = Vec::new();

@@ -1,10 +1,10 @@
-//! Terms in and out of registers.
+//! Reading, matching and building terms with registers.
 
 use super::plan::{Known, Match, Operand};
 use crate::meter::{Blown, Meter};
 use crate::{TermId, TermPool};
 
-/// The value of a known term.
+/// Returns the value of a known term.
 #[inline]
 pub(crate) fn value(known: Known, registers: &[TermId]) -> TermId {
     match known {
@@ -13,14 +13,14 @@ pub(crate) fn value(known: Known, registers: &[TermId]) -> TermId {
     }
 }
 
-/// Puts the values of known terms into `key`.
+/// Replaces `key` by the values of known terms.
 #[inline]
 pub(crate) fn gather(known: &[Known], registers: &[TermId], key: &mut Vec<TermId>) {
     key.clear();
     key.extend(known.iter().map(|&k| value(k, registers)));
 }
 
-/// Whether a term looks as it must; takes its parts into registers.
+/// Returns `true` if a term matches. Binds registers to its parts.
 #[inline]
 pub(crate) fn matches(wanted: &Match, term: TermId, registers: &mut [TermId], pool: &TermPool) -> bool {
     match wanted {
@@ -39,7 +39,7 @@ pub(crate) fn matches(wanted: &Match, term: TermId, registers: &mut [TermId], po
     }
 }
 
-/// Builds a term, refusing one that is nested too deeply or for which there is no room.
+/// Builds a term. Fails if it is nested too deeply or needs too much memory.
 pub(crate) fn build(
     operand: &Operand,
     registers: &[TermId],

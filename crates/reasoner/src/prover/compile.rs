@@ -1,4 +1,4 @@
-//! From a clause to a plan.
+//! Compilation of a clause to a plan.
 
 use rules::{Atom, Keyword, Literal, Rule, Term};
 
@@ -10,7 +10,7 @@ use super::program::Program;
 use super::specialise::Clause;
 use crate::TermPool;
 
-/// Makes the plan of a clause. `given`: its body stands for the given facts of its own relation.
+/// Compiles the plan of a clause. If `given` is `true`, its body reads the given facts of its own relation.
 pub(crate) fn compile(
     program: &mut Program,
     extensions: &mut Extensions,
@@ -70,7 +70,7 @@ struct Compiler<'a> {
     given: bool,
     registers: u32,
     bound: Vec<bool>,
-    /// Terms that were built, and where.
+    /// The terms that have been built, and their registers.
     built: Vec<(Term, u32)>,
     steps: Vec<Step>,
     answer: Vec<bool>,
@@ -106,7 +106,7 @@ impl Compiler<'_> {
         self.program.estimates.is_extensional(atom.relation) || (self.given && atom.relation == self.head)
     }
 
-    /// Where an atom's given facts are, and what stands in each column.
+    /// Returns the extension with an atom's given facts, and the term of each column.
     fn extension(&mut self, atom: &Atom) -> (ExtensionId, Vec<Term>) {
         if atom.relation == Keyword::True.id() {
             return match &atom.arguments[0] {
@@ -121,8 +121,8 @@ impl Compiler<'_> {
         (self.extensions.facts_or_none(atom.relation, atom.arguments.len()), atom.arguments.clone())
     }
 
-    /// Given facts. Columns that nothing reads are left out, so a lookup that
-    /// binds nothing is only a test.
+    /// Adds a lookup of given facts. Columns that nothing reads are left out, so a lookup that binds nothing
+    /// is only a test.
     fn scan(&mut self, extension: ExtensionId, columns: &[Term], wanted: &[bool]) {
         let idle: Vec<usize> = (0..columns.len())
             .filter(|&c| match columns[c] {
@@ -140,7 +140,7 @@ impl Compiler<'_> {
             self.test(extension, columns, &idle, true);
             return;
         }
-        // A joint move has few rows: looking at each is cheaper than an index.
+        // A joint move has few rows: visiting each is cheaper than an index.
         let by_index = extension != self.extensions.moves();
         let (mut known, mut key, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for column in (0..columns.len()).filter(|c| !idle.contains(c)) {
@@ -174,7 +174,7 @@ impl Compiler<'_> {
         self.bind(Step::Call { query, key, outputs, inside }, &asked.free);
     }
 
-    /// Adds a step that gives values to the variables of some terms.
+    /// Adds a step that binds the variables of some terms.
     fn bind(&mut self, step: Step, terms: &[Term]) {
         self.steps.push(step);
         let mut decides = false;
@@ -188,7 +188,7 @@ impl Compiler<'_> {
         is_known(term, &|v| self.bound[v.0 as usize])
     }
 
-    /// What a term must look like; its variables are bound afterwards.
+    /// Returns the pattern that a term must match. Its variables are bound afterwards.
     fn matching(&mut self, term: &Term) -> Match {
         match term {
             Term::Constant(_) => Match::Constant(ground(term, self.pool)),
@@ -215,7 +215,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A term whose variables are bound, built by a step of its own if it is a function.
+    /// Returns a term whose variables are bound. A function is built by a step of its own.
     fn known(&mut self, term: &Term) -> Known {
         match self.operand(term) {
             Operand::Register(register) => Known::Register(register),

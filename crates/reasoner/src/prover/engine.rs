@@ -1,4 +1,4 @@
-//! Questions about one state and joint move.
+//! Queries about one state and joint move.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use super::ranks::Ranks;
 use crate::meter::Blown;
 use crate::{Limits, TermId, TermPool};
 
-/// Static answers beyond this many are forgotten between states.
+/// Static answers beyond this number are forgotten between states.
 const MAX_KEPT: usize = 4_000_000;
-/// How many states are remembered as typical.
+/// The maximum number of states that are kept as typical.
 const MAX_SAMPLES: usize = 24;
 
-/// The questions a game is asked.
+/// The queries of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Question {
     Init,
@@ -36,7 +36,7 @@ impl Question {
     const ALL: [Question; 6] =
         [Question::Init, Question::Terminal, Question::Legal, Question::Goal, Question::Next, Question::Sees];
 
-    /// The relation asked for, with the role known where there is one.
+    /// Returns the pattern of the query, with the role bound if there is one.
     fn pattern(self) -> Pattern {
         let (keyword, shapes): (Keyword, Vec<Shape>) = match self {
             Question::Init => (Keyword::Init, vec![Shape::Free(0)]),
@@ -63,7 +63,7 @@ pub(crate) struct Engine {
     state: Option<Arc<[TermId]>>,
     joint: Option<Vec<TermId>>,
     samples: Vec<Arc<[TermId]>>,
-    /// What the plans were made from.
+    /// The strategy and the observations that the plans were made from.
     plans_of: (Strategy, FxHashMap<Pattern, Observed>),
     lifted: bool,
 }
@@ -92,14 +92,14 @@ impl Engine {
         engine
     }
 
-    /// Remembers a state as typical, if few are remembered.
+    /// Keeps a state as typical, unless enough are kept.
     pub fn sample(&mut self, state: &Arc<[TermId]>) {
         if self.samples.len() < MAX_SAMPLES && !self.samples.contains(state) {
             self.samples.push(state.clone());
         }
     }
 
-    /// What has been observed of the calls made so far.
+    /// Returns what has been observed of the calls made so far.
     pub fn observed(&self) -> FxHashMap<Pattern, Observed> {
         let mut all: FxHashMap<Pattern, Observed> = FxHashMap::default();
         for query in self.machine.program.queries().filter(|q| q.observed.calls > 0) {
@@ -111,7 +111,7 @@ impl Engine {
         all
     }
 
-    /// Makes all plans again by another strategy and by what is known by now.
+    /// Makes all plans again, with a strategy and the observations so far.
     pub fn replan(&mut self, strategy: Strategy, observed: FxHashMap<Pattern, Observed>) {
         let Machine { extensions, pool, .. } = &self.machine;
         let estimates = Estimates::new(&self.rules, extensions, pool, &self.samples, observed.clone());
@@ -122,7 +122,7 @@ impl Engine {
         self.joint = None;
     }
 
-    /// Makes `state` the one that questions are about.
+    /// Makes `state` the current state.
     pub fn enter(&mut self, state: &Arc<[TermId]>) {
         if self.state.as_ref().is_some_and(|s| Arc::ptr_eq(s, state) || s == state) {
             return;
@@ -136,7 +136,7 @@ impl Engine {
         self.state = Some(state.clone());
     }
 
-    /// Makes `joint` the joint move that questions are about; none where a question is about the state alone.
+    /// Makes `joint` the current joint move; `None` for queries about the state alone.
     pub fn make(&mut self, joint: Option<&[TermId]>) {
         if self.joint.as_deref() == joint {
             return;
@@ -146,7 +146,7 @@ impl Engine {
         self.joint = joint.map(<[TermId]>::to_vec);
     }
 
-    /// The answers to a question, one term each; for a role where the question is about one.
+    /// Answers a query, with one term for each answer; for one role if the query is about roles.
     pub fn ask(
         &mut self,
         question: Question,
@@ -161,7 +161,7 @@ impl Engine {
         };
         let mut solved = self.machine.solve(query, key);
         if solved == Err(Blown::Depth) {
-            // Goals may grow without end where answers do not.
+            // Calls may grow without bound even if answers do not.
             let key = key.to_vec();
             self.lift();
             query = self.questions[question as usize];
@@ -176,7 +176,7 @@ impl Engine {
         Ok(count > 0)
     }
 
-    /// Goes over to calls that build no terms, or back.
+    /// Switches to calls that build no terms, or back.
     fn lift(&mut self) {
         self.lifted = !self.lifted;
         let (state, joint) = (self.state.take(), self.joint.take());

@@ -1,10 +1,9 @@
-//! How many answers a literal is expected to have, and what they cost.
+//! Estimates of the number of answers of a literal, and of their cost.
 //!
-//! Before anything has run, sizes of derived relations are estimated from the
-//! facts of the sheet and the initial state, as in a query optimiser: a join's
-//! size is the product of the sizes of its parts over the spreads of the shared
-//! columns. After a few steps have been played, what calls really gave and cost
-//! takes the place of the estimate. Wrong guesses cost time, never answers.
+//! Before anything has run, the sizes of derived relations are estimated from the facts of the sheet and the
+//! initial state, as in a query optimiser: the size of a join is the product of the sizes of its parts,
+//! divided by the numbers of distinct values in the shared columns. After a few steps have been played, the
+//! observed answers and costs of calls replace the estimates. Wrong estimates cost time, never answers.
 
 use std::sync::Arc;
 
@@ -16,12 +15,12 @@ use super::order::{Body, cheapest};
 use super::pattern::{Pattern, ask, is_known};
 use crate::{TermId, TermPool};
 
-/// Sizes are never thought to be larger than this.
+/// The upper bound of all estimated sizes.
 const HUGE: f64 = 1e60;
-/// What evaluating a static call counts for, as its answers are kept for ever.
+/// The weight of the cost of a static call, whose answers are kept.
 const KEPT: f64 = 0.05;
 
-/// What calls of one pattern gave and cost.
+/// The observed answers and costs of the calls of one pattern.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Observed {
     pub calls: u64,
@@ -29,27 +28,27 @@ pub(crate) struct Observed {
     pub work: u64,
 }
 
-/// Size of a relation and number of different terms in each column.
+/// The size of a relation and the number of distinct terms in each column.
 #[derive(Debug, Clone)]
 struct Profile {
     rows: f64,
     spread: Vec<f64>,
-    /// What it costs to derive all of it.
+    /// The cost of deriving all of it.
     cost: f64,
 }
 
-/// What a literal is expected to do for one binding of its known variables.
+/// The expected behaviour of a literal for one binding of its known variables.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Expectation {
-    /// Number of solutions.
+    /// The number of solutions.
     pub solutions: f64,
-    /// Cost of finding them the first time.
+    /// The cost of finding them the first time.
     pub work: f64,
-    /// How many times at most there is a first time.
+    /// The maximum number of distinct calls, each of which has that cost once.
     pub calls: f64,
 }
 
-/// What is expected of every relation.
+/// The estimates for every relation.
 #[derive(Debug)]
 pub(crate) struct Estimates {
     rules: Arc<Rules>,
@@ -62,7 +61,7 @@ pub(crate) struct Estimates {
 }
 
 impl Estimates {
-    /// Estimates from the facts of the sheet, some states and what was observed.
+    /// Makes estimates from the facts of the sheet, some states, and observations.
     pub fn new(
         rules: &Arc<Rules>,
         extensions: &Extensions,
@@ -157,7 +156,7 @@ impl Estimates {
         }
     }
 
-    /// How many terms each variable of a body can stand for.
+    /// Returns the number of terms that each variable of a body can have as its value.
     fn domains(&self, body: &[Literal], variables: usize) -> Vec<f64> {
         let mut domains = vec![HUGE; variables];
         for literal in body {
@@ -185,12 +184,12 @@ impl Estimates {
         (Some(&self.relations[atom.relation.index()]), &atom.arguments)
     }
 
-    /// Whether a relation has nothing but given facts.
+    /// Returns `true` if a relation consists only of given facts.
     pub fn is_extensional(&self, relation: RelationId) -> bool {
         self.extensional[relation.index()]
     }
 
-    /// What an atom is expected to do when these variables are known.
+    /// Returns what is expected of an atom if these variables are bound.
     pub fn atom(&self, atom: &Atom, is_bound: &dyn Fn(Variable) -> bool) -> Expectation {
         let (profile, columns) = self.profile(atom);
         let rows = profile.map_or(4.0, |p| p.rows);
@@ -232,7 +231,7 @@ fn has_only_facts(rules: &Rules, relation: RelationId) -> bool {
     if is_given(relation) { stated.next().is_none() } else { stated.all(|r| r.body.is_empty()) }
 }
 
-/// How many terms a term can stand for.
+/// Returns the number of possible values of a term.
 fn domain(term: &Term, domains: &[f64]) -> f64 {
     let mut product = 1.0;
     term.variables(&mut |v| product = f64::min(product * domains[v.0 as usize], HUGE));

@@ -1,8 +1,7 @@
 //! Facts that are given rather than derived: those of the sheet, of the state and of the moves.
 //!
-//! Rows are looked up by an index over exactly the columns that are known. The
-//! fluents of a state are kept by functor, with the fluent's arguments as
-//! columns; indexes of a state's rows are made when they are first needed.
+//! Rows are looked up by an index over exactly the columns that are known. The fluents of a state are stored
+//! by functor, with the fluent's arguments as columns. Indexes of a state's rows are built on first use.
 
 use rules::{Keyword, RelationId, Rules, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -12,7 +11,7 @@ use crate::{TermId, TermPool};
 /// No row.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Where an extension is kept.
+/// The index of an extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ExtensionId(pub u32);
 
@@ -22,14 +21,14 @@ pub(crate) struct Extensions {
     all: Vec<Extension>,
     of_relation: Vec<Option<ExtensionId>>,
     by_functor: FxHashMap<(Symbol, usize), ExtensionId>,
-    /// The fluents of the state, whole.
+    /// The fluents of the state as whole terms.
     state: ExtensionId,
     moves: ExtensionId,
     filled: Vec<ExtensionId>,
 }
 
 impl Extensions {
-    /// The facts of the sheet.
+    /// Stores the facts of the sheet.
     pub fn new(rules: &Rules, pool: &mut TermPool) -> Extensions {
         let all = vec![Extension::new(1), Extension::new(2)];
         let (state, moves) = (ExtensionId(0), ExtensionId(1));
@@ -57,12 +56,12 @@ impl Extensions {
         ExtensionId(self.all.len() as u32 - 1)
     }
 
-    /// The sheet's facts of a relation.
+    /// Returns the facts of a relation in the sheet.
     pub fn facts(&self, relation: RelationId) -> Option<ExtensionId> {
         self.of_relation[relation.index()]
     }
 
-    /// The same, for a relation that may have none.
+    /// Returns the same, and creates an empty extension for a relation without facts.
     pub fn facts_or_none(&mut self, relation: RelationId, arity: usize) -> ExtensionId {
         self.facts(relation).unwrap_or_else(|| {
             let id = self.add(arity);
@@ -71,17 +70,17 @@ impl Extensions {
         })
     }
 
-    /// The fluents of a state, whole; one column.
+    /// Returns the fluents of the state as whole terms, in one column.
     pub fn state(&self) -> ExtensionId {
         self.state
     }
 
-    /// The joint move; two columns.
+    /// Returns the joint move, in two columns.
     pub fn moves(&self) -> ExtensionId {
         self.moves
     }
 
-    /// The fluents with a functor and so many arguments, one column per argument.
+    /// Returns the fluents with this functor and number of arguments, with one column per argument.
     pub fn fluents(&mut self, functor: Symbol, arity: usize) -> ExtensionId {
         if let Some(&id) = self.by_functor.get(&(functor, arity)) {
             return id;
@@ -91,7 +90,7 @@ impl Extensions {
         id
     }
 
-    /// Makes these the fluents that hold.
+    /// Sets the fluents that hold.
     pub fn enter(&mut self, state: &[TermId], pool: &TermPool) {
         self.all[self.state.0 as usize].clear();
         for id in self.filled.drain(..) {
@@ -109,7 +108,7 @@ impl Extensions {
         }
     }
 
-    /// Makes this the joint move.
+    /// Sets the joint move.
     pub fn make(&mut self, roles: &[TermId], joint: &[TermId]) {
         let moves = &mut self.all[self.moves.0 as usize];
         moves.clear();
@@ -129,12 +128,12 @@ impl Extensions {
     }
 }
 
-/// Whether facts of the relation are given by state or moves.
+/// Returns `true` if the facts of the relation are given by the state or the moves.
 pub(crate) fn is_given(relation: RelationId) -> bool {
     relation == Keyword::True.id() || relation == Keyword::Does.id()
 }
 
-/// The ground term a term without variables stands for.
+/// Interns a term without variables.
 pub(crate) fn ground(term: &rules::Term, pool: &mut TermPool) -> TermId {
     match term {
         rules::Term::Constant(name) => pool.intern(*name, &[]),
@@ -146,7 +145,7 @@ pub(crate) fn ground(term: &rules::Term, pool: &mut TermPool) -> TermId {
     }
 }
 
-/// Rows of one width with indexes.
+/// Rows of one width, with indexes.
 #[derive(Debug)]
 pub(crate) struct Extension {
     arity: usize,
@@ -191,7 +190,7 @@ impl Extension {
         &self.rows[number as usize * self.arity..(number as usize + 1) * self.arity]
     }
 
-    /// The index over these columns, made if need be.
+    /// Returns the index over these columns, and creates it if necessary.
     pub fn index(&mut self, columns: &[usize]) -> usize {
         let known = self.indexes.iter().position(|i| *i.columns == *columns);
         known.unwrap_or_else(|| {
@@ -201,7 +200,7 @@ impl Extension {
         })
     }
 
-    /// The first row whose indexed columns are `key`, or [`NONE`].
+    /// Returns the first row whose indexed columns are `key`, or [`NONE`].
     #[inline]
     pub fn first(&mut self, index: usize, key: &[TermId]) -> u32 {
         if self.count == 0 {
@@ -226,7 +225,7 @@ impl Extension {
         }
     }
 
-    /// The next row with the same values in the indexed columns, or [`NONE`].
+    /// Returns the next row with the same values in the indexed columns, or [`NONE`].
     #[inline]
     pub fn next(&self, index: usize, row: u32) -> u32 {
         self.indexes[index].next[row as usize]
@@ -255,14 +254,14 @@ impl Extension {
         index.is_built = true;
     }
 
-    /// How many different values there are in each column.
+    /// Returns the number of distinct values in each column.
     pub fn spread(&self) -> Vec<usize> {
         let column = |c: usize| (0..self.count).map(move |r| self.rows[r * self.arity + c]);
         (0..self.arity).map(|c| column(c).collect::<FxHashSet<_>>().len()).collect()
     }
 }
 
-/// A place for a key in a table whose size is a power of two.
+/// Returns a hash of a key, for a table whose size is a power of two.
 #[inline]
 pub(crate) fn hash(key: impl Iterator<Item = TermId>) -> usize {
     let mut state = 0u64;

@@ -1,43 +1,43 @@
-//! What is being worked on: calls, the rules at work on them, and rules that wait.
+//! The work in progress: calls, the rules being evaluated for them, and rules that wait.
 
 use super::extension::NONE;
 use super::plan::QueryId;
 
-/// Stands before the first rule of a call.
+/// The plan number before the first rule of a call.
 pub(crate) const NOT_BEGUN: u32 = u32::MAX;
-/// Stands after the last one.
+/// The plan number after the last rule.
 pub(crate) const NO_MORE: u32 = u32::MAX - 1;
 
-/// A call by number.
+/// A query and the number of one of its calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Target {
     pub query: QueryId,
     pub call: u32,
 }
 
-/// A call being answered, and the rule at work on it.
+/// A call being answered, and the rule being evaluated for it.
 #[derive(Debug)]
 pub(crate) struct Frame {
-    /// The call that was asked for.
+    /// The call that was requested.
     pub leader: Target,
-    /// The call whose rule is at work; another one only in recursive components.
+    /// The call whose rule is being evaluated; different from the leader only in recursive components.
     pub target: Target,
     pub plan: u32,
     pub step: u32,
-    /// The first step that may be taken back.
+    /// The first step that backtracking may return to.
     pub floor: u32,
     pub forward: bool,
-    /// The reader that is going on, or [`NONE`].
+    /// The reader that is being resumed, or [`NONE`].
     pub reader: u32,
     pub registers: usize,
     pub cursors: usize,
     pub recursive: bool,
     pub bases: Bases,
-    /// Candidates looked at when it began.
+    /// The number of candidates visited when it began.
     pub work: u64,
 }
 
-/// Where the things of a recursive component begin.
+/// The sizes of the stacks when a recursive component began.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Bases {
     pub agenda: usize,
@@ -46,7 +46,7 @@ pub(crate) struct Bases {
     pub open: usize,
 }
 
-/// Something left to do in a recursive component.
+/// A pending task in a recursive component.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Task {
     Start(Target),
@@ -60,21 +60,21 @@ pub(crate) struct Reader {
     pub plan: u32,
     pub step: u32,
     pub source: Target,
-    /// Where its registers are kept.
+    /// The position of its saved registers.
     pub kept: usize,
     /// The last answer it has read, or [`NONE`].
     pub last: u32,
-    /// The reader of the same call that came before, or [`NONE`].
+    /// The previous reader of the same call, or [`NONE`].
     pub before: u32,
     pub is_due: bool,
     /// Whether more answers would make no difference.
     pub is_done: bool,
 }
 
-/// What running a rule led to.
+/// The result of running a rule.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Event {
-    /// The rule has nothing more to give here.
+    /// The rule has no more solutions here.
     Done,
     /// The target has all the answers it can have.
     Proven,
@@ -83,7 +83,7 @@ pub(crate) enum Event {
 }
 
 impl Reader {
-    /// A rule that stops at a step until `source` has answers.
+    /// Creates a reader for a rule that stops at a step until `source` has answers.
     pub fn new(frame: &Frame, step: usize, source: Target, kept: usize, before: u32) -> Reader {
         Reader {
             target: frame.target,

@@ -1,9 +1,9 @@
-//! Chooses plans by playing a few steps.
+//! The choice of plans by playing a few steps.
 //!
-//! Plans by estimate and plans as written are tried on the same random steps;
-//! what the calls gave and cost makes better plans, which are tried as well.
-//! The plans that come furthest with the fewest candidates looked at stay.
-//! Work is counted, not timed, so the same sheet always gets the same plans.
+//! Plans by estimate and plans in source order are tried on the same random steps. The observed answers and
+//! costs of the calls yield better plans, which are tried as well. The plans that get furthest with the
+//! fewest visited candidates are kept. Work is counted, not timed, so the same sheet always gets the same
+//! plans.
 
 use std::sync::Arc;
 
@@ -17,31 +17,32 @@ use super::program::Strategy;
 use super::ranks::Ranks;
 use crate::TermId;
 
-/// Steps played at most.
+/// The maximum number of steps played.
 const STEPS: u32 = 24;
-/// Candidates that may be looked at in one walk; more only if not even one step can be made.
+/// The number of candidates that may be visited in one walk. The larger ones are used only if not even one
+/// step can be made.
 const ALLOWANCES: [u64; 3] = [1_000_000, 10_000_000, 50_000_000];
-/// The part of a question's work that may be spent here.
+/// The work of a query is divided by this to limit the work spent here.
 const SHARE: u64 = 2;
-/// How many times plans are made from what was observed.
+/// The number of times that plans are made from observations.
 const ROUNDS: usize = 2;
 
 type Seen = FxHashMap<Pattern, Observed>;
 
-/// How a walk with some plans went.
+/// The result of a walk with some plans.
 #[derive(Debug, Clone)]
 struct Trial {
     strategy: Strategy,
-    /// What the plans were made from.
+    /// The observations that the plans were made from.
     from: Seen,
-    /// What was seen with them.
+    /// The observations made with them.
     seen: Seen,
     steps: u32,
-    /// Whether the limits of a question were passed.
+    /// Whether the limits of a query were exceeded.
     is_blown: bool,
-    /// What the steps cost once static relations were known.
+    /// The cost of the steps; that of the second walk, with static relations known, if there was one.
     work: u64,
-    /// What it ended with where that was not the end of the walk.
+    /// The fault that ended the walk early.
     fault: Option<Fault>,
 }
 
@@ -51,7 +52,7 @@ impl Trial {
     }
 }
 
-/// Chooses the plans; the initial state.
+/// Chooses the plans. Returns the initial state.
 pub(crate) fn learn(engine: &mut Engine) -> Result<Arc<[TermId]>, Fault> {
     let mut facts = Vec::new();
     engine.ask(Question::Init, None, &mut facts)?;
@@ -87,7 +88,7 @@ pub(crate) fn learn(engine: &mut Engine) -> Result<Arc<[TermId]>, Fault> {
     }
     let exhausted = engine.machine.meter.is_exhausted();
     engine.machine.meter.set_together(None);
-    // Where not one step could be made with all this work, none can be made in play.
+    // If not a single step could be made with all this work, none can be made in play.
     if exhausted && let Some(Trial { steps: 0, fault: Some(fault), .. }) = &best {
         return Err(fault.clone());
     }
@@ -96,7 +97,7 @@ pub(crate) fn learn(engine: &mut Engine) -> Result<Arc<[TermId]>, Fault> {
     Ok(initial)
 }
 
-/// Makes plans and walks with them, twice if the first time is not too long.
+/// Makes plans and walks with them, twice if the first walk succeeds.
 fn attempt(
     engine: &mut Engine,
     initial: &Arc<[TermId]>,

@@ -1,12 +1,10 @@
-//! Answers calls, without recursion of its own.
+//! Evaluation of calls, without recursion on the native stack.
 //!
-//! A call that does not depend on itself is answered rule by rule on top of
-//! whoever asked, and its answers are kept. Calls of a recursive component are
-//! answered together: a rule that needs the answers of an unfinished call
-//! becomes its reader, is set aside, and goes on for every answer as it comes.
-//! When no rule and no reader has anything left to do, all those calls are
-//! complete. This is SLG resolution (Chen and Warren, "Tabled evaluation with
-//! delaying for general logic programs", 1996) with the completion of whole
+//! A call that does not depend on itself is answered rule by rule on top of its caller, and its answers are
+//! tabled. Calls of a recursive component are answered together: a rule that needs the answers of an
+//! unfinished call becomes its reader, is suspended, and resumes for every answer as it is found. When no
+//! rule and no reader has anything left to do, all those calls are complete. This is SLG resolution (Chen and
+//! Warren, "Tabled evaluation with delaying for general logic programs", 1996) with the completion of whole
 //! components and without delaying, which stratified rules never need.
 
 use super::answers::{Answers, Status};
@@ -19,10 +17,10 @@ use super::wider::{self, Projected};
 use crate::meter::{Blown, Meter};
 use crate::{Limits, TermId, TermPool};
 
-/// Making plans counts as much as this many candidates looked at.
+/// Making plans counts as much as visiting this many candidates.
 const PLANNING: u32 = 256;
 
-/// Calls, answers and what is being worked on.
+/// Calls, answers and the work in progress.
 #[derive(Debug)]
 pub(crate) struct Machine {
     pub program: Program,
@@ -30,9 +28,9 @@ pub(crate) struct Machine {
     pub pool: TermPool,
     pub answers: Vec<Answers>,
     pub meter: Meter,
-    /// Candidates looked at since the beginning.
+    /// The total number of candidates visited.
     pub work: u64,
-    /// When to give up looking at candidates, for trials.
+    /// The number of candidates after which calls fail, for trials.
     pub allowance: u64,
     pub(super) registers: Vec<TermId>,
     pub(super) cursors: Vec<u32>,
@@ -69,14 +67,14 @@ impl Machine {
         }
     }
 
-    /// Changes the plans; forgets all answers.
+    /// Replaces the plans, and forgets all answers.
     pub fn replan(&mut self, program: Program) {
         self.program = program;
         self.answers.clear();
         self.projected = Projected::default();
     }
 
-    /// Forgets answers that are not right any more; says how many are kept.
+    /// Forgets answers that are no longer valid. Returns the number of those kept.
     pub fn forget(&mut self, which: impl Fn(Life) -> bool) -> usize {
         let mut kept = 0;
         for (query, answers) in self.program.queries().zip(&mut self.answers) {
@@ -93,7 +91,7 @@ impl Machine {
         kept
     }
 
-    /// Answers a call completely (or, if it has no free variables, as far as it takes to know).
+    /// Answers a call completely; a call without free variables only until it is proven.
     pub fn solve(&mut self, query: QueryId, key: &[TermId]) -> Result<u32, Blown> {
         self.grow();
         let Machine { program, answers, projected, meter, .. } = self;
@@ -142,7 +140,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Has the plans of a query made.
+    /// Makes the plans of a query, if they do not exist.
     fn prepare(&mut self, query: QueryId) -> Result<(), Blown> {
         if self.program.query(query).plans.is_none() {
             for _ in 0..PLANNING {
@@ -154,7 +152,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Begins to answer a call. If no rule applies it is complete at once.
+    /// Begins to answer a call. If no rule applies, the call is complete at once.
     fn push(&mut self, target: Target) -> Result<(), Blown> {
         self.prepare(target.query)?;
         if self.work > self.allowance {
@@ -192,7 +190,7 @@ impl Machine {
         self.advance()
     }
 
-    /// Finds the next rule to run; finishes frames that have none.
+    /// Finds the next rule to run, and finishes frames that have none.
     fn advance(&mut self) -> Result<(), Blown> {
         loop {
             let Some(frame) = self.frames.last() else { return Ok(()) };
@@ -215,12 +213,12 @@ impl Machine {
                 continue;
             }
             self.finish(false);
-            // Whoever asked goes on where it stopped.
+            // The caller continues where it stopped.
             return Ok(());
         }
     }
 
-    /// Takes up the last task of the agenda. Says whether a rule is ready to run.
+    /// Executes the last task of the agenda. Returns `true` if a rule is ready to run.
     fn take_task(&mut self) -> Result<bool, Blown> {
         let task = self.agenda.pop().expect("there is a task");
         match task {
@@ -265,7 +263,7 @@ impl Machine {
             && self.answers[target.query.index()].call(target.call).count > 0
     }
 
-    /// Makes a rule ready to run for the top frame; says whether its head matches.
+    /// Prepares a rule to run in the top frame. Returns `true` if its head matches.
     fn begin(&mut self, target: Target, number: u32) -> Result<bool, Blown> {
         let frame = self.frames.last_mut().expect("rules run in frames");
         let plan = &self.program.query(target.query).plans.as_ref().expect("prepared")[number as usize];
@@ -291,7 +289,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// A reader has read all there is for now.
+    /// Records that a reader has read all answers found so far.
     fn leave_reader(&mut self) {
         let frame = self.frames.last().expect("a rule was run");
         if frame.reader != NONE {
@@ -301,7 +299,8 @@ impl Machine {
         }
     }
 
-    /// Closes the top frame. `early`: its call is proven, others of its component may not be finished.
+    /// Closes the top frame. If `early` is `true`, its call is proven, and others of its component may be
+    /// unfinished.
     fn finish(&mut self, early: bool) {
         let frame = self.frames.pop().expect("a frame to finish");
         let calls = self.open.len() - frame.bases.open;
@@ -325,7 +324,7 @@ impl Machine {
         self.kept.truncate(frame.bases.kept);
     }
 
-    /// Gives up: everything unfinished is to be done again when it is asked for.
+    /// Aborts: all unfinished calls are evaluated again when they are next requested.
     fn unwind(&mut self) {
         for target in self.open.drain(..) {
             let call = self.answers[target.query.index()].call_mut(target.call);

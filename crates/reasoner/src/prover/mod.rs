@@ -1,15 +1,14 @@
-//! The second opinion: goal-directed evaluation with tables.
+//! The second opinion: goal-directed (top-down) evaluation with tabling.
 //!
-//! A question is answered from its end: only what a rule needs for the terms at
-//! hand is derived, call by call, and every call's answers are kept as long as
-//! they are right. It shares no evaluation code with the interpreter, so that
-//! the two check each other, and it plays sheets whose relations are far larger
-//! than the part of them that any question reads.
+//! A query is answered backwards from its goal: only what a rule needs for the terms at hand is derived, call
+//! by call, and the answers of every call are tabled for as long as they are valid. The prover shares no
+//! evaluation code with the interpreter, so that the two check each other. It can play sheets whose relations
+//! are far larger than the part of them that any query reads.
 //!
-//! `pattern` says what is known when a relation is asked for, `specialise` and
-//! `compile` make one plan per rule and pattern in the order that `order`
-//! chooses by the `estimate`s, `learn` tries plans out, `machine` and `run`
-//! answer calls over the given facts of `extension` into the tables of `answers`.
+//! `pattern` describes what is known when a relation is called. `specialise` and `compile` make one plan per
+//! rule and pattern, in the order that `order` chooses by the estimates of `estimate`, and `learn` tries
+//! plans out. `machine` and `run` evaluate calls over the given facts of `extension` into the tables of
+//! `answers`.
 
 mod answers;
 mod bind;
@@ -38,15 +37,14 @@ use crate::{Limits, TermId};
 use engine::{Engine, Question};
 use ranks::Ranks;
 
-/// A state: what holds, sorted by term number.
+/// A state: the terms that hold, sorted by number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State(Arc<[TermId]>);
 
 /// A game evaluated goal by goal.
 ///
-/// Questions are answered one at a time; threads that ask at once wait for each
-/// other, so give each thread a prover of its own. Questions about a state
-/// alone are answered as if no move were made.
+/// Queries are answered one at a time behind a lock, so each thread should have a prover of its own. Queries
+/// about a state alone are answered as if no move were made.
 #[derive(Debug)]
 pub struct Prover {
     rules: Arc<Rules>,
@@ -64,12 +62,12 @@ struct Inner {
 }
 
 impl Prover {
-    /// Makes rules playable with the default limits.
+    /// Creates a game from rules, with the default limits.
     pub fn new(rules: Arc<Rules>) -> Result<Prover, Fault> {
         Prover::with_limits(rules, Limits::default())
     }
 
-    /// Makes rules playable; `limits` hold for every question.
+    /// Creates a game from rules. `limits` apply to every query.
     pub fn with_limits(rules: Arc<Rules>, limits: Limits) -> Result<Prover, Fault> {
         if rules.reads_knowledge() {
             let text = "The rules use `knows`, which the prover cannot evaluate; the interpreter can.";
@@ -83,7 +81,7 @@ impl Prover {
         Ok(Prover { rules, roles, does, initial: State(initial), inner })
     }
 
-    /// The rules it plays by.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &Arc<Rules> {
         &self.rules
     }
@@ -105,7 +103,7 @@ impl Prover {
         self.inner().engine.machine.pool.text(&self.rules.symbols, term)
     }
 
-    /// The terms of a joint move, if all of them are terms of this game.
+    /// Converts a joint move to terms. Fails if one of them is not a term of this game.
     fn joint(&self, inner: &mut Inner, joint: &[MoveId]) -> Result<(), Fault> {
         let known = inner.engine.machine.pool.len();
         if let Some((place, mv)) = joint.iter().enumerate().find(|(_, m)| m.0 as usize >= known) {

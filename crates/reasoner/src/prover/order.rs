@@ -1,4 +1,4 @@
-//! In which order the literals of a body are solved.
+//! The order in which the literals of a body are solved.
 
 use rules::{Literal, Variable};
 use rustc_hash::FxHashMap;
@@ -7,21 +7,21 @@ use super::estimate::{Estimates, Expectation};
 use super::program::{Program, Strategy};
 use super::specialise::Clause;
 
-/// Bodies with more literals than this are ordered step by step instead of as a whole.
+/// Bodies with more literals than this are ordered greedily.
 const MAX_EXACT: usize = 9;
 
-/// Bodies with more than this are left as they are written.
+/// Bodies with more literals than this are left in source order.
 const MAX_ORDERED: usize = 64;
 
 /// A body to be ordered.
 pub(crate) struct Body<'a> {
     pub literals: &'a [Literal],
     pub variables: usize,
-    /// With how many literals all orders are considered.
+    /// The largest number of literals for which all orders are considered.
     pub exact: usize,
 }
 
-/// The order for a clause whose first variables have these values.
+/// Returns the order for a clause in which these variables are bound.
 pub(crate) fn order(program: &Program, clause: &Clause, bound: &[bool]) -> Vec<usize> {
     let body = Body { literals: &clause.body, variables: clause.variables, exact: MAX_EXACT };
     match program.strategy {
@@ -30,7 +30,7 @@ pub(crate) fn order(program: &Program, clause: &Clause, bound: &[bool]) -> Vec<u
     }
 }
 
-/// Positive literals as written, each test as soon as its variables are known.
+/// Returns the positive literals in source order, with each test as soon as its variables are bound.
 fn as_written(body: &Body<'_>, bound: &[bool]) -> Vec<usize> {
     let mut bound = bound.to_vec();
     let mut left: Vec<usize> = (0..body.literals.len()).collect();
@@ -50,7 +50,8 @@ fn as_written(body: &Body<'_>, bound: &[bool]) -> Vec<usize> {
     order
 }
 
-/// The order expected to cost least, its cost, and how many solutions the body is expected to have.
+/// Returns the order with the lowest expected cost, that cost, and the expected number of solutions of the
+/// body.
 pub(crate) fn cheapest(
     estimates: &Estimates,
     body: &Body<'_>,
@@ -66,7 +67,7 @@ pub(crate) fn cheapest(
     if body.literals.len() <= body.exact { search.exact() } else { search.greedy() }
 }
 
-/// The variables of a literal that are not known from the start.
+/// Returns the variables of a literal that are not bound from the start.
 fn variables(literal: &Literal, is_bound: &dyn Fn(Variable) -> bool) -> u128 {
     let mut set = 0;
     literal.variables(&mut |v| {
@@ -77,7 +78,7 @@ fn variables(literal: &Literal, is_bound: &dyn Fn(Variable) -> bool) -> u128 {
     set
 }
 
-/// How far an order has come.
+/// The cost, rows and bound variables of a partial order.
 #[derive(Clone, Copy)]
 struct Reached {
     cost: f64,
@@ -99,7 +100,7 @@ impl Search<'_> {
         Reached { cost: 0.0, rows: 1.0, bound: 0, last: 0 }
     }
 
-    /// Dynamic programming over the sets of literals solved so far.
+    /// Finds the best order by dynamic programming over the sets of literals solved so far.
     fn exact(&mut self) -> (Vec<usize>, f64, f64) {
         let count = self.literals.len();
         let mut best: Vec<Option<Reached>> = vec![None; 1 << count];
@@ -124,7 +125,7 @@ impl Search<'_> {
         (order, end.cost, end.rows)
     }
 
-    /// Always the literal that leaves the least to do.
+    /// Always chooses the literal that leaves the least to do.
     fn greedy(&mut self) -> (Vec<usize>, f64, f64) {
         let mut left: Vec<usize> = (0..self.literals.len()).collect();
         let mut order = Vec::with_capacity(left.len());
@@ -145,7 +146,7 @@ impl Search<'_> {
         (order, at.cost, at.rows)
     }
 
-    /// Solves one literal more, if it can be solved here.
+    /// Solves one more literal, if it can be solved here.
     fn step(&mut self, from: &Reached, literal: usize) -> Option<Reached> {
         let own = self.own[literal];
         let is_positive = matches!(self.literals[literal], Literal::Positive(_));

@@ -1,15 +1,14 @@
-//! What is known of the arguments when a relation is asked for.
+//! Call patterns: what is known of the arguments when a relation is called.
 //!
-//! A call is a relation, a [`Pattern`] and the ground terms that stand in the
-//! pattern's bound places. Every answer to a call is ground, because rules are
-//! safe, so which variables are bound at each point of a rule is known before
-//! it runs, and each rule can be made into one plan per pattern.
+//! A call is a relation, a [`Pattern`] and the ground terms in the bound places of the pattern. Every answer
+//! to a call is ground, because rules are safe. It is therefore known before a rule runs which variables are
+//! bound at each point, and each rule can be compiled to one plan per pattern.
 
 use rules::{RelationId, Symbol, Term, Variable};
 
-/// More nested functions than this around a free variable are not part of a pattern.
+/// The maximum nesting of functions around a free variable in a pattern.
 const MAX_DEPTH: usize = 4;
-/// Nor are more places than this.
+/// The maximum number of places in a pattern.
 const MAX_PLACES: usize = 64;
 
 /// What is known of one argument.
@@ -17,11 +16,11 @@ const MAX_PLACES: usize = 64;
 pub(crate) enum Shape {
     /// A ground term, different from call to call.
     Bound,
-    /// The answer's term with this number; the same number stands for the same term.
+    /// The term with this number in the answer. Equal numbers mean equal terms.
     Free(u32),
-    /// Any term will do and none is wanted.
+    /// Any term matches, and its value is not needed.
     Any,
-    /// A function of which not all arguments are bound.
+    /// A function whose arguments are not all bound.
     Function(Symbol, Box<[Shape]>),
 }
 
@@ -30,20 +29,21 @@ pub(crate) enum Shape {
 pub(crate) struct Pattern {
     pub relation: RelationId,
     pub shapes: Box<[Shape]>,
-    /// How many places are bound.
+    /// The number of bound places.
     pub inputs: usize,
-    /// How many different free variables there are.
+    /// The number of different free variables.
     pub outputs: usize,
 }
 
 impl Pattern {
-    /// Whether every argument is simply bound, free or of no interest, and no two are to be the same.
+    /// Returns `true` if every argument is simply bound, free or ignored, and no two free arguments must be
+    /// equal.
     pub fn is_plain(&self) -> bool {
         let free = self.shapes.iter().filter(|s| matches!(s, Shape::Free(_))).count();
         free == self.outputs && self.shapes.iter().all(|s| !matches!(s, Shape::Function(..)))
     }
 
-    /// The pattern in which every place of no interest is free: what statistics are kept by.
+    /// Returns the pattern in which every ignored place is free. Statistics are kept by it.
     pub fn widened(&self) -> Pattern {
         let mut wide = self.clone();
         let (mut numbers, mut next) = (vec![None; self.outputs], 0);
@@ -53,7 +53,7 @@ impl Pattern {
     }
 }
 
-/// Numbers free places in the order in which they stand.
+/// Numbers free places in order of appearance.
 fn widen(shape: &mut Shape, numbers: &mut [Option<u32>], next: &mut u32) {
     let mut fresh = || {
         *next += 1;
@@ -67,18 +67,18 @@ fn widen(shape: &mut Shape, numbers: &mut [Option<u32>], next: &mut u32) {
     }
 }
 
-/// An atom seen as a call: its pattern, and what its places stand for.
+/// An atom as a call: its pattern, and the terms in its places.
 #[derive(Debug)]
 pub(crate) struct Asked {
     pub pattern: Pattern,
     /// The terms in the bound places, in order.
     pub bound: Vec<Term>,
-    /// What each free variable of the pattern is to be matched with.
+    /// The term that each free variable of the pattern is matched with.
     pub free: Vec<Term>,
 }
 
-/// Sees an atom as a call. `is_bound` tells which variables have a value,
-/// `is_wanted` whether anything else reads a variable.
+/// Converts an atom to a call. `is_bound` returns whether a variable has a value, `is_wanted` whether
+/// anything else reads it.
 pub(crate) fn ask(
     relation: RelationId,
     arguments: &[Term],
@@ -88,9 +88,8 @@ pub(crate) fn ask(
     read(relation, arguments, is_bound, is_wanted, false)
 }
 
-/// The same, but no function is built to be given to the call: its place is
-/// free, and answers are compared with it afterwards. A recursion through such
-/// calls cannot build ever larger terms.
+/// Does the same, but never builds a function as an input of the call: its place is free, and the answers are
+/// compared with it afterwards. A recursion through such calls cannot build ever larger terms.
 pub(crate) fn ask_lifted(
     relation: RelationId,
     arguments: &[Term],
@@ -155,7 +154,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether all variables of a term are bound.
+/// Returns `true` if all variables of a term are bound.
 pub(crate) fn is_known(term: &Term, is_bound: &dyn Fn(Variable) -> bool) -> bool {
     match term {
         Term::Constant(_) => true,

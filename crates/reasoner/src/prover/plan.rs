@@ -1,11 +1,11 @@
-//! What a clause compiles to: steps over registers.
+//! The compiled form of a clause: steps over registers.
 
 use rules::{RelationId, Symbol};
 
 use super::extension::ExtensionId;
 use crate::TermId;
 
-/// A relation with a pattern; see [`super::program::Program`].
+/// The number of a relation with a pattern; see [`super::program::Program`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct QueryId(pub u32);
 
@@ -15,25 +15,25 @@ impl QueryId {
     }
 }
 
-/// A clause made for one pattern, with its literals in the order they are solved.
+/// A clause compiled for one pattern, with its literals in the order in which they are solved.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    /// Whose rule this is, for messages.
+    /// The relation and the clause, for messages.
     pub relation: RelationId,
     pub clause: usize,
-    /// Registers used; the first hold the call's terms.
+    /// The number of registers. The first ones contain the inputs of the call.
     pub registers: usize,
-    /// What the call's terms must look like.
+    /// The patterns that the inputs of the call must match.
     pub entry: Box<[(u32, Match)]>,
     pub steps: Box<[Step]>,
     /// The answer.
     pub outputs: Box<[Operand]>,
-    /// How many steps it takes until the answer is known. Those after it only
-    /// have to have a solution, so once they had one the search goes back to before them.
+    /// The number of steps after which the answer is known. The remaining steps only need one solution, so
+    /// once they had one, backtracking returns to before them.
     pub decided: usize,
 }
 
-/// A term to be had from registers.
+/// A term built from registers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Operand {
     Register(u32),
@@ -41,7 +41,7 @@ pub(crate) enum Operand {
     Function(Symbol, Box<[Operand]>),
 }
 
-/// What a term must look like, and which registers take its parts.
+/// The pattern that a term must match, and the registers for its parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Match {
     Bind(u32),
@@ -62,14 +62,14 @@ pub(crate) enum Known {
 pub(crate) enum Step {
     /// Builds a term into a register.
     Build { register: u32, operand: Operand },
-    /// Two terms differ.
+    /// Tests that two terms differ.
     Distinct(Known, Known),
-    /// A given fact is there, or is not.
+    /// Tests that a given fact is present, or absent.
     Test { extension: ExtensionId, index: usize, key: Box<[Known]>, present: bool },
-    /// Given facts, by index or all of them.
+    /// Iterates over given facts, by index or all of them.
     Scan { extension: ExtensionId, index: Option<usize>, key: Box<[Known]>, rest: Box<[(usize, Match)]> },
-    /// Answers to a call. `inside`: the call may depend on the one that makes it.
+    /// Iterates over the answers to a call. If `inside` is set, the call may depend on the one that makes it.
     Call { query: QueryId, key: Box<[Known]>, outputs: Box<[Match]>, inside: bool },
-    /// A call has no answer.
+    /// Tests that a call has no answer.
     Absent { query: QueryId, key: Box<[Known]> },
 }

@@ -1,4 +1,4 @@
-//! The calls that can occur and the plans that answer them, made as they are needed.
+//! The queries that can occur and their plans, which are made on first use.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::plan::{Plan, QueryId};
 use super::specialise::specialise;
 use crate::TermPool;
 
-/// How long the answers of a query stay right.
+/// How long the answers of a query stay valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Life {
     Always,
@@ -35,31 +35,31 @@ pub(crate) struct Query {
     pub observed: Observed,
 }
 
-/// How the calls of a query lie within the calls of a wider one.
+/// How the calls of a query are contained in those of a wider one.
 #[derive(Debug, Clone)]
 pub(crate) struct Wider {
     pub query: QueryId,
-    /// Which of the narrow call's terms make the wide call's key.
+    /// The inputs of the narrow call that form the key of the wide call.
     pub key: Vec<usize>,
-    /// For each given term of the narrow call: where it is in the wide call.
+    /// For each input of the narrow call, its place in the wide call.
     pub inputs: Vec<Place>,
-    /// For each answer column of the narrow call: the column of the wide call.
+    /// For each answer column of the narrow call, the column of the wide call.
     pub outputs: Vec<usize>,
 }
 
-/// Where a term of a wide call is.
+/// The place of a term in a wide call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Key(usize),
     Answer(usize),
 }
 
-/// In which order the literals of a body are solved.
+/// How the order of the literals of a body is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Strategy {
-    /// By what they are expected to cost.
+    /// By expected cost.
     Cost,
-    /// As written, tests as soon as they can be made.
+    /// In source order, with tests as soon as possible.
     Source,
 }
 
@@ -102,13 +102,13 @@ impl Program {
         self.queries.iter()
     }
 
-    /// Whether calls of the two relations can depend on each other.
+    /// Returns `true` if calls of the two relations can depend on each other.
     pub fn is_inside(&self, one: RelationId, other: RelationId) -> bool {
         self.component[one.index()] == self.component[other.index()]
             && self.rules.components[self.component[one.index()]].recursive
     }
 
-    /// The query with this pattern.
+    /// Returns the query with this pattern.
     pub fn ask(&mut self, pattern: Pattern) -> QueryId {
         if let Some(&id) = self.numbers.get(&pattern) {
             return id;
@@ -136,7 +136,7 @@ impl Program {
         id
     }
 
-    /// Makes the plans of a query unless they are there.
+    /// Makes the plans of a query, unless they exist.
     pub fn prepare(&mut self, id: QueryId, extensions: &mut Extensions, pool: &mut TermPool) {
         if self.query(id).plans.is_some() {
             return;
@@ -155,7 +155,7 @@ impl Program {
         }
         for &number in &relation.rules {
             let rule = &rules.rules[number];
-            // Facts stand in the extension, except where state or moves stand there.
+            // Facts are in the extension, except for relations whose extension is the state or the moves.
             if !rule.body.is_empty() || is_given(pattern.relation) {
                 plans.extend(
                     specialise(rule, &pattern)
@@ -167,7 +167,7 @@ impl Program {
     }
 }
 
-/// The rule by which a relation contains its given facts.
+/// Returns the rule that makes the given facts of a relation part of it.
 fn given_rule(rules: &Rules, relation: RelationId) -> Rule {
     let about = rules.relation(relation);
     let arguments = (0..about.arity as u32).map(|v| Term::Variable(Variable(v))).collect();
@@ -182,7 +182,7 @@ fn given_rule(rules: &Rules, relation: RelationId) -> Rule {
     }
 }
 
-/// How the calls of one pattern lie within those of another, if they do in a simple way.
+/// Returns how the calls of one pattern are contained in those of another, if they are in a simple way.
 fn within(narrow: &Pattern, wide: &Pattern, query: QueryId) -> Option<Wider> {
     if !narrow.is_plain() || !wide.is_plain() {
         return None;

@@ -7,14 +7,14 @@ use rules::Symbols;
 
 use crate::{TermId, TermPool};
 
-/// The distance of two terms ranked one after the other.
+/// The distance of the ranks of two consecutive terms.
 const GAP: u64 = 1 << 32;
 
-/// Ranks of the terms seen so far. A term that is seen for the first time is
-/// ranked between its neighbours; only when there is no room are all ranked anew.
+/// The ranks of the terms seen so far. A new term is ranked between its neighbours. All terms are ranked
+/// again only if there is no gap left.
 #[derive(Debug, Default)]
 pub(crate) struct Ranks {
-    /// By term; zero where there is none yet.
+    /// The rank of each term; zero if it has none yet.
     ranks: Vec<u64>,
     sorted: BTreeMap<String, TermId>,
 }

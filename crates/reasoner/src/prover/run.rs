@@ -1,4 +1,5 @@
-//! Runs the rule at the top: depth-first search through its steps, with cursors instead of recursion.
+//! Execution of the rule in the top frame: depth-first search through its steps, with cursors instead of
+//! recursion.
 
 use super::answers::{Call, Status};
 use super::bind::{build, gather, matches, value};
@@ -191,14 +192,14 @@ impl Machine {
     }
 }
 
-/// Leaves a rule at a step that needs a call answered first.
+/// Suspends a rule at a step that needs a call to be answered first.
 fn suspend(frame: &mut Frame, at: usize, query: QueryId, call: u32) -> Event {
     frame.step = at as u32;
     frame.forward = true;
     Event::Need(Target { query, call })
 }
 
-/// Makes the last reader wait for a call's answers, and has the call answered if nobody has yet.
+/// Makes the last reader wait for the answers of a call, and schedules the call if it has not been started.
 fn subscribe(
     call: &mut Call,
     source: Target,
@@ -219,7 +220,7 @@ fn subscribe(
     }
 }
 
-/// Has all readers of a call go on.
+/// Schedules all readers of a call.
 fn wake(last: u32, readers: &mut [Reader], agenda: &mut Vec<Task>) {
     let mut at = last;
     while at != NONE {
@@ -232,7 +233,7 @@ fn wake(last: u32, readers: &mut [Reader], agenda: &mut Vec<Task>) {
     }
 }
 
-/// Whether an answer is what a call wants; takes it into registers.
+/// Returns `true` if an answer matches. Binds registers to it.
 #[inline]
 fn accept(outputs: &[Match], row: &[TermId], registers: &mut [TermId], pool: &TermPool) -> bool {
     outputs.iter().zip(row).all(|(wanted, &term)| matches(wanted, term, registers, pool))

@@ -1,28 +1,28 @@
-//! A rule as seen from one call pattern.
+//! A rule specialised for one call pattern.
 //!
-//! The head is unified with the pattern once, before anything runs. What the
-//! call gives becomes the first variables of the clause, and what it asks for
-//! becomes a list of terms to be built from each solution of the body.
+//! The head is unified with the pattern once, before anything runs. The inputs of the call become the first
+//! variables of the clause, and the outputs become a list of terms to be built from each solution of the
+//! body.
 
 use rules::{Atom, Literal, Rule, Term, Variable};
 
 use super::pattern::{Pattern, Shape};
 
-/// A rule made for a pattern. Its first variables are the pattern's bound places.
+/// A rule specialised for a pattern. Its first variables are the bound places of the pattern.
 #[derive(Debug)]
 pub(crate) struct Clause {
-    /// How many variables are given by the call.
+    /// The number of variables that are inputs of the call.
     pub inputs: usize,
-    /// What a given term must look like.
+    /// The terms that inputs must match.
     pub entry: Vec<(Variable, Term)>,
-    /// What the call asks for.
+    /// The terms of the answer.
     pub outputs: Vec<Term>,
     pub body: Vec<Literal>,
-    /// How many variables there are in all.
+    /// The total number of variables.
     pub variables: usize,
 }
 
-/// The rule for this pattern; none if its head cannot match.
+/// Returns the rule for this pattern, or `None` if its head cannot match.
 pub(crate) fn specialise(rule: &Rule, pattern: &Pattern) -> Option<Clause> {
     let (first_free, mut next) = {
         let own = pattern.inputs + rule.variables.len();
@@ -65,7 +65,7 @@ pub(crate) fn specialise(rule: &Rule, pattern: &Pattern) -> Option<Clause> {
     Some(Clause { inputs: pattern.inputs, entry, outputs, body, variables: next })
 }
 
-/// A shape as a term over the clause's variables.
+/// Returns a shape as a term over the clause's variables.
 fn as_term(shape: &Shape, input: &mut u32, first_free: usize, next: &mut usize) -> Term {
     match shape {
         Shape::Bound => {
@@ -98,8 +98,7 @@ struct Unifier {
 }
 
 impl Unifier {
-    /// Makes two terms equal. Given variables are ground when the rule runs:
-    /// they are never bound, but must match.
+    /// Unifies two terms. Inputs are ground when the rule runs: they are never bound, but must match.
     fn unify(&mut self, a: Term, b: Term) -> Option<()> {
         let mut work = vec![(a, b)];
         while let Some((a, b)) = work.pop() {
@@ -135,7 +134,7 @@ impl Unifier {
         Some(())
     }
 
-    /// What a variable stands for as far as it is known at the top.
+    /// Follows the bindings of a variable. Does not look inside functions.
     fn value(&self, mut term: Term) -> Term {
         while let Term::Variable(v) = term {
             match &self.bindings[v.0 as usize] {
@@ -146,7 +145,7 @@ impl Unifier {
         term
     }
 
-    /// The term with everything known put in.
+    /// Substitutes all bindings in a term.
     fn resolve(&self, term: &Term) -> Term {
         match self.value(term.clone()) {
             Term::Function(name, parts) => {

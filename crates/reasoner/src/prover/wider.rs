@@ -1,4 +1,4 @@
-//! Calls whose answers are among those of a call that is already complete.
+//! Calls whose answers are contained in those of a complete call.
 
 use rustc_hash::FxHashSet;
 
@@ -9,21 +9,20 @@ use super::program::{Life, Place, Program, Wider};
 use crate::TermId;
 use crate::meter::{Blown, Meter};
 
-/// Which complete calls have been spread over the narrower calls within them, by how long they last.
+/// The complete calls that have been projected to the narrower calls within them, by their lifetime.
 #[derive(Debug, Default)]
 pub(crate) struct Projected {
     done: [FxHashSet<(QueryId, QueryId, u32)>; 3],
 }
 
 impl Projected {
-    /// Forgets what was done for answers that are forgotten.
+    /// Forgets the projections of answers that are forgotten.
     pub fn clear(&mut self, life: Life) {
         self.done[life as usize].clear();
     }
 }
 
-/// The call with this key. One that was not made before is complete at once if
-/// a complete wider call contains it.
+/// Returns the call with this key. A new call is complete at once if a complete wider call contains it.
 #[inline]
 pub(crate) fn reach(
     program: &Program,
@@ -75,7 +74,7 @@ fn reach_first(
     answers[query.index()].add(key)
 }
 
-/// Makes all calls of `query` that lie within a complete wider call and have an answer there.
+/// Adds all calls of `query` that are contained in a complete wider call and have an answer there.
 fn project(answers: &mut [Answers], query: QueryId, wider: &Wider, wide_call: u32) {
     let known = answers[query.index()].call_count();
     let (mut key, mut row) = (Vec::new(), Vec::new());
@@ -92,7 +91,7 @@ fn project(answers: &mut [Answers], query: QueryId, wider: &Wider, wide_call: u3
         at = wide.next(at);
         let narrow = &mut answers[query.index()];
         let call = match narrow.find(&key) {
-            // One that was made before is on its own.
+            // A call that existed before is evaluated on its own.
             Some(call) if call < known => continue,
             Some(call) => call,
             None => narrow.add(&key),

@@ -1,8 +1,8 @@
 //! Scratch memory: one evaluator for each thread and game.
 //!
-//! An evaluator stays with the thread that asks, so that a question costs no
-//! atomic operation and finds the state it was asked about last. A thread keeps
-//! the evaluators of the games it asked last and forgets the others.
+//! An evaluator belongs to the thread that queries, so that a query needs no atomic operation and finds the
+//! state of the previous query. A thread keeps the evaluators of the games it queried last and drops the
+//! others.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,38 +10,38 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::values::{Events, Values};
 use crate::lanes::{LaneState, Single};
 
-/// Games whose evaluators a thread keeps.
+/// The number of games whose evaluators a thread keeps.
 const KEPT: usize = 4;
 
 thread_local! {
     static OWN: RefCell<Vec<Evaluator>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What is known about the states asked about last.
+/// What is known about the states queried last.
 #[derive(Default)]
 pub(crate) struct Evaluator {
     owner: u64,
-    /// Values for each net, made when first needed.
+    /// The values of each net, created on first use.
     pub values: Vec<Option<Values>>,
-    /// The net that was asked last, and which values are its own.
+    /// The net that was queried last, and the index of its values.
     pub last: usize,
     pub slot: usize,
-    /// Memory of the programs of lanes.
+    /// The memory of the programs of lanes.
     pub single: Option<Single>,
-    /// The state that they were run for last, where nets are used too.
+    /// The state that they were last run for, if nets are used too.
     pub ran: Option<LaneState>,
-    /// Fluents that differed from state to state, and how many states there were.
+    /// The number of fluents that differed from state to state, and the number of states.
     pub differed: (u64, u64),
 }
 
 impl Evaluator {
-    /// Counts from here on what states and moves change.
+    /// Resets the counts of what states and moves change.
     pub fn count_anew(&mut self) {
         self.differed = (0, 0);
         self.values.iter_mut().flatten().for_each(|values| values.events = Events::default());
     }
 
-    /// What turned over since then.
+    /// Returns the number of wires that flipped since the last reset.
     pub fn events(&self) -> Events {
         let mut all = Events::default();
         for values in self.values.iter().flatten() {
@@ -52,17 +52,17 @@ impl Evaluator {
     }
 }
 
-/// Whose evaluators they are.
+/// The owner of evaluators.
 pub(crate) struct Owner(u64);
 
 impl Owner {
-    /// One that no other equals.
+    /// Creates a unique owner.
     pub fn new() -> Owner {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Owner(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Lends this thread's evaluator.
+    /// Calls `question` with the evaluator of this thread.
     #[inline]
     pub fn with<T>(&self, question: impl FnOnce(&mut Evaluator) -> T) -> T {
         OWN.with(|own| {
@@ -87,7 +87,7 @@ impl Owner {
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        // The memory of other threads goes when they ask about other games, or end.
+        // Other threads release their memory when they query other games, or end.
         let _ = OWN.try_with(|own| {
             if let Ok(mut list) = own.try_borrow_mut() {
                 list.retain(|e| e.owner != self.0);

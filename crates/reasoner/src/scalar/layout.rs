@@ -1,32 +1,32 @@
-//! Gates, sinks and who reads whom, while a net is made.
+//! Gates, sinks and readers of a net under construction.
 
 use super::net::Wire;
 use crate::circuit::{Lit, Node};
 
-/// Inputs of one gate, at most, so that counts fit a byte.
+/// The maximum number of inputs of one gate, so that counts fit into a byte.
 const MOST_INPUTS: usize = 250;
-/// A gate with at most so many inputs that only sinks read is made anew in each of them.
+/// A gate with at most this many inputs that is read only by sinks is duplicated into each of them.
 const FEW_INPUTS: usize = 3;
-/// Sinks that stand for nothing: readers are padded with them to multiples of four.
+/// The number of dummy sinks, with which lists of readers are padded to multiples of four.
 const PADDING: usize = 4;
 
 /// A net being laid out.
 pub(crate) struct Layout<'a> {
     nodes: &'a [Node],
-    /// The number of the first gate: fluents come before, and maybe sets of moves.
+    /// The number of the first gate. Fluents, and possibly sets of moves, come before it.
     first: usize,
     /// Whether a conjunction is part of the sinks that show it.
     absorbed: Vec<bool>,
-    /// Whether a conjunction is part of the one gate that reads it.
+    /// Whether a conjunction is part of the only gate that reads it.
     merged: Vec<bool>,
     wires: Vec<Wire>,
-    /// For each gate, the constant, and each sink its inputs; sinks that are
-    /// never to hold have the constant's inverse.
+    /// The inputs of each gate, the constant, and each sink. Sinks that never hold have the inverse of the
+    /// constant.
     inputs: Vec<Vec<Wire>>,
     constant: usize,
 }
 
-/// What a net is made of.
+/// The finished layout of a net.
 pub(crate) struct Laid {
     pub starts: Vec<u32>,
     pub edges: Vec<Wire>,
@@ -36,10 +36,9 @@ pub(crate) struct Laid {
 }
 
 impl<'a> Layout<'a> {
-    /// Lays out the gates among the nodes that are followed, for sinks in rows
-    /// and for others that show these wires. Those that are only asked about now
-    /// and then are gates where they are followed anyway. Sets of moves are inputs
-    /// like fluents where they are followed.
+    /// Lays out the gates among the nodes that are followed, for sinks in rows and for other sinks that show
+    /// these wires. Wires in `asked` are queried only occasionally; they are gates if they are followed
+    /// anyway. Sets of moves, if they are followed, are inputs like fluents.
     pub fn new(
         nodes: &'a [Node],
         followed: Vec<bool>,
@@ -52,7 +51,7 @@ impl<'a> Layout<'a> {
         let mut shows = vec![0u32; nodes.len()];
         let mut apart = vec![false; nodes.len()];
         rows.iter().chain(others).for_each(|lit| shows[lit.node()] += 1);
-        // A sink in a row is read as it is: the inverse of a conjunction has a gate.
+        // A sink in a row is read without inversion, so the inverse of a conjunction needs a gate.
         rows.iter().filter(|lit| lit.is_inverted()).for_each(|lit| apart[lit.node()] = true);
         for lit in asked {
             readers[lit.node()] += 1;
@@ -106,7 +105,7 @@ impl<'a> Layout<'a> {
         layout
     }
 
-    /// The inputs of the gate that a node is.
+    /// Returns the inputs of the gate of a node.
     fn flatten(&self, gate: usize) -> Vec<Wire> {
         let (mut work, mut inputs) = (vec![gate], Vec::new());
         while let Some(node) = work.pop() {
@@ -131,7 +130,7 @@ impl<'a> Layout<'a> {
         self.first + self.inputs.len() - 1
     }
 
-    /// A sink that shows a wire, maybe inverted.
+    /// Adds a sink that shows a wire, possibly inverted.
     pub fn sink(&mut self, lit: Lit) -> Wire {
         if self.absorbed[lit.node()] {
             let inputs = self.flatten(lit.node());
@@ -141,7 +140,7 @@ impl<'a> Layout<'a> {
         Wire::new(self.push(inputs), false)
     }
 
-    /// Sinks side by side, filled up to a multiple of 64 with ones that never hold.
+    /// Adds consecutive sinks, padded to a multiple of 64 with sinks that never hold. Returns the first one.
     pub fn row(&mut self, count: usize, lit: impl Fn(usize) -> Option<Lit>) -> usize {
         let first = self.first + self.inputs.len();
         for place in 0..count.next_multiple_of(64) {
@@ -156,7 +155,7 @@ impl<'a> Layout<'a> {
         first
     }
 
-    /// Gives every node its readers, and counts their values where nothing holds.
+    /// Computes the readers of every node, and the counts in the empty state.
     pub fn finish(self) -> Laid {
         let count = self.first + self.inputs.len();
         let mut readers: Vec<Vec<Wire>> = vec![Vec::new(); self.constant];

@@ -1,11 +1,9 @@
-//! One state at a time, by what changed.
+//! One state at a time, by propagating changes.
 //!
-//! The wires that depend on the state alone keep their values from the last
-//! state asked about; for another state only the fluents that differ are
-//! followed through the gates. The next state is computed only where the moves
-//! made can change it. Where much changes with every move, the programs of
-//! lanes are faster even for one state; short walks at the start tell. Answers
-//! do not depend on which way is taken.
+//! The wires that depend on the state alone keep their values from the previous state; for another state only
+//! the fluents that differ are propagated through the gates. The next state is computed only where the moves
+//! made can change it. If much changes with every move, the programs of lanes are faster even for one state.
+//! Short walks at the start decide which way is used. Answers do not depend on it.
 
 mod evaluator;
 mod layout;
@@ -35,34 +33,34 @@ use values::{Values, distance, same};
 
 /// Evaluators for single states, one for each thread.
 pub(crate) struct Scalar {
-    /// One net for each phase, then the general one; none where the programs of
-    /// lanes are faster, or where circuits have regions.
+    /// One net for each phase, followed by the general one; `None` if the programs of lanes are faster, or if
+    /// circuits have regions.
     nets: Option<Vec<Arc<Net>>>,
-    /// For each net which values are its own: nets that share their gates share them.
+    /// For each net, the index of its values. Nets that share their gates share them.
     slots: Vec<usize>,
     phases: Phases,
-    /// The phases, where one word of the state tells them.
+    /// The phases, if one word of the state determines them.
     clock: Option<(usize, u64, Vec<u64>)>,
     fluents: usize,
     roles: usize,
     owner: Owner,
     way: &'static str,
-    /// What a net follows, and what it leaves to the programs of lanes.
+    /// Which states a net handles, and which are left to the programs of lanes.
     reach: Reach,
 }
 
-/// A state being asked about.
+/// A state being queried.
 pub(crate) enum About<'a> {
-    /// By what changed.
+    /// By propagating changes through a net.
     Net(&'a Net, &'a mut Values),
     /// By the programs of lanes.
     Dense(&'a mut Option<Single>, &'a LaneState),
 }
 
-/// Steps of a walk, at most, and its time, about.
+/// The maximum number of steps of a walk, and its approximate time.
 const STEPS: u32 = 300;
 const TIME: Duration = Duration::from_millis(5);
-/// How often each way is timed; its best time counts.
+/// How often each way is timed. Its best time counts.
 const WALKS: usize = 3;
 
 impl Scalar {
@@ -93,12 +91,12 @@ impl Scalar {
         Ok(ways.swap_remove(best))
     }
 
-    /// All ways there are, the programs of lanes first; no state is far.
+    /// Returns all possible ways, the programs of lanes first. No state is considered far.
     fn ways(circuits: &Circuits, ground: &Ground) -> Vec<Scalar> {
         let move_counts: Vec<usize> = ground.moves.iter().map(Vec::len).collect();
         let phased = !circuits.special.is_empty();
         let special = circuits.special.iter().map(|c| Sketch::new(c, true));
-        // Few states are in no phase; they go without plans.
+        // Few states belong to no phase; their net has no plans.
         let general = [&circuits.general].into_iter();
         let general = general.map(|c| Sketch::new(c, !phased));
         let sketches: Option<Vec<Sketch>> = special.chain(general).collect();
@@ -135,8 +133,8 @@ impl Scalar {
                 ways.push(make("net", Some(lazy)));
             }
             let reactive = lay(Kind::Reactive);
-            // Each phase has values of its own, which are as many steps old as there are
-            // phases; one net for all is always a single step behind.
+            // With a net per phase, the values of each are as many steps old as there are phases. A single
+            // net for all phases is always one step behind.
             if phased && let Some(general) = reactive.last() {
                 ways.push(make("reactive net of all phases", Some(vec![Arc::clone(general)])));
             }
@@ -145,17 +143,17 @@ impl Scalar {
         ways
     }
 
-    /// The way that was found to be fastest.
+    /// Returns the name of the fastest way.
     pub fn way(&self) -> &'static str {
         self.way
     }
 
-    /// The time of a step in some random play.
+    /// Returns the time of a step in random play.
     fn walk(&self, lanes: &Lanes, initial: &LaneState) -> Duration {
         let stream = PlayoutStream::new(Seed(0), 0);
         let (mut state, mut moves) = (initial.clone(), Vec::new());
         let mut joint = Vec::with_capacity(self.roles);
-        // The first question makes the evaluator's memory.
+        // The first query allocates the memory of the evaluator.
         self.ask(&state, &[], |about| about.terminal(lanes));
         self.owner.with(Evaluator::count_anew);
         let started = Stopwatch::start();
@@ -179,7 +177,7 @@ impl Scalar {
         started.elapsed() / step.max(1)
     }
 
-    /// The net for a state.
+    /// Returns the index of the net for a state.
     #[inline]
     fn place(&self, nets: &[Arc<Net>], state: &LaneState) -> usize {
         let general = nets.len() - 1;
@@ -193,8 +191,8 @@ impl Scalar {
         values.iter().position(|value| *value == shown).unwrap_or(general)
     }
 
-    /// The fluents of the phases where they lie in one word of the state: the word, a
-    /// mask, and what it shows in each phase.
+    /// Returns the fluents of the phases if they are in one word of the state: the word, a mask, and the
+    /// masked value in each phase.
     fn clock(phases: &Phases) -> Option<(usize, u64, Vec<u64>)> {
         let word = *phases.fluents.first()? as usize / 64;
         if phases.fluents.iter().any(|&f| f as usize / 64 != word) {
@@ -208,11 +206,10 @@ impl Scalar {
         Some((word, bits(&|_| true), values))
     }
 
-    /// Asks about a state and, maybe, the moves made there.
+    /// Queries a state and, optionally, the moves made there.
     ///
-    /// A net is for states near the one before. One far from all that is known is
-    /// left to the programs, until a state near that one shows that the play goes
-    /// on from there.
+    /// A net suits states near the previous one. A state far from all known ones is left to the programs,
+    /// until another state near it shows that play continues there.
     #[inline]
     pub fn ask<T>(&self, state: &LaneState, joint: &[MoveId], question: impl FnOnce(About<'_>) -> T) -> T {
         self.owner.with(|evaluator| {
@@ -230,8 +227,8 @@ impl Scalar {
         })
     }
 
-    /// Makes the values of a net that knows these moves those of a state, unless the
-    /// programs are to be asked. The net asked last may know the state, but not the moves.
+    /// Updates the values of a net that knows these moves to a state. Returns `false` if the programs should
+    /// be used instead. The net queried last may know the state, but not the moves.
     fn reach_for(
         &self,
         evaluator: &mut Evaluator,
@@ -244,12 +241,12 @@ impl Scalar {
             return false;
         }
         let place = if known { evaluator.last } else { self.place(nets, state) };
-        // Moves that cannot be legal in the phase are beyond its net.
+        // The net of a phase does not know moves that cannot be legal in it.
         let place = if nets[place].allows(joint) { place } else { nets.len() - 1 };
         self.enter(evaluator, nets, place, state)
     }
 
-    /// Makes a net's values those of a state, unless it is far from all that is known.
+    /// Updates the values of a net to a state, unless it is far from all known ones.
     #[inline]
     fn enter(&self, evaluator: &mut Evaluator, nets: &[Arc<Net>], place: usize, state: &LaneState) -> bool {
         if evaluator.values.is_empty() {
@@ -275,7 +272,7 @@ impl Scalar {
     }
 }
 
-/// For each net the first one with the same gates.
+/// Returns for each net the first one with the same gates.
 fn slots(nets: &[Arc<Net>]) -> Vec<usize> {
     let first = |net: &Arc<Net>| nets.iter().position(|other| Arc::ptr_eq(&other.core, &net.core));
     nets.iter().map(|net| first(net).unwrap_or(0)).collect()

@@ -1,12 +1,10 @@
 //! A circuit laid out for single states.
 //!
-//! Conjunctions of conjunctions are one gate that counts which of its inputs do
-//! not hold: it holds while there are none. A wire that turns over adds one to
-//! the counts of the gates that read it, or takes one off, and only a count that
-//! comes to or leaves zero goes on. What is asked of a state (whether a move is
-//! legal, what a fluent becomes) are *sinks*, gates that nobody reads: they
-//! never go on, and those of a role's moves lie side by side, so that the zeros
-//! among 64 counts are 64 answers.
+//! A conjunction of conjunctions is one gate, which counts the inputs that do not hold: it holds while the
+//! count is zero. A wire that flips increments or decrements the counts of the gates that read it, and only a
+//! count that reaches or leaves zero propagates further. The outputs (whether a move is legal, the next value
+//! of a fluent) are *sinks*, gates without readers. They never propagate, and those of a role's moves are
+//! adjacent, so that the zeros among 64 counts are 64 answers.
 
 use std::sync::Arc;
 
@@ -16,13 +14,12 @@ use super::layout::Layout;
 use super::sketch::{Plans, Sketch};
 use crate::circuit::{Lit, Node, mark_cone};
 
-/// A node of a net, possibly inverted: fluents, then gates, then the constant
-/// true, then sinks.
+/// A node of a net, possibly inverted: fluents, then gates, then the constant true, then sinks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Wire(pub u32);
 
 impl Wire {
-    /// Stands where a wire is computed only when it is asked for.
+    /// A wire that is computed only on demand.
     pub const NONE: Wire = Wire(u32::MAX);
 
     #[inline]
@@ -46,7 +43,7 @@ impl Wire {
     }
 }
 
-/// A next value that a move decides by the state.
+/// A next value that depends on the state when a move is made.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Condition {
     pub fluent: u32,
@@ -54,13 +51,13 @@ pub(crate) struct Condition {
     pub lit: Lit,
 }
 
-/// What the moves of the one role that has a choice change.
+/// The changes made by the moves of the only role that has a choice.
 #[derive(Default)]
 pub(crate) struct Steps {
     pub role: usize,
-    /// For each candidate where its masks and its conditions end.
+    /// For each candidate, the ends of its masks and of its conditions.
     pub ends: Vec<(u32, u32)>,
-    /// Words of the state with the bits that stay and those that are set.
+    /// Words of the state, with the bits that stay and the bits that are set.
     pub masks: Vec<(u32, u64, u64)>,
     pub conditions: Vec<Condition>,
 }
@@ -68,48 +65,50 @@ pub(crate) struct Steps {
 /// What a net keeps up to date from state to state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Which moves are legal, and what becomes of the state where no set of moves holds.
+    /// Which moves are legal, and the next state if no set of moves holds.
     Lazy,
-    /// Also what the moves of the one role that has a choice depend on.
+    /// The same, and everything that the moves of the only role with a choice depend on.
     Eager,
-    /// What becomes of the state, with the sets of moves as inputs: a move is made by
-    /// turning over the sets it is in, and taken back. What a move does not change
-    /// costs nothing, however much depends on whether it does.
+    /// The next state, with the sets of moves as inputs: a move is made by flipping the sets that contain it,
+    /// and undone by flipping them back. What a move does not change costs nothing, however much could depend
+    /// on it.
     Reactive,
 }
 
-/// The gates of a net, who reads whom, and what is asked of them.
+/// The gates of a net, their readers, and the graph behind them.
 pub(crate) struct Core {
-    /// For each fluent and gate where its readers begin; they end where the next ones begin.
+    /// For each fluent and gate, where its readers begin. They end where the next ones begin.
     pub starts: Vec<u32>,
-    /// Readers, as wires that say whether they read the inverse; always a multiple of four.
+    /// The readers, as wires that are inverted if they read the inverse. Each list is padded to a multiple of
+    /// four.
     pub edges: Vec<Wire>,
-    /// Inputs of each node that do not hold where nothing holds; fluents count themselves.
+    /// The number of inputs of each node that do not hold in the empty state. The count of a fluent is its
+    /// own negation.
     pub counts: Vec<u8>,
     /// The first sink.
     pub sinks: usize,
-    /// The first set of moves, where sets are inputs.
+    /// The first set of moves, if sets are inputs.
     pub first_set: Option<usize>,
-    /// How many sets there are.
+    /// The number of sets.
     pub sets: usize,
-    /// The graph, for wires that are computed only when they are asked for.
+    /// The graph, for wires that are computed on demand.
     pub nodes: Vec<Node>,
     pub wires: Vec<Wire>,
 }
 
-/// A circuit of one phase with everything precomputed that does not change.
+/// The circuit of one phase, with everything precomputed that does not change.
 pub(crate) struct Net {
     /// The gates, which several phases may share.
     pub core: Arc<Core>,
-    /// For each role the sink of its first candidate.
+    /// For each role, the sink of its first candidate.
     pub legal: Vec<usize>,
-    /// Words of the state with their restless fluents' first sinks.
+    /// Words of the state with restless fluents, and the first sink of each word.
     pub restless: Vec<(usize, usize)>,
-    /// The fluents that stay as they are unless a move says otherwise, and those
-    /// that hold next whatever the state is.
+    /// For each word, the fluents that keep their values unless a move changes them, and those that hold next
+    /// in any state.
     pub staying: Vec<(u64, u64)>,
     pub candidates: Vec<Vec<u32>>,
-    /// For each role and move of the game its place among the candidates.
+    /// For each role and move of the game, its place among the candidates.
     pub places: Vec<Vec<u32>>,
     pub terminal: Wire,
     pub steps: Option<Steps>,
@@ -120,14 +119,15 @@ pub(crate) struct Net {
     pub fluents_of: Vec<Vec<u32>>,
 }
 
-/// Stands where a move is not a candidate.
+/// The place of a move that is not a candidate.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// The fluents of one phase.
+/// The next values of the fluents in one phase.
 struct Future {
-    /// Those that stay as they are unless a move says otherwise, and those that hold next.
+    /// For each word, the fluents that keep their values unless a move changes them, and those that hold
+    /// next.
     staying: Vec<(u64, u64)>,
-    /// The others.
+    /// All other fluents.
     restless: Vec<(usize, Lit)>,
 }
 
@@ -148,7 +148,7 @@ impl Future {
         Future { staying, restless }
     }
 
-    /// Sinks for the restless ones, word by word.
+    /// Adds sinks for the restless fluents, word by word.
     fn rows(&self, layout: &mut Layout<'_>) -> Vec<(usize, usize)> {
         let mut rows = Vec::new();
         for word in 0..self.staying.len() {
@@ -162,7 +162,7 @@ impl Future {
 }
 
 impl Net {
-    /// Lays a circuit out; only the reactive kind can be made of every sketch.
+    /// Lays out a circuit. Only the reactive kind is possible for every sketch.
     pub fn new(sketch: &Sketch, kind: Kind, move_counts: &[usize]) -> Net {
         let mut nets = Net::lay(std::slice::from_ref(sketch), kind, move_counts);
         nets.swap_remove(0)
@@ -248,12 +248,12 @@ impl Net {
         nets
     }
 
-    /// Whether conditions of some moves are not kept up to date.
+    /// Returns `true` if the conditions of some moves are not kept up to date.
     pub fn is_lazy(&self) -> bool {
         self.steps.iter().flat_map(|s| &s.conditions).any(|c| c.wire == Wire::NONE)
     }
 
-    /// Whether all these moves are candidates.
+    /// Returns `true` if all these moves are candidates.
     #[inline]
     pub fn allows(&self, joint: &[MoveId]) -> bool {
         for (role, m) in joint.iter().enumerate() {

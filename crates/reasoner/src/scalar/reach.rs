@@ -1,44 +1,43 @@
-//! Which states a net follows, and which it leaves to the programs of lanes.
+//! Which states a net handles, and which are left to the programs of lanes.
 //!
-//! A net's cost grows with what differs from the state before, that of the
-//! programs does not. How much may differ is reckoned from wires that turn over,
-//! not from fluents: where the rules keep a history, making a move turns over
-//! thousands of wires, and every state differs from the last in more fluents
-//! the longer the history is, which is still little beside that.
+//! The cost of a net grows with the difference from the previous state, that of the programs does not. The
+//! limit is estimated from the number of wires that flip, not from fluents: if the rules keep a history,
+//! making a move flips thousands of wires. Each state then differs from the last in more fluents the longer
+//! the history is, but their cost is still small compared with that of the move.
 
 use std::time::Duration;
 
 use super::evaluator::Evaluator;
 
-/// How far a net goes.
+/// How far from known states a net is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reach {
-    /// States that differ in more fluents from those known are left to the programs.
+    /// States that differ from the known ones in more fluents are left to the programs.
     pub far: u32,
-    /// States that differ in no more fluents may be of the same line of play.
+    /// States that differ in at most this many fluents may belong to the same line of play.
     pub near: u32,
 }
 
 /// States that differ in fewer fluents are never far.
 const LEAST_FAR: u32 = 6;
-/// What a state may differ in from one that the programs were run for, as a part of
-/// what is far: following that is cheap, so play may well go on there.
+/// States that differ from one that the programs were run for by at most `far` divided by this are near:
+/// following them is cheap, and play may well continue there.
 const NEAR_PART: u32 = 2;
 
 impl Reach {
-    /// No state is far.
+    /// Returns a reach for which no state is far.
     pub fn everywhere() -> Reach {
         Reach { far: u32::MAX, near: LEAST_FAR }
     }
 
-    /// From the times of a step and from what a walk changed. Half of what the times of
-    /// whole steps say is far, for a state that is jumped to is often only looked at;
-    /// but never what a line of play may well change.
+    /// Computes the reach from the times of a step and from what a walk changed. Half of the break-even
+    /// distance counts as far, because a state that is jumped to is often only evaluated once. A change that
+    /// is usual within a line of play is never far.
     pub fn of(evaluator: &Evaluator, programs: Duration, net: Duration) -> Reach {
         let (fluents, states) = evaluator.differed;
         let usual = fluents as f64 / states.max(1) as f64;
         let events = evaluator.events();
-        // The part of the net's time that goes to states, not to moves.
+        // The fraction of the net's time that is spent on states, not on moves.
         let entering = events.entering.max(1) as f64 / (events.entering + events.moving).max(1) as f64;
         let entering = net.as_secs_f64().max(1e-9) * entering;
         let break_even = usual * programs.as_secs_f64() / entering;

@@ -1,12 +1,10 @@
-//! What a net is made from: a circuit, and what each move changes.
+//! The basis of a net: a circuit, and what each move changes.
 //!
-//! Where no set of moves holds, the next state is a function of the state
-//! alone: most fluents stay, some are *restless*. A move changes what depends
-//! on the sets that hold it, and no more. Where only one role has a choice the
-//! moves of all roles follow from its move, so what each of its moves changes
-//! is worked out once: a few fluents become true or false, few depend on the
-//! state. This makes the step of a game with frame axioms a copy of the state
-//! under a mask.
+//! If no set of moves holds, the next state is a function of the state alone: most fluents stay, some are
+//! *restless*. A move changes only what depends on the sets that contain it. If only one role has a choice,
+//! its move determines the moves of all roles, so the changes of each of its moves are computed once: a few
+//! fluents become true or false, and a few depend on the state. This turns the step of a game with frame
+//! axioms into a copy of the state under a mask.
 
 use std::sync::Arc;
 
@@ -14,49 +12,49 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::circuit::{Aig, Circuit, Lit, Node, Outputs, Restricted};
 
-/// Nodes looked at while fluents are matched with the sets they depend on. Where
-/// every fluent depends on most of a large circuit, a net would gain nothing.
+/// The maximum number of nodes visited while fluents are matched with the sets they depend on. If every
+/// fluent depends on most of a large circuit, a net has no advantage.
 const MAX_LOOKS: usize = 3_000_000;
-/// Nodes looked at while plans are made, each as costly as some pairs of a move
-/// and a fluent it may change.
+/// The maximum number of nodes visited while plans are made, and the number of pairs of a move and a fluent
+/// it may change that cost as much as one node.
 const MAX_PLANNED: usize = 25_000_000;
 const PAIRS_PER_LOOK: usize = 4;
-/// Nodes of the graphs of all phases that are put together, at most.
+/// The maximum number of nodes of the graphs of all phases that are combined.
 const MOST_TOGETHER: usize = 60_000;
-/// Changes of all plans of a circuit, at most.
+/// The maximum number of changes of all plans of a circuit.
 const MOST_CHANGES: usize = 3_000_000;
 
 /// A circuit prepared for single states.
 pub(crate) struct Sketch {
-    /// For each role the moves that can be legal.
+    /// For each role, the moves that can be legal.
     pub candidates: Vec<Vec<u32>>,
     /// The graph, with wires for plans and restless fluents.
     pub aig: Arc<Aig>,
     pub outputs: Outputs,
-    /// For each fluent its next value when none of the sets holds; none where
-    /// fluents depend on too much for that to be of use.
+    /// For each fluent, its next value if none of the sets holds; `None` if fluents depend on too much for
+    /// that to be useful.
     pub still: Option<Vec<Lit>>,
-    /// How many sets there are.
+    /// The number of sets.
     pub sets: usize,
-    /// For each role and candidate the sets it is in.
+    /// For each role and candidate, the sets that contain it.
     pub sets_of: Vec<Vec<Vec<u32>>>,
-    /// For each set the fluents whose next value depends on it.
+    /// For each set, the fluents whose next value depends on it.
     pub fluents_of: Vec<Vec<u32>>,
-    /// What each move of the one role that has a choice changes, where there is one.
+    /// The changes of each move of the only role that has a choice, if there is one.
     pub plans: Option<Plans>,
-    /// Nodes there were before plans were made.
+    /// The number of nodes before plans were made.
     unplanned: usize,
 }
 
-/// For each candidate of one role the next values that differ from the still ones.
+/// For each candidate of one role, the next values that differ from the still ones.
 pub(crate) struct Plans {
     pub role: usize,
     pub changes: Vec<Vec<(u32, Lit)>>,
 }
 
 impl Sketch {
-    /// Prepares a circuit, with plans if they are wanted and not too much; circuits
-    /// with regions are not for nets.
+    /// Prepares a circuit, with plans if they are requested and not too large. Returns `None` for circuits
+    /// with regions.
     pub fn new(circuit: &Circuit, planned: bool) -> Option<Sketch> {
         let Restricted { candidates, aig, outputs } = Restricted::new(circuit)?;
         let (sets, sets_of) = sets_of(&aig, candidates.iter().map(Vec::len));
@@ -69,7 +67,7 @@ impl Sketch {
         Some(sketch)
     }
 
-    /// Works out what depends on moves, unless nearly everything does.
+    /// Computes what depends on moves, unless nearly everything does.
     fn untangle(&mut self, planned: bool) -> Option<()> {
         let aig = Arc::make_mut(&mut self.aig);
         let mut on_moves = vec![false; aig.len()];
@@ -100,15 +98,15 @@ impl Sketch {
         Some(())
     }
 
-    /// The sketches of all phases over one graph, so that what they share is there once;
-    /// none where some move's changes are not worked out, or where it is too much.
+    /// Combines the sketches of all phases in one graph, so that shared parts exist once. Returns `None` if
+    /// some changes are not precomputed, or if the graph is too large.
     pub fn together(sketches: &[Sketch]) -> Option<Vec<Sketch>> {
         let planned = |s: &Sketch| s.still.is_some() && s.plans.is_some();
         let nodes: usize = sketches.iter().map(|s| s.aig.len()).sum();
         if sketches.len() < 2 || nodes > MOST_TOGETHER || !sketches.iter().all(planned) {
             return None;
         }
-        // Each phase numbers its moves in its own way, so its roles are roles of their own.
+        // Each phase numbers its moves differently, so its roles become separate roles.
         let roles = sketches[0].candidates.len();
         let counts: Vec<usize> = sketches.iter().flat_map(|s| s.candidates.iter().map(Vec::len)).collect();
         let mut aig =
@@ -152,12 +150,12 @@ impl Sketch {
         Some(found)
     }
 
-    /// Whether plans depend on so much that keeping it up to date cannot pay.
+    /// Returns `true` if plans depend on so much that keeping it up to date cannot pay off.
     pub fn is_heavy(&self) -> bool {
         self.aig.len() > self.unplanned * 3
     }
 
-    /// Works out what the moves change, if only one role has a choice and it is not too much.
+    /// Computes the changes of moves, if only one role has a choice and they are not too many.
     fn plan(&mut self, given: &mut Given) -> Option<Plans> {
         let mut choosers = (0..self.candidates.len()).filter(|&r| self.candidates[r].len() > 1);
         let role = choosers.next()?;
@@ -169,8 +167,8 @@ impl Sketch {
         let mut looks = MAX_PLANNED;
         let mut room = MOST_CHANGES;
         let mut changes = Vec::with_capacity(self.candidates[role].len());
-        // A next value depends on those sets in its cone that hold the move, and
-        // many moves are alike in that.
+        // A next value depends only on those sets in its cone that contain the move, and many moves agree in
+        // these.
         let mut made: FxHashMap<(u32, Box<[u32]>), Lit> = FxHashMap::default();
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         for sets in &self.sets_of[role] {
@@ -206,7 +204,7 @@ impl Sketch {
     }
 }
 
-/// How many sets of moves there are, and for each role and candidate those it is in.
+/// Returns the number of sets of moves, and for each role and candidate the sets that contain it.
 fn sets_of(aig: &Aig, candidates: impl Iterator<Item = usize>) -> (usize, Vec<Vec<Vec<u32>>>) {
     let mut found: Vec<Vec<Vec<u32>>> = candidates.map(|count| vec![Vec::new(); count]).collect();
     let mut sets = 0;
@@ -220,16 +218,16 @@ fn sets_of(aig: &Aig, candidates: impl Iterator<Item = usize>) -> (usize, Vec<Ve
     (sets, found)
 }
 
-/// Wires as they are when it is known which sets hold.
+/// Wires under the assumption that exactly certain sets hold.
 struct Given {
     on_moves: Vec<bool>,
-    /// For each node that depends on moves its wire, where the stamp is right.
+    /// For each node that depends on moves, its wire, valid if the stamp matches.
     memo: Vec<(u32, Lit)>,
     stamp: u32,
 }
 
 impl Given {
-    /// The wire of the state that `lit` becomes when just these sets hold.
+    /// Returns the wire of the state that `lit` becomes if exactly these sets hold.
     fn wire(&mut self, aig: &mut Aig, lit: Lit, holding: &[u32], looks: &mut usize) -> Option<Lit> {
         let mut work = vec![lit.node()];
         while let Some(&node) = work.last() {
@@ -260,7 +258,7 @@ impl Given {
         self.of(lit)
     }
 
-    /// The wire, if it is made or does not depend on moves.
+    /// Returns the wire, if it is computed or does not depend on moves.
     fn of(&self, lit: Lit) -> Option<Lit> {
         if !self.on_moves[lit.node()] {
             return Some(lit);
@@ -270,7 +268,7 @@ impl Given {
     }
 }
 
-/// The sets of moves that a wire depends on.
+/// Returns the sets of moves that a wire depends on.
 fn sets_below(aig: &Aig, on_moves: &[bool], lit: Lit, looks: &mut usize) -> Option<Vec<u32>> {
     let mut seen = FxHashSet::default();
     let mut work = vec![lit.node()];

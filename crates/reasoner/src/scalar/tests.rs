@@ -1,4 +1,4 @@
-//! Every way to evaluate single states gives the same answers.
+//! Tests that every way to evaluate single states gives the same answers.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::circuit::Circuits;
 use crate::ground::{Ground, GroundLimits};
 use crate::lanes::{LaneState, Lanes};
 
-/// What there is to know about a state.
+/// Everything that is observed of a state.
 #[derive(Debug, PartialEq)]
 struct Seen {
     terminal: bool,
@@ -28,7 +28,7 @@ fn see(way: &Scalar, lanes: &Lanes, roles: usize, state: &LaneState) -> Seen {
     Seen { terminal: way.ask(state, &[], |about| about.terminal(lanes)), legal, goals }
 }
 
-/// Plays random games with all ways side by side; says which ways there are.
+/// Plays random games with all ways side by side. Returns the names of the ways.
 fn compare(name: &str) -> Vec<&'static str> {
     let path = format!("{}/../../games/{name}/rules.kif", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).unwrap();
@@ -146,7 +146,7 @@ fn a_turn_late_in_a_long_history_is_followed_for_little_more_than_an_early_one()
     assert_eq!(way.way(), "reactive net");
     let stream = PlayoutStream::new(Seed(3), 0);
     let mut states = vec![initial.clone()];
-    // What one turn turns over.
+    // The number of wires that one turn flips.
     let events = |way: &Scalar| way.owner.with(|evaluator| evaluator.events());
     let turn = |way: &Scalar, state: &LaneState, step: u32| {
         let before = events(way);
@@ -158,7 +158,7 @@ fn a_turn_late_in_a_long_history_is_followed_for_little_more_than_an_early_one()
         let after = events(way);
         (next, after.entering + after.moving - before.entering - before.moving)
     };
-    // Memory is made, and a first walk tells what is far; it ends early, as in a large game.
+    // Memory is allocated, and a first walk determines what is far. It ends early, as in a large game.
     turn(&way, &initial, 0);
     way.owner.with(Evaluator::count_anew);
     let mut state = initial.clone();
@@ -179,7 +179,7 @@ fn a_turn_late_in_a_long_history_is_followed_for_little_more_than_an_early_one()
     assert!(early > 0 && late <= 2 * early, "{early} wires turn over in an early turn, {late} in a late one");
     let programs_ran = way.owner.with(|evaluator| evaluator.ran.is_some());
     assert!(!programs_ran, "a line of play was left to the programs");
-    // A state that is jumped to is left to them, and where play goes on it is followed.
+    // A state that is jumped to is left to the programs, and it is followed once play continues there.
     let (here, there) = (distance(&states[108], &states[109]), distance(&initial, &states[108]));
     assert!(here <= way.reach.near, "{here} fluents differ after a turn, {:?}", way.reach);
     way.reach.far = u32::MAX;

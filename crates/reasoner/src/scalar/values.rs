@@ -1,4 +1,4 @@
-//! Values of the wires for one state.
+//! The values of the wires for one state.
 
 use game::{Goal, MoveId, PerceptId};
 
@@ -7,41 +7,41 @@ use super::zeros::zeros;
 use crate::circuit::{Lit, Node};
 use crate::lanes::LaneState;
 
-/// What the wires of a net are for the last state asked about.
+/// The values of the wires of a net for the state queried last.
 pub(crate) struct Values {
     state: LaneState,
-    /// For each node how many of its inputs do not hold; none where it holds.
+    /// For each node, the number of its inputs that do not hold; zero if it holds.
     counts: Vec<u8>,
-    /// Wires that turned over, in their order, and room for more.
+    /// The wires that flipped, in order, followed by free space.
     turned: Vec<Wire>,
-    /// A state that was come back to, with its counts.
+    /// A state that was returned to, with its counts.
     home: Option<(LaneState, Vec<u8>)>,
-    /// The last state that was far from the one before.
+    /// The last state that was far from the previous one.
     far: LaneState,
-    /// Values of wires that are computed when asked for, valid where the stamp is right.
+    /// The values of wires that are computed on demand, valid if the stamp matches.
     made: Vec<(u32, bool)>,
     set_stamps: Vec<u32>,
     fluent_stamps: Vec<u32>,
     stamp: u32,
     work: Vec<u32>,
-    /// Wires that turned over on the way to states, and while moves were made there.
+    /// The number of wires that flipped on the way to states, and while moves were made there.
     pub events: Events,
 }
 
-/// How many wires turned over.
+/// The number of wires that flipped.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Events {
     pub entering: u64,
     pub moving: u64,
 }
 
-/// A state that differs in so many fluents at most is near.
+/// A state that differs in at most this many fluents is near.
 const NEAR: u32 = 6;
 
-/// States of so many words are compared word by word.
+/// States of at most this many words are compared without a branch per word.
 const SHORT: usize = 16;
 
-/// Whether two states of one game are the same.
+/// Returns `true` if two states of one game are equal.
 #[inline]
 pub(crate) fn same(a: &LaneState, b: &LaneState) -> bool {
     if a.0.len() > SHORT {
@@ -55,13 +55,13 @@ pub(crate) fn same(a: &LaneState, b: &LaneState) -> bool {
     differ == 0
 }
 
-/// In how many fluents two states differ.
+/// Returns the number of fluents in which two states differ.
 #[inline]
 pub(crate) fn distance(a: &LaneState, b: &LaneState) -> u32 {
     let (a, b) = (&a.0[..], &b.0[..a.0.len()]);
     let mut differ = 0;
     if a.len() > SHORT {
-        // Most words of a long state are the same.
+        // Most words of a long state are equal.
         let words = a.iter().zip(b).filter(|(a, b)| a != b);
         return words.map(|(a, b)| (a ^ b).count_ones()).sum();
     }
@@ -72,7 +72,7 @@ pub(crate) fn distance(a: &LaneState, b: &LaneState) -> u32 {
 }
 
 impl Values {
-    /// The values of an empty state.
+    /// Creates the values of an empty state.
     pub fn new(net: &Net, fluents: usize) -> Values {
         Values {
             state: LaneState::empty(fluents),
@@ -94,14 +94,14 @@ impl Values {
         (self.counts[wire.node()] == 0) != wire.is_inverted()
     }
 
-    /// In how many fluents a state differs from the one whose values these are.
+    /// Returns the number of fluents in which a state differs from the one that these values belong to.
     #[inline]
     pub fn away(&self, state: &LaneState) -> u32 {
         distance(&self.state, state)
     }
 
-    /// In how many it differs from the nearest one whose values are kept, where it
-    /// differs in so many from the last.
+    /// Returns the number of fluents in which a state differs from the nearest one with known values. `away`
+    /// is the difference from the last one.
     #[inline]
     pub fn distance(&self, state: &LaneState, away: u32) -> u32 {
         match &self.home {
@@ -110,8 +110,8 @@ impl Values {
         }
     }
 
-    /// Goes to a state that differs in so many fluents. Games begin in the same state
-    /// again and again, so the values of one that was come back to from afar are kept.
+    /// Updates the values to a state that differs in `away` fluents. Games begin in the same state again and
+    /// again, so the values of a state that was returned to from afar are kept.
     #[inline]
     pub fn enter(&mut self, net: &Net, state: &LaneState, away: u32) {
         if away <= NEAR {
@@ -138,7 +138,7 @@ impl Values {
         }
     }
 
-    /// Follows what differs.
+    /// Propagates the differences.
     #[inline]
     fn change(&mut self, net: &Net, state: &LaneState) {
         let mut end = 0;
@@ -154,7 +154,7 @@ impl Values {
                 let holds = there >> bit & 1 == 1;
                 self.counts[word * 64 + bit] = u8::from(!holds);
                 self.turned[end] = Wire::new(word * 64 + bit, holds);
-                // What nobody reads need not be followed.
+                // A fluent without readers need not be propagated.
                 end += usize::from(net.core.starts[word * 64 + bit] != net.core.starts[word * 64 + bit + 1]);
             }
         }
@@ -190,7 +190,7 @@ impl Values {
         }
     }
 
-    /// The one goal value of a role.
+    /// Returns the unique goal value of a role.
     pub fn goal(&mut self, net: &Net, role: usize) -> Option<Goal> {
         self.begin();
         let mut goal = None;
@@ -205,14 +205,14 @@ impl Values {
         goal
     }
 
-    /// All goal values of a role.
+    /// Returns all goal values of a role.
     pub fn goal_values(&mut self, net: &Net, role: usize) -> Vec<Goal> {
         self.begin();
         let goals = net.goals[role].iter();
         goals.filter(|(_, lit)| self.evaluate(net, *lit)).map(|&(value, _)| value).collect()
     }
 
-    /// Forgets what was computed for other moves.
+    /// Invalidates what was computed for other moves.
     fn begin(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
@@ -223,7 +223,7 @@ impl Values {
         }
     }
 
-    /// The sets that hold the moves made, and no others, hold.
+    /// Makes exactly those sets hold that contain the moves made.
     fn make(&mut self, net: &Net, joint: &[MoveId]) {
         self.begin();
         for (role, m) in joint.iter().enumerate() {
@@ -236,7 +236,7 @@ impl Values {
         }
     }
 
-    /// Turns over the sets that hold the moves made, where sets are inputs.
+    /// Flips the sets that contain the moves made, if sets are inputs.
     fn turn(&mut self, net: &Net, joint: &[MoveId], made: bool) {
         let Some(first) = net.core.first_set else { return };
         let mut end = 0;
@@ -256,7 +256,7 @@ impl Values {
         self.events.moving += follow(net, &mut self.counts, &mut self.turned, end);
     }
 
-    /// The state after a joint move.
+    /// Returns the state after a joint move.
     #[inline]
     pub fn next(&mut self, net: &Net, joint: &[MoveId]) -> LaneState {
         if net.core.first_set.is_some() {
@@ -289,7 +289,7 @@ impl Values {
         next
     }
 
-    /// The state after as the sinks show it.
+    /// Returns the next state as shown by the sinks.
     #[inline]
     fn still(&self, net: &Net) -> LaneState {
         let mut next = self.state.clone();
@@ -302,10 +302,10 @@ impl Values {
         next
     }
 
-    /// The state after a move whose changes were worked out beforehand.
+    /// Returns the state after a move whose changes were precomputed.
     #[inline]
     fn planned(&mut self, net: &Net, steps: &Steps, place: usize, mut next: LaneState) -> LaneState {
-        // What follows from a move that is never legal is undefined; here nothing does.
+        // The result of a move that is never legal is undefined; here it changes nothing.
         let Some(&ends) = steps.ends.get(place) else { return next };
         let (masks, conditions) = if place == 0 { (0, 0) } else { steps.ends[place - 1] };
         for &(word, staying, set) in &steps.masks[masks as usize..ends.0 as usize] {
@@ -322,7 +322,7 @@ impl Values {
             } else {
                 self.value(condition.wire)
             };
-            // Whether it holds is hard to predict, so nothing branches on it.
+            // The value is hard to predict, so there is no branch on it.
             let (word, bit) = (condition.fluent as usize / 64, condition.fluent % 64);
             let word = &mut next.0[word];
             *word = *word & !(1 << bit) | u64::from(value) << bit;
@@ -341,7 +341,7 @@ impl Values {
         self.turn(net, joint, false);
     }
 
-    /// The value of a wire that may have to be computed.
+    /// Returns the value of a wire, and computes it if necessary.
     fn evaluate(&mut self, net: &Net, lit: Lit) -> bool {
         if let Some(value) = self.known(net, lit) {
             return value;
@@ -365,7 +365,7 @@ impl Values {
                             continue;
                         }
                     },
-                    // The other side may settle it without this one.
+                    // The other input may decide the gate without this one.
                     None if self.known(net, b) == Some(false) => false,
                     None => {
                         self.work.push(a.node() as u32);
@@ -391,13 +391,11 @@ impl Values {
     }
 }
 
-/// Follows the first `end` wires that turned over through the gates; says how many
-/// turned over in all.
+/// Propagates the first `end` flipped wires through the gates. Returns the total number of flips.
 ///
-/// Wires are followed in the order in which they turned over, so that each
-/// wire's turns alternate for all its readers, and a wire turns at most once for
-/// each length of a path to it. Whether a count goes on is hard to predict, so
-/// nothing branches on it.
+/// Wires are propagated in the order in which they flipped, so that the flips of each wire alternate for all
+/// its readers, and a wire flips at most once for each length of a path to it. Whether a count propagates is
+/// hard to predict, so there is no branch on it.
 fn follow(net: &Net, counts: &mut [u8], turned: &mut Vec<Wire>, mut end: usize) -> u64 {
     let core = &*net.core;
     assert_eq!(counts.len(), core.counts.len(), "values belong to one net");
@@ -414,11 +412,10 @@ fn follow(net: &Net, counts: &mut [u8], turned: &mut Vec<Wire>, mut end: usize) 
         for four in core.edges[readers].chunks_exact(4) {
             for edge in four {
                 let gate = edge.node();
-                // One input less is missing where the wire holds as it is read.
+                // The count decreases if the wire, as it is read, holds.
                 let holds = ((edge.0 ^ event.0) & 1) as u8;
-                // SAFETY: readers are nodes of the net (`Layout::finish`), and there is
-                // a count for each node; there is room for every reader, and `more`
-                // grows by at most one for each.
+                // SAFETY: readers are nodes of the net (`Layout::finish`), and there is a count for each
+                // node. There is space for every reader, and `more` grows by at most one for each.
                 unsafe {
                     let count = counts.get_unchecked_mut(gate);
                     let old = *count;

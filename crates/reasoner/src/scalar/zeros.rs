@@ -1,6 +1,6 @@
-//! Which of 64 bytes are zero.
+//! Detection of zero bytes among 64.
 
-/// One bit for each of the first 64 bytes: whether it is zero.
+/// Returns one bit for each of the first 64 bytes, set if the byte is zero.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn zeros(bytes: &[u8]) -> u64 {
@@ -8,7 +8,7 @@ pub(crate) fn zeros(bytes: &[u8]) -> u64 {
     let bytes: &[u8; 64] = bytes.first_chunk().expect("64 bytes are asked about");
     let mut mask = 0;
     for part in 0..4 {
-        // SAFETY: every machine of this kind has SSE2; the sixteen bytes are within the array.
+        // SAFETY: every x86-64 processor has SSE2, and the sixteen bytes are within the array.
         let sixteen = unsafe {
             let loaded = _mm_loadu_si128(bytes.as_ptr().add(part * 16).cast());
             _mm_movemask_epi8(_mm_cmpeq_epi8(loaded, _mm_setzero_si128()))
@@ -18,7 +18,7 @@ pub(crate) fn zeros(bytes: &[u8]) -> u64 {
     mask
 }
 
-/// One bit for each of the first 64 bytes: whether it is zero.
+/// Returns one bit for each of the first 64 bytes, set if the byte is zero.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
 pub(crate) fn zeros(bytes: &[u8]) -> u64 {

@@ -1,9 +1,8 @@
-//! What must hold where a match ends with a role's best goal.
+//! What must hold in every state in which a match ends with a role's best goal.
 //!
-//! Both wires, the end and the goal, are taken to hold, and what follows from
-//! that gate by gate is followed down to the fluents. Disjunctions stay open, so
-//! this finds what every such end has in common; where the circuit needs no more
-//! than that to say yes, there is nothing else to an end.
+//! Both wires, terminal and the goal, are assumed to hold, and the consequences are propagated gate by gate
+//! down to the fluents. Disjunctions stay open, so this finds what all such states have in common. If these
+//! fluents alone make the circuit say yes, they are also sufficient.
 
 use game::{Aim, FluentId, Goal, RoleId};
 use rustc_hash::FxHashMap;
@@ -12,10 +11,10 @@ use super::Support;
 use super::still::{Stillness, moves_of};
 use crate::circuit::{Aig, Circuits, Lit, Node};
 
-/// Times that all gates are looked at.
+/// The maximum number of passes over all gates.
 const ROUNDS: usize = 64;
 
-/// The aims of all roles for whom something must hold.
+/// Returns the aims of all roles for which something must hold.
 pub(super) fn aims(circuits: &Circuits) -> Vec<Aim> {
     let outputs = &circuits.general.outputs;
     let roles = RoleId::all(outputs.goals.len());
@@ -42,7 +41,7 @@ fn aim(circuits: &Circuits, role: RoleId, goals: &[(Goal, Lit)]) -> Option<Aim> 
     Some(Aim { role, goal, by_step: by_step(circuits, &fluents), fluents, enough })
 }
 
-/// The values that nodes must have for some wires to hold; none where they cannot all hold.
+/// Returns the values that nodes must have for some wires to hold, or `None` if they cannot all hold.
 fn implied(aig: &Aig, wires: &[Lit]) -> Option<Vec<Option<bool>>> {
     let mut values: Vec<Option<bool>> = vec![None; aig.len()];
     values[Lit::FALSE.node()] = Some(false);
@@ -83,7 +82,7 @@ fn implied(aig: &Aig, wires: &[Lit]) -> Option<Vec<Option<bool>>> {
     Some(values)
 }
 
-/// Whether wires hold wherever these fluents are so.
+/// Returns `true` if the wires hold in every state in which the fluents have these values.
 #[allow(clippy::needless_range_loop, reason = "nodes are numbers")]
 fn suffices(aig: &Aig, wires: &[Lit], fluents: &[(FluentId, bool)]) -> bool {
     let given: FxHashMap<u32, bool> = fluents.iter().map(|(fluent, value)| (fluent.0, *value)).collect();
@@ -99,7 +98,7 @@ fn suffices(aig: &Aig, wires: &[Lit], fluents: &[(FluentId, bool)]) -> bool {
     wires.iter().all(|&wire| of(&values, wire) == Some(true))
 }
 
-/// How many of these fluents one step can change, at most.
+/// Returns the maximum number of these fluents that one step can change.
 fn by_step(circuits: &Circuits, fluents: &[(FluentId, bool)]) -> Option<usize> {
     let (aig, outputs) = (&circuits.general.aig, &circuits.general.outputs);
     let mut stillness = Stillness::new(aig);
@@ -122,7 +121,7 @@ fn of(values: &[Option<bool>], wire: Lit) -> Option<bool> {
     values[wire.node()].map(|value| value != wire.is_inverted())
 }
 
-/// Makes a wire what it must be; whether that is news, and none where it cannot be.
+/// Assigns a value to a wire. Returns whether the value is new, or `None` if it contradicts the known one.
 fn set(values: &mut [Option<bool>], wire: Lit, value: bool) -> Option<bool> {
     let value = value != wire.is_inverted();
     match values[wire.node()] {
@@ -134,7 +133,7 @@ fn set(values: &mut [Option<bool>], wire: Lit, value: bool) -> Option<bool> {
     }
 }
 
-/// What a gate's inputs make of it.
+/// Returns the value of a gate that follows from its inputs.
 fn both(aig: &Aig, values: &[Option<bool>], node: usize) -> Option<bool> {
     let Node::And(a, b) = aig.node(node) else { return None };
     match (of(values, a), of(values, b)) {

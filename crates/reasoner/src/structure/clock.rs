@@ -1,9 +1,8 @@
-//! Step counters, and how long they change nothing.
+//! Step counters, and how long they have no effect.
 //!
-//! The rules name the candidates; the circuit is run to see their values in
-//! order. Then every output that reads the counter is taken apart: with the
-//! counter at one value, at the next, and so on, as constants. Where the results
-//! are the same wires, the counter makes no difference.
+//! The rules name the candidates, and the circuit is run to find their values in order. Then the cofactor of
+//! every output that reads the counter is built for each value of the counter in turn. As long as the
+//! cofactors are the same wires, the counter has no effect.
 
 use game::{Clock, FluentId};
 use rustc_hash::FxHashMap;
@@ -12,12 +11,12 @@ use super::Support;
 use crate::circuit::{Aig, Circuits, Lit, Node};
 use crate::ground::Ground;
 
-/// Longest counter that is followed.
+/// The longest counter that is followed.
 const LONGEST: usize = 10_000;
-/// Wires made again in all.
+/// The maximum number of wires built for cofactors.
 const WORK: usize = 20_000_000;
 
-/// The longest step counter, if there is one.
+/// Returns the longest step counter, if there is one.
 pub(super) fn clock(ground: &Ground, circuits: &Circuits) -> Option<Clock> {
     let mut best: Option<Clock> = None;
     for counter in ground.rules.counters() {
@@ -35,11 +34,11 @@ pub(super) fn clock(ground: &Ground, circuits: &Circuits) -> Option<Clock> {
     best
 }
 
-/// The members in the order in which they hold, one after another, without return.
+/// Returns the members in the order in which they hold, without repetition.
 fn values(ground: &Ground, circuits: &Circuits, members: &[u32]) -> Option<Vec<u32>> {
     let outputs = &circuits.general.outputs;
     let aig = &circuits.general.aig;
-    // For each member, which members its next value reads; nothing else may be read.
+    // For each member, the members whose next value reads it. Their next values may read nothing else.
     let mut follows: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
     for &member in members {
         let support = Support::of(aig, [outputs.next[member as usize]]);
@@ -68,7 +67,7 @@ fn values(ground: &Ground, circuits: &Circuits, members: &[u32]) -> Option<Vec<u
     None
 }
 
-/// The value of a wire where just one fluent holds.
+/// Returns the value of a wire if only one fluent holds.
 fn alone(aig: &Aig, wire: Lit, holds: u32) -> bool {
     let mut bare = Aig::new(Vec::new());
     let mut made = FxHashMap::default();
@@ -77,7 +76,7 @@ fn alone(aig: &Aig, wire: Lit, holds: u32) -> bool {
     cofactor(aig, &mut bare, &mut made, wire, &known, &mut work) == Some(Lit::TRUE)
 }
 
-/// How many values at the beginning make no difference to anything but the counter.
+/// Returns the number of initial values of the counter that make no difference to anything else.
 fn free(circuits: &Circuits, members: &[u32], values: &[u32]) -> Option<usize> {
     let outputs = &circuits.general.outputs;
     let aig = &circuits.general.aig;
@@ -115,7 +114,7 @@ fn free(circuits: &Circuits, members: &[u32], values: &[u32]) -> Option<usize> {
     Some(values.len())
 }
 
-/// Which nodes depend on some fluents; those of regions are taken to.
+/// Returns the nodes that depend on some fluents. Nodes of regions are assumed to.
 #[allow(clippy::needless_range_loop, reason = "nodes are numbers")]
 fn readers(aig: &Aig, members: &[u32]) -> Vec<bool> {
     let mut reads = vec![false; aig.len()];
@@ -130,8 +129,8 @@ fn readers(aig: &Aig, members: &[u32]) -> Vec<bool> {
     reads
 }
 
-/// A wire made again with some fluents as constants; none where it needs a
-/// region or too much work. Sets of moves stand as fluents after all others.
+/// Builds the cofactor of a wire, with some fluents as constants. Returns `None` if it needs a region or too
+/// much work. Sets of moves are represented as fluents after all others.
 fn cofactor(
     aig: &Aig,
     bare: &mut Aig,

@@ -1,25 +1,24 @@
-//! Ground rules without the atoms that stand for parts of rules.
+//! Ground rules without the auxiliary atoms that represent parts of rules.
 //!
-//! Long rules are grounded in pieces, and a row of four that is put together
-//! disc by disc from the left is not the mirror image of itself. So an atom that
-//! follows from one instance only, or is asked for in one place only, gives way
-//! to what it follows from. The rules mean the same, and symmetries show.
+//! Long rules are grounded in pieces, and a row of four that is assembled disc by disc from the left is not
+//! its own mirror image. An atom that follows from only one instance, or is used in only one place, is
+//! therefore replaced by its definition. The meaning of the rules is the same, and symmetries become visible.
 
 use rustc_hash::FxHashSet;
 
 use crate::ground::{AtomId, AtomKind, Ground, GroundLiteral};
 
-/// Literals of a rule, and rules in the place of one, up to which atoms give way.
+/// The maximum number of literals of a rule, and of rules that replace one, for atoms to be inlined.
 const LONGEST: usize = 64;
 const MOST: usize = 512;
-/// Atoms that give way one inside the other, at most.
+/// The maximum nesting of inlined atoms.
 const DEEPEST: u32 = 100;
-/// Literals of all rules together.
+/// The maximum number of literals of all rules together.
 const ALL: usize = 6_000_000;
 
 type Body = Vec<GroundLiteral>;
 
-/// The rules of each atom; none of an atom that gave way.
+/// The rules of each atom; `None` for an inlined atom.
 pub(super) struct Flat {
     pub bodies: Vec<Option<Vec<Body>>>,
 }
@@ -30,7 +29,7 @@ impl Flat {
         let atoms = ground.atoms();
         let mut bodies: Vec<Option<Vec<Body>>> = vec![None; atoms];
         let mut literals = 0;
-        // Atoms that stay, and then those that had to stay because of how they are asked for.
+        // First the atoms that are kept, then those that could not be inlined everywhere they are used.
         let mut work: Vec<usize> = (0..atoms).rev().filter(|&atom| !maker.gives_way[atom]).collect();
         let mut listed: FxHashSet<usize> = work.iter().copied().collect();
         while let Some(atom) = work.pop() {
@@ -50,7 +49,7 @@ impl Flat {
         Flat { bodies }
     }
 
-    /// The rules as they are.
+    /// Returns the rules unchanged.
     fn plain(ground: &Ground) -> Flat {
         let own = |atom: usize| {
             Some(ground.instances(AtomId(atom as u32)).map(|instance| instance.body.to_vec()).collect())
@@ -62,7 +61,7 @@ impl Flat {
 struct Maker<'g> {
     ground: &'g Ground,
     gives_way: Vec<bool>,
-    /// What atoms that give way stand for, once it is known.
+    /// The definitions of inlined atoms, once they are computed.
     known: Vec<Option<Vec<Body>>>,
     busy: Vec<bool>,
 }
@@ -73,7 +72,7 @@ impl<'g> Maker<'g> {
         let mut uses = vec![0u32; atoms];
         for atom in 0..atoms {
             for literal in ground.instances(AtomId(atom as u32)).flat_map(|instance| instance.body) {
-                // Negated, an atom cannot give way.
+                // A negated atom cannot be inlined.
                 uses[literal.atom().index()] += if literal.is_negative() { 2 } else { 1 };
             }
         }
@@ -95,7 +94,7 @@ impl<'g> Maker<'g> {
         Maker { ground, gives_way, known: vec![None; atoms], busy: vec![false; atoms] }
     }
 
-    /// The rules of an atom, with what gives way replaced by what it stands for.
+    /// Returns the rules of an atom, with inlined atoms replaced by their definitions.
     fn rules(&mut self, atom: AtomId, depth: u32) -> Vec<Body> {
         let ground = self.ground;
         let mut all: Vec<Body> = Vec::new();
@@ -126,7 +125,7 @@ impl<'g> Maker<'g> {
         all
     }
 
-    /// What stands in the place of an atom, if it gives way.
+    /// Returns the definition of an atom, if it can be inlined.
     fn stands_for(&mut self, atom: AtomId, depth: u32) -> Option<Vec<Body>> {
         let place = atom.index();
         if !self.gives_way[place] || self.busy[place] || depth >= DEEPEST {

@@ -1,9 +1,8 @@
-//! What is proven of a game by its ground rules and its circuit.
+//! The structure of a game, proven from its ground rules and its circuit.
 //!
-//! Turns come from the rules themselves, step counters, constant sums,
-//! independent parts and what an end needs from the circuit, symmetries from the
-//! ground rules. All of it is bounded by counts of work, never by a clock, so
-//! that the same rules always have the same structure.
+//! Turns follow from the rules themselves. Step counters, constant sums, independent parts and aims follow
+//! from the circuit, symmetries from the ground rules. Everything is bounded by counted work, never by a
+//! clock, so the same rules always have the same structure.
 
 mod aim;
 mod clock;
@@ -24,11 +23,11 @@ use crate::Making;
 use crate::circuit::{Aig, Circuits, Lit, Node};
 use crate::ground::{Declared, Ground, GroundLimits};
 
-/// Ground rules above which nothing but turns is looked for.
+/// The number of ground rules above which only turns are determined.
 const LARGEST: usize = 400_000;
 
-/// Finds the structure of rules. Fluents and moves have the numbers they have in a game
-/// that was ground without bounds, or within what the sheet declares.
+/// Finds the structure of rules. Fluents and moves have the same numbers as in a game that was grounded
+/// without bounds, or within the declarations of the sheet.
 pub(crate) fn find(rules: &Arc<Rules>, declared: Declared) -> Structure {
     let turns =
         rules.control().iter().any(|control| control.takes_turns(&rules.roles)) || rules.roles.len() == 1;
@@ -41,7 +40,7 @@ pub(crate) fn find(rules: &Arc<Rules>, declared: Declared) -> Structure {
     if ground.instance_count() > LARGEST {
         return structure;
     }
-    // What is proven here holds in every state, and fluents have the numbers they have there.
+    // These circuits are correct in every state, and their fluents have the numbers of the ground rules.
     let circuits = Circuits::plain(&ground);
     structure.constant_sum = sums::constant_sum(&circuits);
     structure.clock = clock::clock(&ground, &circuits);
@@ -51,8 +50,8 @@ pub(crate) fn find(rules: &Arc<Rules>, declared: Declared) -> Structure {
     structure
 }
 
-/// The fluents and sets of moves that wires depend on, by number; the second
-/// is none where a region is among what they depend on.
+/// The fluents and sets of moves that wires depend on, by number. `regions` is set if they also depend on a
+/// region.
 struct Support {
     fluents: Vec<u32>,
     sets: Vec<u32>,

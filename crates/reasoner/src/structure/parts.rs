@@ -1,9 +1,8 @@
-//! Parts of a game that move on their own.
+//! Independent parts of a game.
 //!
-//! A fluent belongs together with every fluent its next value reads and with
-//! every move that can change it, a move with every fluent its legality reads.
-//! Fluents that go round with the turn or count steps belong to nobody. What is
-//! left apart are games that only the ends and the goals join.
+//! A fluent belongs together with every fluent its next value reads and with every move that can change it,
+//! and a move with every fluent its legality reads (union-find). Clock fluents and step counters belong to no
+//! part. The parts that remain separate are games that are connected only by terminal and the goals.
 
 use game::{Clock, FluentId, MoveId, Part, RoleId};
 
@@ -12,7 +11,7 @@ use super::still::Stillness;
 use crate::circuit::Circuits;
 use crate::ground::Ground;
 
-/// The parts, largest first; none where there is only one.
+/// Returns the parts, largest first; empty if there is only one.
 pub(super) fn parts(ground: &Ground, circuits: &Circuits, clock: Option<&Clock>) -> Vec<Part> {
     let (aig, outputs) = (&circuits.general.aig, &circuits.general.outputs);
     let fluents = ground.fluents.len();

@@ -1,26 +1,25 @@
 //! Ground rules as a coloured graph, for the search for symmetries.
 //!
-//! Vertices are fluents, moves, roles, atoms, rules, goals and percepts; edges
-//! say what belongs to what. Whatever maps this graph onto itself and keeps the
-//! colours maps the rules onto themselves.
+//! Vertices are fluents, moves, roles, atoms, rules, goals and percepts; edges connect what belongs together.
+//! Every colour-preserving automorphism of this graph maps the rules to themselves.
 
 use game::{MoveId, RoleId};
 
 use super::flat::Flat;
 use crate::ground::{AtomKind, Ground};
 
-/// The graph: for each vertex a colour, and its edges with labels in one list.
+/// The graph: a colour for each vertex, and its labelled edges in one list.
 pub(super) struct Program {
     pub colors: Vec<u64>,
     starts: Vec<u32>,
     edges: Vec<(u32, u8)>,
-    /// Numbers of vertices of each kind that matter outside.
+    /// The numbers of vertices of the kinds that are used outside.
     pub fluents: usize,
     pub moves: Vec<(RoleId, MoveId)>,
     pub roles: usize,
 }
 
-/// Labels of edges; the other direction of an edge has the label with the top bit set.
+/// Labels of edges. The reverse of an edge has its label with the top bit set.
 const HEAD: u8 = 1;
 const HOLDS: u8 = 2;
 const FAILS: u8 = 3;
@@ -31,11 +30,11 @@ const LEGAL: u8 = 7;
 const ROLE: u8 = 8;
 const GIVES: u8 = 9;
 
-/// The first colour of atoms that gave way.
+/// The first colour of inlined atoms.
 const GAVE_WAY: u64 = 1 << 40;
 
 impl Program {
-    /// The graph of ground rules. Fluents known to be constant stay among their like.
+    /// Builds the graph of ground rules. Constant fluents have colours of their own.
     pub fn new(ground: &Ground, known: &[Option<bool>]) -> Program {
         let fluents = ground.fluents.len();
         let moves: Vec<(RoleId, MoveId)> = (0..ground.moves.len())
@@ -102,7 +101,7 @@ impl Program {
         }
         for (atom, bodies) in Flat::new(ground).bodies.iter().enumerate() {
             let Some(bodies) = bodies else {
-                // An atom that gave way is like no other, so that nothing is looked for there.
+                // An inlined atom gets a unique colour, so that it is not part of the search.
                 colors[first_atom + atom] = GAVE_WAY + atom as u64;
                 continue;
             };
@@ -135,22 +134,22 @@ impl Program {
         Program { colors, starts, edges, fluents, moves, roles }
     }
 
-    /// The neighbours of a vertex with the labels of the edges.
+    /// Returns the neighbours of a vertex with the labels of the edges.
     pub fn edges(&self, vertex: usize) -> &[(u32, u8)] {
         &self.edges[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 
-    /// How many edges there are, each direction counted.
+    /// Returns the number of edges, counting both directions.
     pub fn size(&self) -> usize {
         self.edges.len()
     }
 
-    /// Fluents, moves and roles: the vertices that a symmetry is about.
+    /// Returns the number of fluents, moves and roles, the vertices that a symmetry maps.
     pub fn named(&self) -> usize {
         self.fluents + self.moves.len() + self.roles
     }
 
-    /// Whether a mapping of vertices keeps every edge.
+    /// Returns `true` if a mapping of vertices preserves every edge and colour.
     pub fn is_kept_by(&self, image: &[u32]) -> bool {
         (0..self.colors.len()).all(|vertex| {
             let target = image[vertex] as usize;

@@ -1,20 +1,20 @@
-//! Colours that tell vertices apart by what they are next to.
+//! Colour refinement: distinguishing vertices by their neighbours.
 //!
-//! Colour refinement: the new colour of a vertex is made of its own and of its
-//! neighbours' colours, until no more are told apart. Colours are the same
-//! function of the graph in every run, so two colourings can be compared.
+//! The new colour of a vertex is a hash of its own colour and those of its neighbours, repeated until no more
+//! vertices are distinguished. Colours are the same function of the graph in every run, so two colourings can
+//! be compared.
 
 use super::program::Program;
 
-/// Refinement with a bound on all work.
+/// Refinement with a limit on the total work.
 pub(super) struct Refiner<'p> {
     pub program: &'p Program,
-    /// Edges that may still be looked at.
+    /// The number of edges that may still be visited.
     pub work: usize,
 }
 
 impl Refiner<'_> {
-    /// The stable colouring below some colours; none where the work is used up.
+    /// Returns the stable refinement of a colouring, or `None` if the work is used up.
     pub fn refine(&mut self, mut colors: Vec<u64>) -> Option<Vec<u64>> {
         let mut classes = count(&colors);
         loop {
@@ -36,7 +36,7 @@ impl Refiner<'_> {
         }
     }
 
-    /// The same after one vertex was given a colour of its own.
+    /// Returns the refinement after one vertex is given a colour of its own (individualisation).
     pub fn single_out(&mut self, colors: &[u64], vertex: usize) -> Option<Vec<u64>> {
         let mut colors = colors.to_vec();
         colors[vertex] = mix(colors[vertex] ^ 0x5bd1_e995_7b1d_c9a3);

@@ -1,11 +1,11 @@
-//! Fluents that stay as they are while certain moves are not made.
+//! Fluents that keep their values unless certain moves are made.
 
 use rustc_hash::FxHashMap;
 
 use super::Support;
 use crate::circuit::{Aig, Lit, Node};
 
-/// Makes wires again with no set of moves holding.
+/// Rebuilds wires under the assumption that no set of moves holds.
 pub(super) struct Stillness<'a> {
     aig: &'a Aig,
     bare: Aig,
@@ -17,13 +17,13 @@ impl<'a> Stillness<'a> {
         Stillness { aig, bare: Aig::new(Vec::new()), made: FxHashMap::default() }
     }
 
-    /// Whether a fluent, given the wire of its next value, stays as it is where
-    /// none of the moves is made that the wire reads.
+    /// Returns `true` if a fluent with this next value keeps its value when none of the moves is made that
+    /// the wire reads.
     pub fn keeps(&mut self, fluent: u32, next: Lit) -> bool {
         self.without_moves(next) == Some(self.bare.fluent(fluent))
     }
 
-    /// A wire without moves; none where it needs a region.
+    /// Returns a wire without moves, or `None` if it needs a region.
     fn without_moves(&mut self, wire: Lit) -> Option<Lit> {
         let mut work = vec![wire.node()];
         while let Some(&node) = work.last() {
@@ -51,7 +51,7 @@ impl<'a> Stillness<'a> {
     }
 }
 
-/// The moves that wires read, as role and number, each once.
+/// Returns the moves that wires read, as role and number, without duplicates.
 pub(super) fn moves_of(aig: &Aig, support: &Support) -> Vec<(u32, u32)> {
     let mut moves: Vec<(u32, u32)> = Vec::new();
     for &set in &support.sets {

@@ -1,13 +1,13 @@
-//! Two roles whose goals always have the same sum.
+//! Two roles whose goals have a constant sum.
 //!
-//! Each value of one role must hold on the very wire on which the matching value
-//! of the other holds, in every phase of the turn.
+//! Each goal value of one role must be the same wire as the matching value of the other role, in the general
+//! circuit or in every phase.
 
 use game::Goal;
 
 use crate::circuit::{Circuit, Circuits, Lit};
 
-/// The sum of the goals, if the circuits show that it is always the same.
+/// Returns the sum of the goals, if the circuits show that it is constant.
 pub(super) fn constant_sum(circuits: &Circuits) -> Option<Goal> {
     let all = |sum: Goal| {
         holds(&circuits.general, sum)

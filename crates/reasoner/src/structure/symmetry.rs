@@ -1,10 +1,9 @@
 //! Symmetries of the rules.
 //!
-//! Automorphisms of the graph of the ground rules (after Schiffel 2010, who
-//! looks at the rules before grounding), found by singling out a vertex here and
-//! its image there and comparing the colours that follow (McKay's way, without
-//! pruning by the group found so far beyond orbits). Every mapping is checked
-//! edge by edge before it counts, so what is reported holds.
+//! Symmetries are automorphisms of the graph of the ground rules (after Schiffel 2010, who uses the rules
+//! before grounding). They are found by individualisation and refinement: a vertex and a possible image are
+//! given the same new colour, and the refined colourings are compared (McKay's method, pruned only by
+//! orbits). Every mapping is verified edge by edge, so all reported symmetries are correct.
 
 use game::{FluentId, MoveId, RoleId, Symmetry};
 use rustc_hash::FxHashMap;
@@ -13,24 +12,24 @@ use super::program::Program;
 use super::refine::Refiner;
 use crate::ground::Ground;
 
-/// Edges looked at in all.
+/// The maximum number of visited edges in total.
 const WORK: usize = 150_000_000;
-/// Symmetries kept.
+/// The maximum number of symmetries.
 const MOST: usize = 64;
-/// Images tried for one vertex on the way to a mapping.
+/// The number of images tried for one vertex on the way to a mapping.
 const TRIES: usize = 8;
 
-/// Symmetries that together make up all that were found; the rules may have more.
+/// Returns generators of the symmetries that were found. The rules may have more.
 pub(super) fn symmetries(ground: &Ground, known: &[Option<bool>]) -> Vec<Symmetry> {
     let program = Program::new(ground, known);
     let mut refiner = Refiner { program: &program, work: WORK };
     let mut found: Vec<Vec<u32>> = Vec::new();
-    // What runs out of work keeps what was found before.
+    // If the work is used up, what was found before is kept.
     let _ = search(&mut refiner, &mut found);
     found.iter().map(|image| symmetry(&program, image)).collect()
 }
 
-/// Fixes one vertex after the other and looks for mappings that move the next one.
+/// Fixes one vertex after the other, and searches for mappings that move the next one.
 fn search(refiner: &mut Refiner<'_>, found: &mut Vec<Vec<u32>>) -> Option<()> {
     let program = refiner.program;
     let mut colors = refiner.refine(program.colors.clone())?;
@@ -50,7 +49,7 @@ fn search(refiner: &mut Refiner<'_>, found: &mut Vec<Vec<u32>>) -> Option<()> {
                 if found.len() >= MOST {
                     return Some(());
                 }
-                // All that the mappings of this level make of the base.
+                // The orbit of the base under the mappings of this level.
                 let mut place = 0;
                 while place < orbit.len() {
                     for image in &found[at_this_level..] {
@@ -67,7 +66,7 @@ fn search(refiner: &mut Refiner<'_>, found: &mut Vec<Vec<u32>>) -> Option<()> {
     }
 }
 
-/// The first of some vertices that is not told apart, with its like.
+/// Returns the first class of several vertices that are not distinguished.
 fn first_class(count: usize, colors: &[u64]) -> Option<Vec<usize>> {
     let mut classes: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
     for (vertex, &color) in colors.iter().enumerate().take(count) {
@@ -76,14 +75,15 @@ fn first_class(count: usize, colors: &[u64]) -> Option<Vec<usize>> {
     (0..count).find_map(|vertex| classes.get(&colors[vertex]).filter(|class| class.len() > 1)).cloned()
 }
 
-/// A mapping that takes one colouring to another; the outer none means that the work is used up.
+/// Returns a mapping from one colouring to another, if it is found. The outer `None` means that the work is
+/// used up.
 fn extend(refiner: &mut Refiner<'_>, mut here: Vec<u64>, mut there: Vec<u64>) -> Option<Option<Vec<u32>>> {
     let program = refiner.program;
     loop {
         if !same_colors(&here, &there) {
             return Some(None);
         }
-        // Fluents, moves and roles first; then atoms and rules that are alike.
+        // Fluents, moves and roles first, then atoms and rules that are not distinguished.
         let class = first_class(program.named(), &here).or_else(|| first_class(here.len(), &here));
         let Some(class) = class else { break };
         let color = here[class[0]];

@@ -1,4 +1,4 @@
-//! What `knows` is about: relations, and what holds of them in a state.
+//! The relations that `knows` refers to, and their content in a state.
 
 use game::Fault;
 use rules::{Keyword, Literal, RelationId, Rules, Symbol, Term};
@@ -7,16 +7,16 @@ use super::super::engine::Engine;
 use crate::TermId;
 use crate::datalog::layout::is_split;
 
-/// A relation whose content may be known by someone.
+/// A relation whose content may be known by a role.
 pub(super) struct Content {
     pub relation: RelationId,
     pub name: Symbol,
-    /// Whether some rule asks if a role knows it, and if it is common knowledge.
+    /// Whether some rule reads that a role knows it, and that it is common knowledge.
     pub by_roles: bool,
     pub in_common: bool,
 }
 
-/// The relations that `knows` is about, each after all it depends on.
+/// Returns the relations that `knows` refers to, each after all those it depends on.
 pub(super) fn contents(rules: &Rules) -> Result<Vec<Content>, Fault> {
     let mut list: Vec<Content> = Vec::new();
     for atom in rules.rules.iter().flat_map(|rule| &rule.body).filter_map(Literal::atom) {
@@ -30,7 +30,7 @@ pub(super) fn contents(rules: &Rules) -> Result<Vec<Content>, Fault> {
             _ => continue,
         };
         let place = rules.relations.iter().position(|r| r.arity == arity && *r.name == *rules.name(name));
-        // What no rule defines never holds, so nobody knows it.
+        // A relation without rules is empty, so nobody knows anything of it.
         let Some(place) = place else { continue };
         let relation = RelationId(place as u32);
         if is_split(relation) && relation != Keyword::True.id() && relation != Keyword::Legal.id() {
@@ -50,7 +50,7 @@ pub(super) fn contents(rules: &Rules) -> Result<Vec<Content>, Fault> {
     Ok(list)
 }
 
-/// What holds of a relation in the state that was entered, as terms in order.
+/// Returns the content of a relation in the current state, as sorted terms.
 pub(super) fn holds(engine: &mut Engine, content: &Content) -> Result<Vec<TermId>, Fault> {
     let relation = content.relation;
     if relation != Keyword::True.id() {

@@ -1,19 +1,17 @@
-//! What roles know: `knows` of GDL-III.
+//! The knowledge of roles: `knows` of GDL-III.
 //!
-//! `(knows r p)` holds where `p` holds in all histories of the same length that
-//! look the same to `r`, which has made the same moves and seen the same percepts
-//! in them; `(knows p)`, that `p` is common knowledge, where it holds in all that
-//! can be reached by going from history to history that look the same to some
-//! role. So what holds in a state depends on all histories of its length, and all
-//! of them are kept: for small games only. Histories with equal facts that look
-//! the same to everyone are kept as one.
+//! `(knows r p)` holds if `p` holds in all histories of the same length that are indistinguishable to `r`:
+//! `r` has made the same moves and seen the same percepts in them. `(knows p)`, that `p` is common knowledge,
+//! holds if `p` holds in all histories that can be reached through a chain of histories, each
+//! indistinguishable from the next to some role. What holds in a state therefore depends on all histories of
+//! its length. All of them are kept, so this works for small games only. Histories with equal facts that are
+//! indistinguishable to every role are kept as one.
 //!
-//! A state of such a game has, besides its facts, a term for everything that is
-//! known, and one that tells its history. Their functors are numbers behind those
-//! of the sheet, so that no sheet can write them.
+//! A state of such a game contains, in addition to its facts, a term for everything that is known, and one
+//! that identifies its history. Their functors are numbers above those of the sheet, so that no sheet can
+//! write them.
 //!
-//! M. Thielscher: GDL-III: a description language for epistemic general game
-//! playing (2017).
+//! M. Thielscher: GDL-III: a description language for epistemic general game playing (2017).
 
 mod content;
 #[cfg(test)]
@@ -29,24 +27,24 @@ use super::engine::Engine;
 use crate::TermId;
 use content::{Content, contents, holds};
 
-/// Steps followed, at most, over all histories; there are never more histories than these.
+/// The maximum number of steps over all histories, which also bounds the number of histories.
 const STEPS: usize = 200_000;
 
-/// A history, or several that are the same to everyone.
+/// A history, or several with equal facts that no role can distinguish.
 struct World {
-    /// Facts, what is known, and which history it is.
+    /// The facts, what is known, and the term that identifies the history.
     state: Arc<[TermId]>,
     facts: Vec<TermId>,
-    /// What the roles have seen, by number; chance sees nothing.
+    /// For each role, the number of its information set; 0 for chance.
     sets: Vec<u32>,
-    /// Where joint moves lead, once they were followed.
+    /// Where joint moves lead, once they have been followed.
     next: Option<FxHashMap<Vec<TermId>, usize>>,
 }
 
-/// What a role has seen: the role, what it had seen before, its move, and the percepts since.
+/// What a role has seen: the role, its previous information set, its move, and the percepts since.
 type View = (usize, u32, TermId, Vec<TermId>);
 
-/// All histories, length by length as far as they were asked for.
+/// All histories, by length, as far as they have been requested.
 pub(super) struct Knowledge {
     worlds: Vec<World>,
     /// The worlds of each length are those from one bound to the next.
@@ -57,17 +55,17 @@ pub(super) struct Knowledge {
     steps: usize,
 }
 
-/// The functor of what is known; those of histories come after it.
+/// Returns the functor of what is known. The functors of histories come after it.
 fn knows(rules: &Rules) -> Symbol {
     Symbol(rules.symbols.len() as u32)
 }
 
-/// Whether a functor is one of the sheet's own.
+/// Returns `true` if a functor belongs to the sheet.
 pub(super) fn is_written(rules: &Rules, functor: Symbol) -> bool {
     functor < knows(rules)
 }
 
-/// Files a term that no sheet can write where the rules look for it.
+/// Files a term with a functor beyond the sheet's under the relation that rules read.
 pub(super) fn file(engine: &mut Engine, term: TermId) {
     if engine.machine.pool.functor(term) != knows(&engine.rules) {
         return;
@@ -78,7 +76,7 @@ pub(super) fn file(engine: &mut Engine, term: TermId) {
 }
 
 impl Knowledge {
-    /// For rules that read `knows`, from these facts on.
+    /// Creates the histories of length zero for rules that read `knows`.
     pub fn new(engine: &mut Engine, initial: Vec<TermId>) -> Result<Knowledge, Fault> {
         let rules = Arc::clone(&engine.rules);
         let mut knowledge = Knowledge {
@@ -95,12 +93,12 @@ impl Knowledge {
         Ok(knowledge)
     }
 
-    /// The state in which a match begins.
+    /// Returns the initial state.
     pub fn initial(&self) -> Arc<[TermId]> {
         Arc::clone(&self.worlds[0].state)
     }
 
-    /// The state after a joint move.
+    /// Returns the state after a joint move.
     pub fn next(
         &mut self,
         engine: &mut Engine,
@@ -152,7 +150,7 @@ impl Knowledge {
         self.close(engine)
     }
 
-    /// The facts after a joint move, and what the roles have seen by then.
+    /// Returns the facts after a joint move, and the information sets of the roles.
     fn follow(
         &mut self,
         engine: &mut Engine,
@@ -180,7 +178,7 @@ impl Knowledge {
         Ok((facts, sets))
     }
 
-    /// Works out what is known in the histories that were added last.
+    /// Computes what is known in the histories that were added last.
     fn close(&mut self, engine: &mut Engine) -> Result<(), Fault> {
         let rules = Arc::clone(&engine.rules);
         let first = self.bounds[self.bounds.len() - 1];
@@ -220,7 +218,7 @@ impl Knowledge {
         Ok(())
     }
 
-    /// Groups of histories that hang together by what looks the same to some role.
+    /// Returns for each history its component under indistinguishability to some role (union-find).
     fn common(&self, first: usize, roles: &[usize]) -> Vec<usize> {
         let mut parent: Vec<usize> = (0..self.worlds.len() - first).collect();
         for &role in roles {
@@ -235,7 +233,7 @@ impl Knowledge {
     }
 }
 
-/// The first of a group, in a forest that gets flatter on the way.
+/// Returns the root of a component, halving the path on the way.
 fn root(parent: &mut [usize], mut at: usize) -> usize {
     while parent[at] != at {
         parent[at] = parent[parent[at]];
@@ -244,7 +242,7 @@ fn root(parent: &mut [usize], mut at: usize) -> usize {
     at
 }
 
-/// The roles that know anything: all but chance.
+/// Returns the roles that can know anything: all except chance.
 fn players(rules: &Rules) -> Vec<usize> {
     (0..rules.roles.len()).filter(|&role| rules.name(rules.roles[role]) != "random").collect()
 }
@@ -276,7 +274,7 @@ fn add(
     }
 }
 
-/// All joint moves in a state; none where the match is over or a role has no move.
+/// Returns all joint moves in a state; none if it is terminal or a role has no legal move.
 fn joints(engine: &mut Engine, state: &Arc<[TermId]>) -> Result<Vec<Vec<TermId>>, Fault> {
     engine.enter(state);
     engine.ask(Keyword::Terminal.id())?;

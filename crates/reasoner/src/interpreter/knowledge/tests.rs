@@ -1,4 +1,4 @@
-//! What is known in small games.
+//! Knowledge in small games.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn game(text: &str) -> Interpreter {
     try_game(text).unwrap()
 }
 
-/// One step by text, or the first legal move where a role's text is empty.
+/// Makes one step by text, or with the first legal move of a role whose text is empty.
 fn step(game: &Interpreter, state: &State, texts: &[&str]) -> State {
     let pick = |(role, text): (RoleId, &&str)| {
         let mut moves = Vec::new();
