@@ -42,7 +42,7 @@ struct Reply {
 #[derive(Debug)]
 pub(crate) enum Answer {
     /// A move, or an empty text if none was requested, and its thought.
-    Done(String, Thought<String>),
+    Done(String, Box<Thought<String>>),
     /// The seat reported a fault.
     Failed(Fault),
     /// The seat panicked, with this message.
@@ -174,7 +174,7 @@ fn serve(seat: &mut dyn Seat, request: Request, deadline: &Deadline) -> Answer {
         }
     };
     match done {
-        Ok((text, thought)) => Answer::Done(text, thought),
+        Ok((text, thought)) => Answer::Done(text, Box::new(thought)),
         Err(fault) => Answer::Failed(fault),
     }
 }

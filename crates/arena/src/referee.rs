@@ -187,7 +187,7 @@ impl Referee<'_> {
         Position {
             facts: here.facts.clone(),
             terminal: here.goals.is_some(),
-            goals: here.goals.iter().flatten().map(single).collect(),
+            goals: here.goals.iter().flatten().map(|values| single(values)).collect(),
             legal: self.roles.iter().zip(&here.legal).map(texts).collect(),
         }
     }
@@ -401,7 +401,7 @@ impl Referee<'_> {
     }
 
     fn goals(&mut self, all: Vec<Vec<Goal>>) {
-        self.record.goals = all.iter().map(single).collect();
+        self.record.goals = all.iter().map(|values| single(values)).collect();
         self.record.goal_values = self.record.goals.iter().copied().collect();
         self.record.all_goals = self.record.goal_values.is_none().then_some(all);
     }
@@ -435,7 +435,7 @@ impl Referee<'_> {
 }
 
 /// Returns the only value, if there is exactly one.
-fn single(values: &Vec<Goal>) -> Option<Goal> {
+fn single(values: &[Goal]) -> Option<Goal> {
     if let [value] = values[..] { Some(value) } else { None }
 }
 

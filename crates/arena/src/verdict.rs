@@ -49,7 +49,7 @@ pub(crate) fn judge(answer: Answer) -> Result<(String, Thought<String>), Wrong> 
             let begin = clip(&text, KEPT);
             error(&format!("IL {begin}"), format!("an answer of {} characters", text.len()))
         }
-        Answer::Done(text, thought) => Ok((text, bounded(thought))),
+        Answer::Done(text, thought) => Ok((text, bounded(*thought))),
         // A seat that gives up because its time is over is late.
         Answer::Failed(game::Fault::Stopped) => error("TO", "no answer in time".to_string()),
         Answer::Failed(fault) => error("CE", fault.to_string()),

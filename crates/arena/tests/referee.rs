@@ -29,10 +29,8 @@ enum Trouble {
     Endless,
 }
 
-impl Sum {
-    fn new(roles: [&str; 2], trouble: Trouble) -> AnyGame {
-        AnyGame::new(Arc::new(Sum { roles: roles.map(Role::named).to_vec(), trouble }))
-    }
+fn sum(roles: [&str; 2], trouble: Trouble) -> AnyGame {
+    AnyGame::new(Arc::new(Sum { roles: roles.map(Role::named).to_vec(), trouble }))
 }
 
 impl Game for Sum {
@@ -195,7 +193,7 @@ fn run(game: &AnyGame, sitters: Vec<Sitter>, seed: u64) -> MatchRecord {
 
 #[test]
 fn a_good_match_is_recorded_completely() {
-    let game = Sum::new(["a", "b"], Trouble::None);
+    let game = sum(["a", "b"], Trouble::None);
     let record = run(&game, vec![Doll::sit(Habit::Good), Doll::sit(Habit::Good)], 1);
     assert_eq!(record.ending, Ending::Terminal);
     assert_eq!(record.moves, vec![vec!["(add 1)"; 2]; 6]);
@@ -208,7 +206,7 @@ fn a_good_match_is_recorded_completely() {
 
 #[test]
 fn records_are_the_same_for_the_same_seed_and_survive_json() {
-    let game = Sum::new(["a", "random"], Trouble::None);
+    let game = sum(["a", "random"], Trouble::None);
     let text = |seed| {
         let record = run(&game, vec![Doll::sit(Habit::Illegal), Sitter::Nature], seed);
         let text = serde_json::to_string(&record.canonical()).unwrap();
@@ -225,7 +223,7 @@ fn records_are_the_same_for_the_same_seed_and_survive_json() {
 
 #[test]
 fn bad_answers_cost_a_move_and_never_the_match() {
-    let game = Sum::new(["a", "b"], Trouble::None);
+    let game = sum(["a", "b"], Trouble::None);
     let cases = [
         (Habit::Illegal, "IL (add 9)"),
         (Habit::Nonsense, "IL (((("),
@@ -250,7 +248,7 @@ fn bad_answers_cost_a_move_and_never_the_match() {
 
 #[test]
 fn a_role_called_random_is_played_by_the_referee() {
-    let game = Sum::new(["a", "random"], Trouble::None);
+    let game = sum(["a", "random"], Trouble::None);
     let record = run(&game, vec![Doll::sit(Habit::Good), Sitter::Nature], 5);
     assert_eq!(record.player_names_from_host, ["doll", "random"]);
     assert!(record.faults.is_empty());
@@ -259,7 +257,7 @@ fn a_role_called_random_is_played_by_the_referee() {
 #[test]
 fn games_that_go_wrong_end_with_a_record() {
     let dolls = || vec![Doll::sit(Habit::Good), Doll::sit(Habit::Good)];
-    let ending = |trouble| run(&Sum::new(["a", "b"], trouble), dolls(), 1);
+    let ending = |trouble| run(&sum(["a", "b"], trouble), dolls(), 1);
     let record = ending(Trouble::DeadEnd);
     assert_eq!(record.ending, Ending::DeadEnd { role: "b".to_string() });
     assert_eq!((record.moves.len(), record.states.len(), record.is_aborted), (3, 4, true));
@@ -274,7 +272,7 @@ fn games_that_go_wrong_end_with_a_record() {
 
 #[test]
 fn a_flood_of_text_is_cut_short() {
-    let game = Sum::new(["a", "b"], Trouble::None);
+    let game = sum(["a", "b"], Trouble::None);
     let record = run(&game, vec![Doll::sit(Habit::Flooding), Doll::sit(Habit::Good)], 3);
     assert_eq!(record.ending, Ending::Terminal);
     assert!(record.errors[2][0].starts_with("IL flood flood ") && record.errors[2][0].len() < 300);
@@ -283,7 +281,7 @@ fn a_flood_of_text_is_cut_short() {
 
 #[test]
 fn replacement_is_a_policy() {
-    let game = Sum::new(["a", "b"], Trouble::None);
+    let game = sum(["a", "b"], Trouble::None);
     let record = |replacement| {
         let setup = Setup { replacement, ..Setup::new("sum", Seed(4)) };
         play(&game, vec![Doll::sit(Habit::Illegal), Doll::sit(Habit::Good)], &setup, None)
@@ -328,7 +326,7 @@ impl Journal for Notebook {
 
 #[test]
 fn an_interrupted_match_is_resumed_as_if_nothing_had_happened() {
-    let game = Sum::new(["a", "random"], Trouble::None);
+    let game = sum(["a", "random"], Trouble::None);
     let sitters = || vec![Doll::sit(Habit::Illegal), Sitter::Nature];
     let setup = Setup { ..Setup::new("sum", Seed(12)) };
     let whole = play(&game, sitters(), &setup, None);
@@ -358,7 +356,7 @@ fn an_interrupted_match_is_resumed_as_if_nothing_had_happened() {
 
 #[test]
 fn who_thinks_is_told_when_a_match_is_interrupted() {
-    let game = Sum::new(["a", "b"], Trouble::None);
+    let game = sum(["a", "b"], Trouble::None);
     let hour = Duration::from_secs(3600);
     let setup = Setup { play_clock: hour, start_clock: hour, ..Setup::new("sum", Seed(1)) };
     let mut book = Notebook::default();
@@ -384,7 +382,7 @@ fn who_thinks_is_told_when_a_match_is_interrupted() {
 
 #[test]
 fn a_match_stops_where_it_cannot_be_written_down() {
-    let game = Sum::new(["a", "b"], Trouble::None);
+    let game = sum(["a", "b"], Trouble::None);
     let mut book = Notebook { full: Some(2), ..Notebook::default() };
     let sitters = vec![Doll::sit(Habit::Good), Doll::sit(Habit::Good)];
     let record = play_on(&game, sitters, &Setup::new("sum", Seed(1)), &[], &mut book, None);
@@ -394,7 +392,7 @@ fn a_match_stops_where_it_cannot_be_written_down() {
 
 #[test]
 fn a_record_is_its_opening_its_steps_and_its_end() {
-    let game = Sum::new(["a", "b"], Trouble::None);
+    let game = sum(["a", "b"], Trouble::None);
     let record = run(&game, vec![Doll::sit(Habit::Illegal), Doll::sit(Habit::Good)], 3);
     let mut again = record.opening();
     record.steps().into_iter().for_each(|step| again.push(step));

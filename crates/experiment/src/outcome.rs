@@ -74,7 +74,7 @@ pub struct ExperimentError {
     /// The part at fault.
     pub part: String,
     /// What went wrong with it.
-    pub cause: PartError,
+    pub cause: Box<PartError>,
 }
 
 /// Why a part could not be run or read.
@@ -184,7 +184,7 @@ fn outcome_of(kind: &PartKind, how: &RunPart<'_>) -> Result<Option<Outcome>, Par
 
 impl Part {
     pub(super) fn failed(&self, cause: PartError) -> ExperimentError {
-        ExperimentError { part: self.name.clone(), cause }
+        ExperimentError { part: self.name.clone(), cause: Box::new(cause) }
     }
 }
 

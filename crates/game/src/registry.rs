@@ -53,7 +53,7 @@ pub enum SpecError {
         text: String,
         /// What is wrong with them.
         #[source]
-        cause: ParameterError,
+        cause: Box<ParameterError>,
         /// How the name is used.
         usage: String,
     },
@@ -92,7 +92,7 @@ impl<C, T> Registry<C, T> {
         made.map_err(|cause| SpecError::Parameter {
             kind: self.kind,
             text: text.to_string(),
-            cause,
+            cause: Box::new(cause),
             usage: Parameter::usage(&spec.name, entry.parameters),
         })
     }

@@ -1,6 +1,7 @@
 //! Errors of libraries are types, so that callers can tell them apart; sentences are made where
 //! they are shown. The sources of all library crates are searched for errors that are plain text.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,18 +10,11 @@ const PROGRAMS: &[&str] = &["cli", "baseline"];
 
 /// Files that still have such errors.
 const ALLOWED: &[&str] = &[
-    "analysis/src/turns/mod.rs",
-    "analysis/src/turns/player.rs",
-    "experiment/src/outcome.rs",
-    "experiment/src/submit.rs",
-    "experiment/src/turns.rs",
+    "library/src/grammar.rs",
     "library/src/host.rs",
     "library/src/library.rs",
     "library/src/loaded.rs",
     "library/src/repository.rs",
-    "tournament/src/ready.rs",
-    "tournament/src/result.rs",
-    "tournament/src/shard.rs",
 ];
 
 #[test]

@@ -41,7 +41,7 @@ pub struct Tournament {
 pub fn run_tournament(spec: &str) -> Result<Tournament, Error> {
     let name = "tournament";
     let ready = Ready::read(name, spec, name, &Library::embedded(), Path::new("."))?;
-    let results = run(&ready, &Keep::Nothing, &RunOptions::default(), &|_| {})?;
+    let results = run(&ready, &Keep::Nothing, &RunOptions::default(), &tournament::Quiet)?;
     let plan = ready.plan().clone();
     let standings = Standings::of(&plan, &results.matches);
     Ok(Tournament { plan, results, standings })
