@@ -191,16 +191,16 @@ impl Part {
 impl Outcome {
     /// It as text: full results as [`Results::write`] gives them, or JSON.
     pub fn write(&self) -> String {
-        let pretty = |value: serde_json::Result<String>| {
+        let line = |value: serde_json::Result<String>| {
             let mut text = value.expect("outcomes are made of texts and numbers");
             text.push('\n');
             text
         };
         match self {
             Outcome::Tournament(plan, results) => results.write(plan),
-            Outcome::Playouts(counts) => pretty(serde_json::to_string_pretty(counts)),
-            Outcome::Json(json) => pretty(serde_json::to_string_pretty(json)),
-            Outcome::Turns(table) => pretty(serde_json::to_string_pretty(table)),
+            Outcome::Playouts(counts) => line(serde_json::to_string(counts)),
+            Outcome::Json(json) => line(serde_json::to_string(json)),
+            Outcome::Turns(table) => line(serde_json::to_string(table)),
         }
     }
 

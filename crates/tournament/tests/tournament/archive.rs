@@ -27,7 +27,8 @@ fn an_archive_holds_everything_but_the_moves() {
         let again = Archive::read(&bytes, &plan).unwrap();
         assert_eq!(again.results, without_moves(results));
         assert_eq!((again.write(&plan), &again.digest), (bytes, &archive.digest));
-        assert_eq!(Archive::of(&again.results, &plan), None, "its digest cannot be told");
+        // Without the moves its digest cannot be told, unless there are no matches.
+        assert_eq!(Archive::of(&again.results, &plan), results.matches.is_empty().then_some(archive));
     };
     check(&results);
     results.matches[2].ending = Ending::Forfeit { role: "x".into(), reason: "no answer".into() };
