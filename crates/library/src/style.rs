@@ -49,11 +49,37 @@ pub struct PieceStyle {
     pub text: Option<String>,
 }
 
+/// What is wrong with a `board.toml`.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StyleError {
+    /// It is not TOML, or has keys that are not known.
+    #[error("board.toml: {0}.")]
+    Toml(String),
+    /// The first row is at no side where rows begin.
+    #[error("board.toml: first_row is top or bottom, not `{0}`.")]
+    FirstRow(String),
+    /// The ground is not known.
+    #[error("board.toml: ground is plain, checkered, lines, frame or holes, not `{0}`.")]
+    Ground(String),
+    /// Blocks without squares.
+    #[error("board.toml: blocks has at least one column and one row.")]
+    Blocks,
+    /// A side that boards do not have.
+    #[error("board.toml: a side is top, bottom, left or right, not `{0}`.")]
+    Side(String),
+    /// A colour that cannot be read.
+    #[error("board.toml: a colour is written as #rrggbb, not as `{0}`.")]
+    Colour(String),
+    /// A shape that is not known.
+    #[error("board.toml: there is no shape `{0}`; take {SHAPES}.")]
+    Shape(String),
+}
+
 impl Style {
-    /// Reads a `board.toml`; an error is one sentence.
-    pub fn read(text: &str) -> Result<Style, String> {
+    /// Reads a `board.toml`.
+    pub fn read(text: &str) -> Result<Style, StyleError> {
         let style: Style =
-            toml::from_str(text).map_err(|error| format!("board.toml: {}.", error.message()))?;
+            toml::from_str(text).map_err(|error| StyleError::Toml(error.message().to_string()))?;
         style.check()?;
         Ok(style)
     }
@@ -63,21 +89,19 @@ impl Style {
         self.pieces.get(thing)
     }
 
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), StyleError> {
         if let Some(row) = &self.first_row
             && !matches!(row.as_str(), "top" | "bottom")
         {
-            return Err(format!("board.toml: first_row is top or bottom, not `{row}`."));
+            return Err(StyleError::FirstRow(row.clone()));
         }
         if let Some(ground) = &self.ground
             && !matches!(ground.as_str(), "plain" | "checkered" | "lines" | "frame" | "holes")
         {
-            return Err(format!(
-                "board.toml: ground is plain, checkered, lines, frame or holes, not `{ground}`."
-            ));
+            return Err(StyleError::Ground(ground.clone()));
         }
         if self.blocks.is_some_and(|(columns, rows)| columns == 0 || rows == 0) {
-            return Err("board.toml: blocks has at least one column and one row.".to_string());
+            return Err(StyleError::Blocks);
         }
         let marks =
             self.squares.values().filter(|mark| !matches!(mark.as_str(), "throne" | "corner" | "dot"));
@@ -85,18 +109,18 @@ impl Style {
         if let Some(side) =
             self.edges.keys().find(|side| !matches!(side.as_str(), "top" | "bottom" | "left" | "right"))
         {
-            return Err(format!("board.toml: a side is top, bottom, left or right, not `{side}`."));
+            return Err(StyleError::Side(side.clone()));
         }
         let colours = self.edges.values().chain(marks);
         let colours = pieces.chain([&self.light, &self.dark, &self.line]).flatten().chain(colours);
         for colour in colours {
             if !is_colour(colour) {
-                return Err(format!("board.toml: a colour is written as #rrggbb, not as `{colour}`."));
+                return Err(StyleError::Colour(colour.clone()));
             }
         }
         for shape in self.pieces.values().filter_map(|piece| piece.shape.as_ref()) {
             if !is_shape(shape) {
-                return Err(format!("board.toml: there is no shape `{shape}`; take {SHAPES}."));
+                return Err(StyleError::Shape(shape.clone()));
             }
         }
         Ok(())
@@ -135,7 +159,7 @@ mod tests {
             "squares = { '1 1' = 'javascript:x' }",
             "=",
         ] {
-            assert!(Style::read(bad).unwrap_err().starts_with("board.toml: "), "{bad}");
+            assert!(Style::read(bad).unwrap_err().to_string().starts_with("board.toml: "), "{bad}");
         }
     }
 }

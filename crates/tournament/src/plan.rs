@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use game::{Role, Seed};
 use gdl::Syntax;
-use library::Source;
+use library::{Source, language, language_of};
 use serde::{Deserialize, Serialize};
 
 /// The version of this format.
@@ -62,12 +62,12 @@ pub struct PlanGame {
     pub reasoner: String,
     /// Its roles, in order.
     pub roles: Vec<String>,
-    /// `kif`, `hrf` or `graph`.
+    /// The name of the language: `kif`, `hrf` or `graph`.
     pub syntax: String,
-    /// The rule sheet.
+    /// The rules, if they are one text.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub sheet: String,
-    /// The files of a graph grammar.
+    /// The rules by the names of their files, if they are several.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub files: BTreeMap<String, String>,
 }
@@ -245,19 +245,11 @@ impl PlanGame {
 
     /// The rules as the library would have found them.
     pub(crate) fn source(&self) -> Source {
-        let syntax = if self.syntax == "hrf" { Syntax::Hrf } else { Syntax::Kif };
-        let files = self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        let language = language(&self.syntax).unwrap_or(language_of(Syntax::Kif));
         Source {
-            name: self.name.clone(),
-            argument: self.argument.clone(),
-            place: self.argument.clone(),
-            syntax,
             text: Arc::from(self.sheet.as_str()),
-            bytes: None,
-            about: None,
-            style: None,
-            stylesheet: None,
-            grammar: (self.syntax == "graph").then(|| Arc::new(graph::Bundle::of(&self.name, files))),
+            files: Arc::new(self.files.clone()),
+            ..Source::new(language, &self.name, &self.argument)
         }
     }
 }

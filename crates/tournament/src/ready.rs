@@ -9,7 +9,6 @@ use std::time::Duration;
 use arena::{Journal, MatchRecord, Replacement, Setup, Sitter, StepRecord, play_on};
 use cast::{is_informed, remote_address, seat};
 use game::{AnyGame, Game, Role, StopToken};
-use gdl::Syntax;
 use library::{Chosen, Library, Loaded};
 use rules::Strictness;
 
@@ -225,20 +224,14 @@ fn load(asked: &GameSpec, library: &Library, folder: &Path) -> Result<(PlanGame,
     let loaded = library.load(&argument, Strictness::Lenient).map_err(|error| error.to_string())?;
     let chosen = loaded.play(&asked.reasoner).map_err(|error| error.to_string())?;
     let source = &loaded.source;
-    let files = source.grammar.as_ref().map(|bundle| bundle.files.clone()).unwrap_or_default();
-    let syntax = match (&source.grammar, source.syntax) {
-        (Some(_), _) => "graph",
-        (None, Syntax::Hrf) => "hrf",
-        (None, Syntax::Kif) => "kif",
-    };
     let game = PlanGame {
         name: source.name.clone(),
         argument: asked.argument.clone(),
         reasoner: asked.reasoner.clone(),
         roles: Role::names(chosen.game.roles()),
-        syntax: syntax.to_string(),
+        syntax: source.language.name().to_string(),
         sheet: source.text.to_string(),
-        files,
+        files: source.files.as_ref().clone(),
     };
     Ok((game, chosen))
 }

@@ -142,15 +142,15 @@ fn limits(time: Duration) -> Limits {
 
 /// The game behind a reasoner that gives up a question after a while.
 fn behind(loaded: &Loaded, fastest: &AnyGame, name: &str, time: Duration) -> Result<AnyGame, String> {
-    let rules = loaded.rules.as_ref().ok_or("It is no rule sheet.")?;
+    let rules = loaded.rules().ok_or("It is no rule sheet.")?;
     let limits = limits(time);
     match name {
         "auto" => Ok(fastest.clone()),
         "circuit" if fastest.downcast::<CircuitGame>().is_some() => Ok(fastest.clone()),
-        "interpreter" => Interpreter::with_limits(Arc::clone(rules), limits)
+        "interpreter" => Interpreter::with_limits(rules, limits)
             .map(|game| AnyGame::new(Arc::new(game)))
             .map_err(|fault| fault.to_string()),
-        "prover" => Prover::with_limits(Arc::clone(rules), limits)
+        "prover" => Prover::with_limits(rules, limits)
             .map(|game| AnyGame::new(Arc::new(game)))
             .map_err(|fault| fault.to_string()),
         _ => loaded.play(name).map(|chosen| chosen.game).map_err(|error| error.to_string()),

@@ -120,7 +120,7 @@ impl SampleCommand {
         for name in &names {
             let loaded = library.load(name, Strictness::Lenient)?;
             // Whoever names no game wants those that can be played this way.
-            let hides = loaded.rules.as_ref().is_some_and(|rules| rules.has_percepts());
+            let hides = loaded.rules().is_some_and(|rules| rules.has_percepts());
             if self.games.is_empty() && !hides {
                 continue;
             }

@@ -55,7 +55,7 @@ impl Stylesheet {
 
     /// The stylesheet that a game comes with, or why it cannot be used.
     pub fn of(source: &Source) -> Option<Result<Stylesheet, String>> {
-        let found = source.stylesheet.as_ref()?.as_ref().map_err(Clone::clone);
+        let found = source.stylesheet.as_ref()?.as_ref().map_err(ToString::to_string);
         Some(found.and_then(|found| Stylesheet::read(&found.text, &found.resources)))
     }
 
