@@ -1,4 +1,4 @@
-//! Puts the library of games into the binary: a table of the rule sheets and
+//! Puts the library of games into the binary: a table of the rules and
 //! descriptions under `games/`, so that an installed `tafl` has them.
 
 use std::fmt::Write;
@@ -13,25 +13,26 @@ fn main() {
     for folder in sorted(&games) {
         println!("cargo:rerun-if-changed={}", folder.display());
         let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_string();
-        let sheets = ["rules.kif", "rules.hrf"].map(|file| folder.join(file));
-        let sheet = sheets.iter().find(|path| path.is_file());
-        let mut grammar = Vec::new();
-        if sheet.is_none() {
-            files(&folder.join("rules.gps"), "", &mut grammar);
+        let mut rules = Vec::new();
+        for path in sorted(&folder) {
+            let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            if file.starts_with("rules.") {
+                files(&path, file, &mut rules);
+            }
         }
-        if sheet.is_none() && grammar.is_empty() {
+        if rules.is_empty() {
             continue;
         }
-        let about = folder.join("about.toml");
-        let infix = sheet.is_some_and(|sheet| sheet.extension().is_some_and(|extension| extension == "hrf"));
-        let sheet = sheet.map_or("\"\"".to_string(), |sheet| included(sheet));
-        let about = if about.is_file() { included(&about) } else { "\"\"".to_string() };
-        let board = folder.join("board.toml");
-        let board = if board.is_file() { included(&board) } else { "\"\"".to_string() };
+        let text = |file: &str| {
+            let path = folder.join(file);
+            if path.is_file() { included(&path) } else { "\"\"".to_string() }
+        };
         writeln!(
             table,
-            "    Embedded {{ name: {name:?}, infix: {infix}, sheet: {sheet}, about: {about}, board: {board}, grammar: &[{}] }},",
-            grammar.join(", ")
+            "    Embedded {{ name: {name:?}, rules: &[{}], about: {}, board: {} }},",
+            rules.join(", "),
+            text("about.toml"),
+            text("board.toml")
         )
         .expect("text grows");
     }
@@ -40,16 +41,16 @@ fn main() {
     fs::write(out.join("library.rs"), table).expect("the build folder can be written to");
 }
 
-/// The files of a graph grammar: pairs of name and text.
-fn files(folder: &Path, prefix: &str, found: &mut Vec<String>) {
-    for path in sorted(folder) {
-        println!("cargo:rerun-if-changed={}", path.display());
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if path.is_dir() {
-            files(&path, &format!("{prefix}{name}/"), found);
-        } else {
-            found.push(format!("({:?}, {})", format!("{prefix}{name}"), included(&path)));
-        }
+/// The file at a path, or the files below it: pairs of name and text.
+fn files(path: &Path, name: &str, found: &mut Vec<String>) {
+    if !path.is_dir() {
+        found.push(format!("({name:?}, {})", included(path)));
+        return;
+    }
+    println!("cargo:rerun-if-changed={}", path.display());
+    for inner in sorted(path) {
+        let file = inner.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        files(&inner, &format!("{name}/{file}"), found);
     }
 }
 

@@ -66,7 +66,13 @@ pub enum VerifyError {
 }
 
 /// Replays the recording `text` up to the first difference, at most `limit` states of it.
-pub fn verify<G: Game>(game: &G, sheet: &RuleSheet, text: &str, limit: usize) -> Result<Report, VerifyError> {
+/// The sheet tells how names are spelled, where a recording has lost that.
+pub fn verify<G: Game>(
+    game: &G,
+    sheet: Option<&RuleSheet>,
+    text: &str,
+    limit: usize,
+) -> Result<Report, VerifyError> {
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let header: Header = match lines.next() {
         Some((number, line)) => parse(number, line)?,
@@ -234,9 +240,9 @@ struct Spelling {
 }
 
 impl Spelling {
-    fn new(sheet: &RuleSheet) -> Spelling {
+    fn new(sheet: Option<&RuleSheet>) -> Spelling {
         let mut spelling = Spelling { words: FxHashMap::default(), facts: FxHashMap::default() };
-        for Clause { head, body, .. } in &sheet.clauses {
+        for Clause { head, body, .. } in sheet.into_iter().flat_map(|sheet| &sheet.clauses) {
             spelling.term(head);
             body.iter().for_each(|literal| spelling.literal(literal));
         }

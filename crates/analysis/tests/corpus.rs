@@ -39,7 +39,7 @@ struct Replay<'a>(&'a Loaded, &'a str);
 
 impl Replay<'_> {
     fn run(self, game: &AnyGame) -> Result<Report, VerifyError> {
-        verify(game, &self.0.sheet, self.1, LIMIT)
+        verify(game, self.0.sheet(), self.1, LIMIT)
     }
 }
 

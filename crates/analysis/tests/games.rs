@@ -35,9 +35,9 @@ fn for_every_game(mut check: impl FnMut(&str, &Loaded) -> Result<(), String>) {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// The plainest reasoner for a game: rule sheets have an interpreter, grammars are their own.
+/// The plainest reasoner for a game: rule sheets have an interpreter.
 fn plain(loaded: &Loaded) -> Result<library::Chosen, String> {
-    let reasoner = if loaded.graph.is_some() { "graph" } else { "interpreter" };
+    let reasoner = if loaded.sheet().is_some() { "interpreter" } else { "auto" };
     loaded.play(reasoner).map_err(|error| error.to_string())
 }
 
@@ -48,7 +48,7 @@ fn read(name: &str, file: &str) -> Result<String, String> {
 #[test]
 fn every_game_is_described_and_has_no_errors() {
     for_every_game(|name, loaded| {
-        if let Some(diagnostic) = loaded.diagnostics.first() {
+        if let Some(diagnostic) = loaded.diagnostics().first() {
             return Err(format!("{} ({})", diagnostic.message, diagnostic.code));
         }
         let about: library::About =
@@ -110,7 +110,7 @@ struct Replay<'a>(&'a Loaded, &'a str);
 
 impl Replay<'_> {
     fn run(self, game: &AnyGame) -> Result<Report, VerifyError> {
-        verify(game, &self.0.sheet, self.1, usize::MAX)
+        verify(game, self.0.sheet(), self.1, usize::MAX)
     }
 }
 
@@ -169,7 +169,8 @@ fn the_library_in_the_program_is_the_folder() {
     assert_eq!(embedded.names().unwrap(), folder.names().unwrap());
     for name in embedded.names().unwrap() {
         let (a, b) = (embedded.find(&name).unwrap(), folder.find(&name).unwrap());
-        assert_eq!((a.text, a.syntax, a.about), (b.text, b.syntax, b.about));
+        assert_eq!((a.text, a.files, a.about), (b.text, b.files, b.about));
+        assert_eq!(a.language.name(), b.language.name());
     }
 }
 

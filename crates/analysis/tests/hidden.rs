@@ -16,7 +16,7 @@ fn check(name: &str, kinds: &[HiddenKind]) {
 
 fn found(name: &str) -> Vec<HiddenKind> {
     let loaded = Loaded::new(Library::embedded().find(name).unwrap(), Default::default());
-    let game = CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap();
+    let game = CircuitGame::new(loaded.rules().unwrap(), GroundLimits::default()).unwrap();
     let found = hidden_kinds(&game, Seed(1), &Deadline::never()).unwrap();
     found.iter().map(|hidden| hidden.kind).collect()
 }

@@ -29,7 +29,7 @@ fn load(text: &str) -> Loaded {
     let source =
         from_bytes("test".to_string(), "test.kif".to_string(), Some("kif"), text.as_bytes().to_vec());
     let loaded = Loaded::new(source, Strictness::Lenient);
-    assert!(loaded.rules.is_some(), "{:?}", loaded.diagnostics);
+    assert!(loaded.rules().is_some(), "{:?}", loaded.diagnostics());
     loaded
 }
 
@@ -49,7 +49,7 @@ struct Replay<'a>(&'a Loaded, &'a str);
 
 impl Replay<'_> {
     fn run(self, game: &AnyGame) -> Report {
-        verify(game, &self.0.sheet, self.1, usize::MAX).unwrap()
+        verify(game, self.0.sheet(), self.1, usize::MAX).unwrap()
     }
 }
 

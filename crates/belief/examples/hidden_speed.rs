@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if !source.text.contains("(sees ") {
             continue;
         }
-        let rules = Loaded::new(source, Default::default()).rules;
+        let rules = Loaded::new(source, Default::default()).rules();
         let Some(rules) = rules.filter(|rules| !rules.reads_knowledge()) else { continue };
         let game = Arc::new(CircuitGame::new(rules, GroundLimits::default())?);
         for place in places(&game)? {

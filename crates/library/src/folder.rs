@@ -2,8 +2,7 @@
 //!
 //! Three layouts are known: one folder for each game, as in our own library
 //! (`<name>/rules.kif`); a checkout of the public game repository, where
-//! `METADATA` files name the rule sheets; and rule sheets that lie side by
-//! side. A folder may have several of them. A name is only ever looked for
+//! `METADATA` files name the rule sheets; and rules that lie side by side. A folder may have several of them. A name is only ever looked for
 //! among those that were listed, so it cannot lead out of the folder.
 
 use std::collections::BTreeMap;
@@ -11,8 +10,10 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::library::{Source, SourceError, from_folder, read_path, sheet_in};
+use crate::languages::{extensions, is_listed};
+use crate::library::{from_folder, read_path, rules_in};
 use crate::repository::Repository;
+use crate::source::{Source, SourceError};
 
 /// More games than this are not listed.
 const MOST: usize = 20_000;
@@ -29,11 +30,11 @@ pub(crate) struct Folder {
 
 /// How one game lies there.
 enum Entry {
-    /// A folder with this rule sheet or grammar.
+    /// A folder with these rules.
     Own(PathBuf),
     /// A folder of the public repository.
     Published,
-    /// A file of its own.
+    /// Rules that lie by themselves.
     Loose(PathBuf),
 }
 
@@ -80,11 +81,13 @@ impl Folder {
             return Ok(None);
         }
         // In the order in which they are listed.
-        let endings = ["gdl", "gps", "hrf", "kif"].map(|ending| place.join(format!("{name}.{ending}")));
+        let mut endings: Vec<&str> = extensions().collect();
+        endings.sort_unstable();
+        let endings = endings.into_iter().map(|ending| place.join(format!("{name}.{ending}")));
         let mut files = std::iter::once(place.join(name)).chain(endings);
         Ok(Some(match files.find_map(|path| entry(&path)) {
             None => return Ok(None),
-            Some(Entry::Own(sheet)) => from_folder(&place.join(name), &sheet)?,
+            Some(Entry::Own(rules)) => from_folder(&place.join(name), &rules)?,
             Some(Entry::Published) => Repository::open(place).find(name)?,
             Some(Entry::Loose(path)) => Source { name: name.to_string(), ..read_path(&path)? },
         }))
@@ -120,12 +123,9 @@ fn entries(folder: &Path) -> Result<BTreeMap<String, Entry>, SourceError> {
 
 /// What lies at a path, if it is a game.
 fn entry(path: &Path) -> Option<Entry> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let is_sheet = matches!(ending, "kif" | "gdl" | "hrf") && path.is_file();
-    let is_grammar = ending == "gps" && path.is_dir();
-    if is_sheet || is_grammar {
+    if is_listed(path) {
         return Some(Entry::Loose(path.to_path_buf()));
     }
     let published = || path.join("METADATA").is_file().then_some(Entry::Published);
-    sheet_in(path).map(Entry::Own).or_else(published)
+    rules_in(path).map(Entry::Own).or_else(published)
 }

@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use arena::{Guest, Host, HostError, Invitation};
-use game::{AnyGame, Deadline, Game, Player, Role, RoleId, Seat, Seated, SpecError};
+use game::{AnyGame, Deadline, Fault, Game, Player, Role, RoleId, Seat, Seated, SpecError};
 use gdl::Severity;
 use reasoner::{GroundLimits, Making};
 use rules::Strictness;
 
-use crate::library::from_bytes;
-use crate::loaded::Loaded;
+use crate::languages::from_bytes;
+use crate::loaded::{Loaded, PlayError};
 use crate::reasoners::{Chosen, fastest};
 
 /// A player of one's own, for [`arena::PlayerServer`]; one is made for each match.
@@ -28,21 +28,42 @@ pub fn hosting(
     seat: impl Fn(&AnyGame) -> Result<Box<dyn Seat>, SpecError> + Send + Sync + 'static,
 ) -> Host {
     let compiler = Compiler { reasoner: reasoner.to_string(), last: Mutex::default() };
-    Arc::new(move |invitation: &Invitation, _: &Deadline| {
-        let game = compiler.game(invitation).map_err(HostError::new)?.game;
-        let role = role_named(&game, &invitation.role).map_err(HostError::new)?;
-        let seat = seat(&game).map_err(HostError::new)?;
+    let guest = move |invitation: &Invitation| -> Result<Guest, Declined> {
+        let game = compiler.game(invitation)?.game;
+        let role = role_named(&game, &invitation.role)?;
+        let seat = seat(&game)?;
         let roles = Role::names(game.roles());
         Ok(Guest { seat, roles, role, hides: game.has_percepts() })
+    };
+    Arc::new(move |invitation: &Invitation, _: &Deadline| {
+        guest(invitation).map_err(HostError::new)
     })
 }
 
+/// Why an invitation is declined.
+#[derive(Debug, Clone, thiserror::Error)]
+enum Declined {
+    #[error("the rules have no role `{0}`")]
+    Role(String),
+    /// The message of the first diagnostic that is an error.
+    #[error("{0}")]
+    Rules(String),
+    #[error("the rules cannot be read")]
+    Unreadable,
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error(transparent)]
+    Play(Arc<PlayError>),
+}
+
 /// The role with this name. Some servers change the case of letters.
-fn role_named(game: &AnyGame, name: &str) -> Result<RoleId, String> {
+fn role_named(game: &AnyGame, name: &str) -> Result<RoleId, Declined> {
     let roles = game.roles();
     let found = roles.iter().position(|role| role == name);
     let found = found.or_else(|| roles.iter().position(|role| role.eq_ignore_ascii_case(name)));
-    found.map(|at| RoleId(at as u32)).ok_or_else(|| format!("the rules have no role `{name}`"))
+    found.map(|at| RoleId(at as u32)).ok_or_else(|| Declined::Role(name.to_string()))
 }
 
 /// The longest time for compiling, however long the clock.
@@ -61,12 +82,12 @@ struct Compiler {
 struct Compiled {
     rules: Arc<str>,
     start_clock: Duration,
-    game: OnceLock<Result<Chosen, String>>,
+    game: OnceLock<Result<Chosen, Declined>>,
 }
 
 impl Compiler {
     /// The game of an invitation; waits if another match is compiling the same rules.
-    fn game(&self, invitation: &Invitation) -> Result<Chosen, String> {
+    fn game(&self, invitation: &Invitation) -> Result<Chosen, Declined> {
         let compiled = {
             let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
             let same = |kept: &&Arc<Compiled>| {
@@ -103,18 +124,16 @@ fn making(invitation: &Invitation) -> Making {
     }
 }
 
-fn compile(reasoner: &str, invitation: &Invitation) -> Result<Chosen, String> {
+fn compile(reasoner: &str, invitation: &Invitation) -> Result<Chosen, Declined> {
     let bytes = invitation.rules.as_bytes().to_vec();
     let source = from_bytes(invitation.match_id.clone(), "the rules".to_string(), Some("kif"), bytes);
     let loaded = Loaded::new(source, Strictness::Lenient);
-    match &loaded.rules {
-        Some(rules) if reasoner == "auto" => {
-            fastest(rules, &making(invitation)).map_err(|fault| fault.to_string())
-        }
-        Some(_) => loaded.play(reasoner).map_err(|error| error.to_string()),
+    match loaded.rules() {
+        Some(rules) if reasoner == "auto" => Ok(fastest(&rules, &making(invitation))?),
+        Some(_) => loaded.play(reasoner).map_err(|error| Declined::Play(Arc::new(error))),
         None => {
-            let error = loaded.diagnostics.iter().find(|found| found.severity == Severity::Error);
-            Err(error.map_or("the rules cannot be read".to_string(), |found| found.message.clone()))
+            let error = loaded.diagnostics().iter().find(|found| found.severity == Severity::Error);
+            Err(error.map_or(Declined::Unreadable, |found| Declined::Rules(found.message.clone())))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A rule sheet that was read and checked.
+//! Rules that were read and checked.
 
 use std::sync::Arc;
 
@@ -7,28 +7,22 @@ use gdl::{Diagnostic, RuleSheet, Severity};
 use reasoner::{GroundLimits, Making, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
-use crate::grammar::{self, GraphGame};
-use crate::library::Source;
-use crate::reasoners::{Chosen, Order, bounded, fastest, reasoners, uncompiled};
+use crate::diagram::Diagrams;
+use crate::languages::{Description, Language, Refusal, Wanted};
+use crate::reasoners::Chosen;
+use crate::source::Source;
 
 /// Work for compiling where nobody waits.
 const PATIENCE: u64 = 900 * WORK_PER_SECOND;
 
-/// A sheet, all there is to say about it, and its rules if it can be played.
+/// Rules, all there is to say about them, and games of them.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// Where it comes from.
+    /// Where they come from.
     pub source: Source,
-    /// As parsed.
-    pub sheet: RuleSheet,
-    /// Everything that was found, in source order.
-    pub diagnostics: Vec<Diagnostic>,
-    /// What it means; none if there was an error.
-    pub rules: Option<Arc<Rules>>,
-    /// The game of a graph grammar, or what is wrong with it.
-    pub graph: Option<Result<Arc<GraphGame>, String>>,
-    /// How games are made of it: what that may cost, and who watches.
+    /// How games are made of them: what that may cost, and who watches.
     pub making: Making,
+    description: Arc<dyn Description>,
 }
 
 /// Why a game cannot be played.
@@ -60,40 +54,48 @@ pub enum PlayError {
 impl Loaded {
     /// Parses and checks.
     pub fn new(source: Source, strictness: Strictness) -> Loaded {
-        let graph = source.grammar.as_ref().map(|bundle| grammar::game(bundle));
-        if graph.is_some() {
-            let sheet = gdl::parse("", source.syntax).sheet;
-            return Loaded {
-                source,
-                sheet,
-                diagnostics: Vec::new(),
-                rules: None,
-                graph,
-                making: Making::default(),
-            };
-        }
-        let parsed = match &source.bytes {
-            None => gdl::parse(&source.text, source.syntax),
-            Some(bytes) => gdl::parse_bytes(bytes, source.syntax),
-        };
-        let mut diagnostics = parsed.diagnostics;
-        let checked = Rules::check(&parsed.sheet, strictness);
-        diagnostics.extend(checked.diagnostics);
-        diagnostics.sort_by_key(|d| d.span);
-        diagnostics.dedup();
-        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
-        let rules = checked.rules.filter(|_| !failed).map(Arc::new);
-        Loaded { source, sheet: parsed.sheet, diagnostics, rules, graph, making: Making::default() }
+        let description = source.language.describe(&source, strictness);
+        Loaded { source, making: Making::default(), description }
+    }
+
+    /// The language that the rules are written in.
+    pub fn language(&self) -> &'static dyn Language {
+        self.source.language
+    }
+
+    /// Everything that was found, in source order.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        self.description.diagnostics()
+    }
+
+    /// The tree of a rule sheet; none if the rules are something else.
+    pub fn sheet(&self) -> Option<&RuleSheet> {
+        self.description.sheet()
+    }
+
+    /// The meaning of a rule sheet; none if it has errors, or if the rules are something else.
+    pub fn rules(&self) -> Option<Arc<Rules>> {
+        self.description.rules().cloned()
+    }
+
+    /// The text that remote players get; none if the rules are no rule sheet.
+    pub fn wire_text(&self) -> Option<Arc<str>> {
+        self.source.wire_text()
+    }
+
+    /// States as diagrams, if that is how they are drawn.
+    pub fn diagrams(&self) -> Option<Arc<dyn Diagrams>> {
+        self.description.diagrams()
     }
 
     /// How many errors there are.
     pub fn errors(&self) -> usize {
-        self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
+        self.diagnostics().iter().filter(|d| d.severity == Severity::Error).count()
     }
 
     /// How many warnings there are.
     pub fn warnings(&self) -> usize {
-        self.diagnostics.len() - self.errors()
+        self.diagnostics().len() - self.errors()
     }
 
     /// The game's name for people.
@@ -104,72 +106,41 @@ impl Loaded {
 
     /// The rules behind the reasoner that the spec names.
     pub fn play(&self, reasoner: &str) -> Result<Chosen, PlayError> {
-        if let Some(graph) = &self.graph {
-            return self.play_graph(graph, reasoner);
-        }
-        let Some(rules) = &self.rules else {
-            let errors = self.errors().max(1);
-            let count = format!("{errors} error{}", if errors == 1 { "" } else { "s" });
-            let (place, argument) = (self.source.place.clone(), self.source.argument.clone());
-            return Err(PlayError::Sheet { place, argument, count });
-        };
-        let order = Order { rules: Arc::clone(rules), making: self.making.clone() };
-        let made = reasoners().make(reasoner, &order)?;
-        made.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })
+        self.make(Wanted::Behind(reasoner), &self.making)
     }
 
     /// The same for work that takes its time anyway: compiling may take minutes, as it
     /// does on a machine that is busy.
     pub fn play_patiently(&self, reasoner: &str) -> Result<Chosen, PlayError> {
-        let limits = GroundLimits { work: PATIENCE, ..self.making.limits };
-        match &self.rules {
-            Some(rules) if reasoner == "auto" => fastest(rules, &Making { limits, ..self.making.clone() })
-                .map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault }),
-            _ => self.play(reasoner),
+        if reasoner != "auto" {
+            return self.play(reasoner);
         }
+        let limits = GroundLimits { work: PATIENCE, ..self.making.limits };
+        self.make(Wanted::Behind(reasoner), &Making { limits, ..self.making.clone() })
     }
 
     /// The rules of a stranger behind the fastest reasoner that takes them: neither compiling
     /// nor any question afterwards costs more than the limits.
     pub fn play_within(&self, limits: GroundLimits) -> Result<Chosen, PlayError> {
-        match &self.rules {
-            Some(rules) => bounded(rules, limits)
-                .map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault }),
-            None => self.play("auto"),
-        }
+        self.make(Wanted::Within(limits), &self.making)
     }
 
     /// The rules behind a reasoner that is ready at once, for a look at a few states: no
     /// question costs more than compiling may.
     pub fn play_uncompiled(&self, limits: GroundLimits) -> Result<Chosen, PlayError> {
-        match &self.rules {
-            Some(rules) => uncompiled(rules, limits, "to be ready at once")
-                .map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault }),
-            None => self.play("auto"),
-        }
+        self.make(Wanted::AtOnce(limits), &self.making)
     }
 
-    /// A grammar is its own reasoner.
-    fn play_graph(
-        &self,
-        graph: &Result<Arc<GraphGame>, String>,
-        reasoner: &str,
-    ) -> Result<Chosen, PlayError> {
-        let fault = |text: String| PlayError::Fault {
-            place: self.source.place.clone(),
-            fault: Fault::Unsupported(text),
-        };
-        if !matches!(reasoner, "auto" | "graph") {
-            let text = format!(
-                "It is a graph grammar, and `{reasoner}` evaluates rule sheets; leave --reasoner out."
-            );
-            return Err(fault(text));
-        }
-        match graph {
-            Ok(game) => {
-                Ok(Chosen { game: grammar::any(game), name: "graph", why: "a graph grammar".to_string() })
+    fn make(&self, wanted: Wanted<'_>, making: &Making) -> Result<Chosen, PlayError> {
+        let place = || self.source.place.clone();
+        self.description.play(wanted, making).map_err(|refusal| match refusal {
+            Refusal::Errors => {
+                let errors = self.errors().max(1);
+                let count = format!("{errors} error{}", if errors == 1 { "" } else { "s" });
+                PlayError::Sheet { place: place(), argument: self.source.argument.clone(), count }
             }
-            Err(text) => Err(fault(text.clone())),
-        }
+            Refusal::Reasoner(error) => PlayError::Reasoner(error),
+            Refusal::Fault(fault) => PlayError::Fault { place: place(), fault },
+        })
     }
 }

@@ -11,8 +11,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::library::{About, Source, SourceError, read_path};
+use crate::library::read_path;
 use crate::near::did_you_mean;
+use crate::source::{About, Source, SourceError};
 use crate::stylesheet::StylesheetText;
 
 /// No game has nearly as many versions.
@@ -67,21 +68,20 @@ impl Repository {
         if key.is_empty() || key.contains("..") || !folder.is_dir() {
             let keys = self.keys()?;
             let hint = did_you_mean(key, keys.iter().map(String::as_str));
-            let place = self.games.display();
-            return Err(SourceError::Unsupported(format!("There is no game `{key}` in {place}.{hint}")));
+            let place = self.games.display().to_string();
+            return Err(SourceError::NoKey { key: key.to_string(), place, hint });
         }
         let newest =
             (1..MAX_VERSION).take_while(|v| folder.join(format!("v{v}")).is_dir()).last().unwrap_or(0);
         let version = wanted.unwrap_or(newest);
         if version > newest {
-            let text = format!("The newest version of `{key}` is {newest}; there is no version {version}.");
-            return Err(SourceError::Unsupported(text));
+            return Err(SourceError::NoVersion { key: key.to_string(), newest, version });
         }
         let metadata_path = resolve(&folder, version, "METADATA");
         let place = metadata_path.display().to_string();
         let text = fs::read_to_string(&metadata_path).map_err(|e| SourceError::unreadable(&place, &e))?;
         let metadata: Metadata = serde_json::from_str(&text)
-            .map_err(|e| SourceError::Unsupported(format!("{place} does not name a rule sheet: {e}.")))?;
+            .map_err(|cause| SourceError::Metadata { place, cause: Arc::new(cause) })?;
         let description = fs::read_to_string(resolve(&folder, version, &metadata.description));
         let mut source = read_path(&resolve(&folder, version, &metadata.rulesheet))?;
         source.name = key.to_string();
@@ -98,13 +98,16 @@ impl Repository {
 
 impl Repository {
     /// The stylesheet of a game, if it carries one; pictures lie beside the folder of the games.
-    fn stylesheet(&self, path: &Path, metadata: &Metadata) -> Option<Result<Arc<StylesheetText>, String>> {
+    fn stylesheet(
+        &self,
+        path: &Path,
+        metadata: &Metadata,
+    ) -> Option<Result<Arc<StylesheetText>, SourceError>> {
         if metadata.stylesheet.is_empty() || metadata.stylesheet.contains("..") {
             return None;
         }
         let resources = self.games.parent().unwrap_or(&self.games).join("resources");
-        let text =
-            fs::read(path).map_err(|e| SourceError::unreadable(path.display().to_string(), &e).to_string());
+        let text = fs::read(path).map_err(|e| SourceError::unreadable(path.display().to_string(), &e));
         let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         Some(text.map(|text| Arc::new(StylesheetText { text, resources })))
     }

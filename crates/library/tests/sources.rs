@@ -62,8 +62,8 @@ fn the_text_tells_the_syntax_and_the_ending_helps() {
     write(folder.join("a.kif"), "(role x)");
     write(folder.join("b.hrf"), "role(x)");
     write(folder.join("c.kif"), "role(x)\nrole(y)");
-    let syntax = |file: &str| Library::embedded().find(folder.join(file).to_str().unwrap()).unwrap().syntax;
-    assert_eq!(["a.kif", "b.hrf", "c.kif"].map(syntax), [Syntax::Kif, Syntax::Hrf, Syntax::Hrf]);
+    let source = |file: &str| Library::embedded().find(folder.join(file).to_str().unwrap()).unwrap();
+    assert_eq!(["a.kif", "b.hrf", "c.kif"].map(|file| source(file).language.name()), ["kif", "hrf", "hrf"]);
 }
 
 #[test]
@@ -123,10 +123,49 @@ fn bytes_that_are_no_text_are_reported_and_nothing_breaks() {
         let source = library::from_bytes("x".to_string(), "x.kif".to_string(), Some("kif"), bytes.to_vec());
         Loaded::new(source, Strictness::Lenient)
     };
-    let codes = |bytes: &[u8]| loaded(bytes).diagnostics.iter().map(|d| d.code).collect::<Vec<_>>();
+    let codes = |bytes: &[u8]| loaded(bytes).diagnostics().iter().map(|d| d.code).collect::<Vec<_>>();
     assert!(codes(b"(role caf\xe9)").contains(&"invalid-utf8"));
     assert_eq!(codes(b"; caf\xe9\n(role x)").iter().filter(|code| **code == "invalid-utf8").count(), 1);
     for bytes in [&b""[..], b"\0\0", b"(role x)", b"((((", b"\xff\xfe"] {
         let _ = loaded(bytes).play("interpreter");
     }
+}
+
+#[test]
+fn languages_differ_in_names_and_extensions() {
+    let all = library::languages();
+    let names: Vec<&str> = all.iter().map(|language| language.name()).collect();
+    assert_eq!(names, ["kif", "hrf", "graph"]);
+    let extensions = all.iter().flat_map(|language| [language.extensions(), language.other_extensions()]);
+    let mut extensions: Vec<&str> = extensions.flatten().copied().collect();
+    extensions.sort_unstable();
+    assert_eq!(extensions, ["gdl", "gps", "hrf", "kif", "zip"]);
+    for name in names {
+        assert_eq!(library::language(name).unwrap().name(), name);
+    }
+    assert!(library::language("chess").is_none());
+}
+
+#[test]
+fn only_rule_sheets_have_a_syntax_and_go_over_the_wire() {
+    let sheet = Library::embedded().find("tic_tac_toe").unwrap();
+    assert_eq!((sheet.sheet_syntax().unwrap(), sheet.wire_text()), (Syntax::Kif, Some(sheet.text.clone())));
+    let grammar = Library::embedded().find("tic_tac_toe_graph").unwrap();
+    assert_eq!((grammar.language.name(), grammar.wire_text(), &*grammar.text), ("graph", None, ""));
+    let place = "games/tic_tac_toe_graph/rules.gps";
+    let answer = format!("{place} is a graph grammar, not a rule sheet. `tafl graph check` looks at those.");
+    assert_eq!(grammar.sheet_syntax().unwrap_err().to_string(), answer);
+    let loaded = Loaded::new(grammar, Strictness::Lenient);
+    assert_eq!(loaded.play("auto").unwrap().name, "graph");
+    assert!(loaded.sheet().is_none() && loaded.rules().is_none() && loaded.diagrams().is_some());
+    let answer = format!(
+        "{place} cannot be played. It is a graph grammar, and `circuit` evaluates rule sheets; leave --reasoner out."
+    );
+    assert_eq!(loaded.play("circuit").err().unwrap().to_string(), answer);
+}
+
+#[test]
+fn paths_that_nobody_reads_are_answered_with_the_extensions_there_are() {
+    let answer = Library::embedded().find("wholly_different").unwrap_err().to_string();
+    assert!(answer.ends_with("a path must end in .kif, .gdl, .hrf or .gps."), "{answer}");
 }

@@ -2,7 +2,7 @@
 //!
 //! An [`Artist`] knows what a game looks like. It is made once for a game, from
 //! its rules and a few of its states, and then draws any state: a board of
-//! squares or hexagons where there is one, the graph of a graph grammar, else
+//! squares or hexagons where there is one, a diagram of nodes and edges, else
 //! counters and cards, else a table. Nothing in a picture can do anything:
 //! there are no scripts, styles or addresses in it, whatever the symbols of a
 //! rule sheet are, and its size is bounded.
@@ -13,7 +13,7 @@
 
 pub mod board;
 mod cards;
-mod graph;
+mod diagram;
 mod grid;
 mod lattice;
 mod look;
@@ -30,9 +30,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
-use ::graph::GraphGame;
 use game::{AnyGame, AnyState, Game, Role, RoleId};
-use library::{BoardHint, Loaded, Style};
+use gdl::RuleSheet;
+use library::{BoardHint, Diagrams, Loaded, Style};
 use serde::Serialize;
 
 use crate::board::axis::Constants;
@@ -129,7 +129,8 @@ pub struct Artist {
     lattices: Vec<Lattice>,
     /// The squares there are, if not all places are squares.
     squares: Option<BTreeSet<String>>,
-    graph: Option<Arc<GraphGame>>,
+    /// Where states are drawn as nodes and edges.
+    diagrams: Option<Arc<dyn Diagrams>>,
 }
 
 /// What the rules tell of the first board in all states: how its squares lie
@@ -142,7 +143,8 @@ fn find_ground(
     moves: &BTreeSet<String>,
 ) -> Option<(Lattice, Option<BTreeSet<String>>)> {
     let grid = layout.grids().first().filter(|grid| grid.boards.is_empty())?.clone();
-    let statics = Statics::of(&loaded.sheet, loaded.rules.as_ref()?);
+    let (sheet, rules) = (loaded.sheet()?, loaded.rules()?);
+    let statics = Statics::of(sheet, &rules);
     let mut seen = BTreeSet::new();
     for facts in states {
         let (fields, _) = layout.fields(facts);
@@ -151,7 +153,7 @@ fn find_ground(
         let filled = squares.filter(|square| square.blank || !square.things.is_empty());
         seen.extend(filled.map(|square| square.id));
     }
-    let known = Moves::new(&loaded.sheet, layout, states);
+    let known = Moves::new(sheet, layout, states);
     let named = moves.iter().flat_map(|mv| known.cells(layout, &[], mv));
     seen.extend(named.filter(|cell| cell.contains(' ')));
     // The smallest relation of two arguments that has all squares on which something was.
@@ -162,7 +164,7 @@ fn find_ground(
     if let Some(pairs) = &found {
         let (column, row) = if grid.column < grid.row { (0, 1) } else { (1, 0) };
         let squares: Vec<(&String, &String)> = pairs.iter().map(|pair| (&pair[column], &pair[row])).collect();
-        layout.widen(0, &squares, &Constants::of(&loaded.sheet));
+        layout.widen(0, &squares, &Constants::of(sheet));
     }
     let grid = layout.grids().first()?;
     let whole = grid.columns.len() * grid.rows.len();
@@ -209,9 +211,11 @@ impl Artist {
             Some(row) => Some(BoardHint { first_row: Some(row.clone()) }),
             None => about.and_then(|about| about.board.clone()),
         };
-        let mut layout = Layout::find(&loaded.sheet, &states, hint.as_ref());
+        let no_sheet = RuleSheet::default();
+        let sheet = loaded.sheet().unwrap_or(&no_sheet);
+        let mut layout = Layout::find(sheet, &states, hint.as_ref());
         let ground = find_ground(loaded, &mut layout, &states, &seen_moves);
-        let mut artist = Artist::of(&loaded.sheet, &roles, &states, &style, layout);
+        let mut artist = Artist::of(sheet, &roles, &states, &style, layout);
         if let Some((lattice, squares)) = ground {
             artist.lattices[0] = lattice;
             artist.squares = squares.or(artist.squares);
@@ -219,15 +223,15 @@ impl Artist {
         }
         artist.title = loaded.title().to_string();
         artist.watch_moves(&seen_moves, &states);
-        if let Some(Ok(graph)) = &loaded.graph {
+        artist.diagrams = loaded.diagrams();
+        if artist.diagrams.is_some() {
             artist.kind = Kind::Graph;
-            artist.graph = Some(Arc::clone(graph));
         }
         artist
     }
 
     fn of(
-        sheet: &gdl::RuleSheet,
+        sheet: &RuleSheet,
         roles: &[String],
         states: &[Vec<String>],
         style: &Style,
@@ -259,7 +263,7 @@ impl Artist {
             ground: Ground::Plain,
             lattices,
             squares: told.then_some(squares),
-            graph: None,
+            diagrams: None,
         };
         artist.kind = artist.find_kind(states);
         artist
@@ -342,8 +346,8 @@ impl Artist {
         moves: impl IntoIterator<Item = &'m str>,
     ) -> Vec<Vec<String>> {
         let facts = &facts[..facts.len().min(MOST_FACTS)];
-        if let Some(game) = &self.graph {
-            return moves.into_iter().map(|mv| graph::cells(game, mv)).collect();
+        if let Some(diagrams) = &self.diagrams {
+            return moves.into_iter().map(|mv| diagrams.nodes_of_move(mv)).collect();
         }
         let (fields, others) = self.layout.fields(facts);
         if fields.is_empty() {
@@ -369,8 +373,8 @@ impl Artist {
 
     /// The names of the squares on which something else lies than before.
     pub fn changed(&self, before: &[String], after: &[String]) -> Vec<String> {
-        if let Some(game) = &self.graph {
-            return graph::changed(game, before, after);
+        if let Some(diagrams) = &self.diagrams {
+            return diagram::changed(&**diagrams, before, after);
         }
         let contents = |facts: &[String]| -> BTreeSet<(String, Vec<String>)> {
             let (fields, others) = self.layout.fields(&facts[..facts.len().min(MOST_FACTS)]);
@@ -390,12 +394,13 @@ impl Artist {
     pub fn svg(&self, facts: &[String], view: &View) -> String {
         let more = facts.len().saturating_sub(MOST_FACTS);
         let facts = &facts[..facts.len() - more];
-        if let Some(game) = &self.graph {
-            let mut body = String::new();
-            return match graph::draw(&mut body, game, &self.look, facts, view) {
-                Some(size) => self.sheet(Kind::Graph, "a graph", size, &body),
-                None => self.table(facts),
+        if let Some(diagrams) = &self.diagrams {
+            let Some(diagram) = diagrams.diagram(facts, diagram::MOST_NODES) else {
+                return self.table(facts);
             };
+            let mut body = String::new();
+            let size = diagram::draw(&mut body, &diagram, &self.look, view);
+            return self.sheet(Kind::Graph, "a graph", size, &body);
         }
         let (fields, others) = self.layout.fields(facts);
         let count: usize = fields.iter().map(|field| field.columns.len() * field.rows.len()).sum();

@@ -26,7 +26,7 @@ pub struct Glimpse {
 impl Artist {
     /// Draws what a role knows from its own moves and percepts alone.
     pub fn memory(&self, role: &str, history: &[Glimpse], view: &View) -> String {
-        let mut fields = if self.graph.is_some() { Vec::new() } else { self.layout.fields(&[]).0 };
+        let mut fields = if self.diagrams.is_some() { Vec::new() } else { self.layout.fields(&[]).0 };
         for glimpse in history {
             self.remember(role, glimpse, &mut fields);
         }

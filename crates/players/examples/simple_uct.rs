@@ -119,7 +119,7 @@ impl<G: Game> Player<G> for UctPlayer<G> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sheet = Loaded::new(Library::embedded().find("connect_four")?, Default::default());
-    let rules = sheet.rules.ok_or("the sheet has errors")?;
+    let rules = sheet.rules().ok_or("the sheet has errors")?;
     let game = Arc::new(CircuitGame::new(rules, GroundLimits::default())?);
     let any = AnyGame::new(Arc::clone(&game));
     let uct: Box<dyn Seat> = Box::new(Seated::new(game.clone(), UctPlayer(None)));

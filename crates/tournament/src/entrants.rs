@@ -44,12 +44,14 @@ pub(super) fn check_clocks(spec: &TournamentSpec, reading: &Reading) {
 
 /// Complains of players that cannot be seated at a game.
 pub(super) fn check_players(spec: &TournamentSpec, reading: &Reading, game: &PlanGame, chosen: &Chosen) {
+    let source = game.source();
     for player in &spec.players {
         let text = &player.value.player;
-        if game.syntax == "graph" && matches!(remote_address(text), Ok(Some(_))) {
+        if source.wire_text().is_none() && matches!(remote_address(text), Ok(Some(_))) {
             let text = format!(
-                "{} is a graph grammar, and players on the network only take rule sheets.",
-                game.name
+                "{} is a {}, and players on the network only take rule sheets.",
+                game.name,
+                source.language.noun()
             );
             reading.complain(&player.span, text);
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use cast::PlayerError;
 use game::{Game, Role, Seed};
 use gdl::Syntax;
-use library::{Chosen, Loaded, PlayError, Source};
+use library::{Chosen, Loaded, PlayError, Source, language, language_of};
 use serde::{Deserialize, Serialize};
 
 /// The version of this format.
@@ -84,12 +84,12 @@ pub struct PlanGame {
     pub reasoner: String,
     /// Its roles, in order.
     pub roles: Vec<String>,
-    /// `kif`, `hrf` or `graph`.
+    /// The name of the language: `kif`, `hrf` or `graph`.
     pub syntax: String,
-    /// The rule sheet.
+    /// The rules, if they are one text.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub sheet: String,
-    /// The files of a graph grammar.
+    /// The rules by the names of their files, if they are several.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub files: BTreeMap<String, String>,
 }
@@ -288,19 +288,14 @@ impl PlanGame {
     /// A game as it was loaded, asked for by these words.
     pub(crate) fn of(loaded: &Loaded, argument: &str, reasoner: &str, chosen: &Chosen) -> PlanGame {
         let source = &loaded.source;
-        let syntax = match (&source.grammar, source.syntax) {
-            (Some(_), _) => "graph",
-            (None, Syntax::Hrf) => "hrf",
-            (None, Syntax::Kif) => "kif",
-        };
         PlanGame {
             name: source.name.clone(),
             argument: argument.to_string(),
             reasoner: reasoner.to_string(),
             roles: Role::names(chosen.game.roles()),
-            syntax: syntax.to_string(),
+            syntax: source.language.name().to_string(),
             sheet: source.text.to_string(),
-            files: source.grammar.as_ref().map(|bundle| bundle.files.clone()).unwrap_or_default(),
+            files: source.files.as_ref().clone(),
         }
     }
 
@@ -311,19 +306,11 @@ impl PlanGame {
 
     /// The rules as the library would have found them.
     pub(crate) fn source(&self) -> Source {
-        let syntax = if self.syntax == "hrf" { Syntax::Hrf } else { Syntax::Kif };
-        let files = self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        let language = language(&self.syntax).unwrap_or(language_of(Syntax::Kif));
         Source {
-            name: self.name.clone(),
-            argument: self.argument.clone(),
-            place: self.argument.clone(),
-            syntax,
             text: Arc::from(self.sheet.as_str()),
-            bytes: None,
-            about: None,
-            style: None,
-            stylesheet: None,
-            grammar: (self.syntax == "graph").then(|| Arc::new(graph::Bundle::of(&self.name, files))),
+            files: Arc::new(self.files.clone()),
+            ..Source::new(language, &self.name, &self.argument)
         }
     }
 }

@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::shelf::other_languages;
+
 /// The OpenAPI document.
 pub(crate) fn document() -> Value {
     json!({
@@ -228,7 +230,10 @@ fn schemas() -> Value {
     let truth = || json!({ "type": "boolean" });
     let contest = || json!({ "enum": ["running", "done", "stopped"] });
     let language = || json!({ "enum": ["kif", "hrf"] });
-    let kind = json!({ "type": "object", "properties": { "hidden": truth(), "simultaneous": truth(), "puzzle": truth(), "random": truth(), "graph": truth() } });
+    let kinds = ["hidden", "simultaneous", "puzzle", "random"].into_iter().chain(other_languages());
+    let kinds: Map<String, Value> = kinds.map(|kind| (kind.to_string(), truth())).collect();
+    let kind = json!({ "type": "object", "properties": kinds });
+    let languages: Vec<&str> = library::languages().iter().map(|language| language.name()).collect();
     let game = [
         ("name", text()),
         ("title", text()),
@@ -241,7 +246,7 @@ fn schemas() -> Value {
     let detail = [
         ("stylesheet", truth()),
         ("sheet", text()),
-        ("language", json!({ "enum": ["kif", "hrf", "graph"] })),
+        ("language", json!({ "enum": languages })),
         ("board", json!({ "enum": ["grid", "hex", "cards", "table", "graph"] })),
     ];
     let goals = || or_null(by_role(or_null(whole())));

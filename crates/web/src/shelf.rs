@@ -14,7 +14,7 @@ use game::{AnyGame, Game, Role, Walk};
 use gdl::{RuleSheet, Syntax};
 use library::{Library, Loaded, Source};
 use rules::Strictness;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use crate::drawing::Drawing;
@@ -41,7 +41,18 @@ pub(crate) struct Kind {
     pub(crate) simultaneous: bool,
     pub(crate) puzzle: bool,
     pub(crate) random: bool,
-    pub(crate) graph: bool,
+    /// The language, if rules are no rule sheet. One truth value is told for each such language.
+    #[serde(flatten, serialize_with = "by_language")]
+    pub(crate) language: Option<&'static str>,
+}
+
+fn by_language<S: Serializer>(language: &Option<&'static str>, out: S) -> Result<S::Ok, S::Error> {
+    out.collect_map(other_languages().map(|name| (name, *language == Some(name))))
+}
+
+/// The names of the languages whose rules are no rule sheets.
+pub(crate) fn other_languages() -> impl Iterator<Item = &'static str> {
+    library::languages().iter().filter(|language| language.syntax().is_none()).map(|language| language.name())
 }
 
 /// A game in the list.
@@ -230,7 +241,7 @@ impl Shelf {
             return Ok(shown);
         }
         let loaded = Loaded::new(sheet_source(text, syntax), Strictness::Lenient);
-        if loaded.rules.is_none() {
+        if loaded.rules().is_none() {
             let count = loaded.errors().max(1);
             let message = match count {
                 1 => "The sheet has an error and cannot be played.".to_string(),
@@ -260,7 +271,7 @@ impl Shelf {
 pub(crate) fn sheet_source(text: &str, syntax: Syntax) -> Source {
     let bytes = text.as_bytes().to_vec();
     let source = library::from_bytes("sheet".to_string(), "the sheet".to_string(), None, bytes);
-    Source { argument: "sheet".to_string(), syntax, ..source }
+    Source { argument: "sheet".to_string(), language: library::language_of(syntax), ..source }
 }
 
 impl Shown {
@@ -284,11 +295,7 @@ impl Shown {
 
     /// How the rules are written.
     pub(crate) fn language(&self) -> &'static str {
-        match (&self.loaded.graph, self.loaded.source.syntax) {
-            (Some(_), _) => "graph",
-            (None, Syntax::Kif) => "kif",
-            (None, Syntax::Hrf) => "hrf",
-        }
+        self.loaded.language().name()
     }
 }
 
@@ -305,11 +312,15 @@ fn listed(name: &str, source: &Source) -> Listed {
         simultaneous: tagged("simultaneous"),
         puzzle: tagged("puzzle"),
         random: tagged("chance"),
-        graph: source.grammar.is_some(),
+        language: Some(source.language)
+            .filter(|language| language.syntax().is_none())
+            .map(|language| language.name()),
     };
     let mut roles = about.roles.clone();
-    if source.grammar.is_none() && (roles.is_empty() || about.kind.is_empty()) {
-        let sheet = gdl::parse(&source.text, source.syntax).sheet;
+    if let Some(syntax) = source.language.syntax()
+        && (roles.is_empty() || about.kind.is_empty())
+    {
+        let sheet = gdl::parse(&source.text, syntax).sheet;
         roles = roles_of(&sheet);
         kind.hidden =
             sheet.clauses.iter().any(|clause| clause.head.name().is_some_and(|name| &**name == "sees"));
@@ -330,7 +341,8 @@ fn encoded(name: &str) -> String {
         .collect()
 }
 
-fn roles_of(sheet: &RuleSheet) -> Vec<String> {
+/// The roles that a sheet names.
+pub(crate) fn roles_of(sheet: &RuleSheet) -> Vec<String> {
     let facts = sheet.clauses.iter().filter(|clause| clause.body.is_empty());
     let roles = facts.filter(|clause| clause.head.name().is_some_and(|name| &**name == "role"));
     roles.filter_map(|clause| clause.head.arguments().first()).map(ToString::to_string).collect()

@@ -288,7 +288,6 @@ fn large_static(rules: &Rules, rule: &Rule, cost: &ClauseCost) -> Option<String>
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::time::Duration;
 
     use game::Seed;
@@ -304,7 +303,7 @@ mod tests {
         let source =
             library::from_bytes("sheet".into(), "sheet.kif".into(), Some("kif"), sheet.as_bytes().to_vec());
         let loaded = Loaded::new(source, Strictness::Lenient);
-        let rules = Arc::clone(loaded.rules.as_ref().expect("the sheet plays"));
+        let rules = loaded.rules().expect("the sheet plays");
         let limits = GroundLimits::default();
         let sampling = Sampling {
             basis: Basis::Gates,

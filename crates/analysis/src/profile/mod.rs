@@ -167,7 +167,8 @@ fn clauses(loaded: &Loaded, costs: &Costs) -> Vec<ClauseCost> {
     let lines = LineIndex::new(&loaded.source.text);
     let at = |list: &[RuleCost], clause: usize| list.get(clause).copied().unwrap_or_default();
     let mut all: Vec<ClauseCost> = Vec::new();
-    for (clause, written) in loaded.sheet.clauses.iter().enumerate() {
+    let written = loaded.sheet().map(|sheet| sheet.clauses.as_slice()).unwrap_or_default();
+    for (clause, written) in written.iter().enumerate() {
         let (ground, played) = (at(&costs.ground, clause), at(&costs.played, clause));
         if ground == RuleCost::default() && played == RuleCost::default() {
             continue;

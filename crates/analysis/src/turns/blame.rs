@@ -4,8 +4,6 @@
 //! took. Other reasoners do the same work in another order; that a rule has more
 //! to look at in later turns is so for all of them, unless they avoid looking.
 
-use std::sync::Arc;
-
 use gdl::LineIndex;
 use library::Loaded;
 use reasoner::{Interpreter, RuleCost};
@@ -35,9 +33,9 @@ pub struct RuleGrowth {
 
 /// The clauses that cost most more in the last turn than in the first.
 pub(super) fn rules(loaded: &Loaded, walks: &[Walk], sampling: &TurnSampling) -> Vec<RuleGrowth> {
-    let Some(rules) = &loaded.rules else { return Vec::new() };
+    let Some(rules) = loaded.rules() else { return Vec::new() };
     let limits = super::limits(sampling.limit);
-    let Ok(game) = Interpreter::with_limits(Arc::clone(rules), limits) else { return Vec::new() };
+    let Ok(game) = Interpreter::with_limits(rules, limits) else { return Vec::new() };
     let cost = |turn: u32| -> Option<Vec<RuleCost>> {
         let mut turns = 0u32;
         game.start_profile();
@@ -59,9 +57,8 @@ pub(super) fn rules(loaded: &Loaded, walks: &[Walk], sampling: &TurnSampling) ->
         list.get(clause).map_or(0.0, |cost| cost.time.as_secs_f64()) / each
     };
     let lines = LineIndex::new(&loaded.source.text);
-    let mut all: Vec<RuleGrowth> = loaded
-        .sheet
-        .clauses
+    let clauses = loaded.sheet().map(|sheet| sheet.clauses.as_slice()).unwrap_or_default();
+    let mut all: Vec<RuleGrowth> = clauses
         .iter()
         .enumerate()
         .map(|(clause, written)| RuleGrowth {

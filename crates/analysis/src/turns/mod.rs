@@ -161,13 +161,13 @@ fn limits(time: Duration) -> Limits {
 
 /// The game behind a reasoner that gives up a question after a while.
 fn behind(loaded: &Loaded, fastest: &AnyGame, name: &str, time: Duration) -> Result<AnyGame, TurnsError> {
-    let rules = loaded.rules.as_ref().ok_or(TurnsError::NoSheet)?;
+    let rules = loaded.rules().ok_or(TurnsError::NoSheet)?;
     let limits = limits(time);
     Ok(match name {
         "auto" => fastest.clone(),
         "circuit" if fastest.downcast::<CircuitGame>().is_some() => fastest.clone(),
-        "interpreter" => AnyGame::new(Arc::new(Interpreter::with_limits(Arc::clone(rules), limits)?)),
-        "prover" => AnyGame::new(Arc::new(Prover::with_limits(Arc::clone(rules), limits)?)),
+        "interpreter" => AnyGame::new(Arc::new(Interpreter::with_limits(rules, limits)?)),
+        "prover" => AnyGame::new(Arc::new(Prover::with_limits(rules, limits)?)),
         _ => loaded.play(name)?.game,
     })
 }

@@ -19,7 +19,7 @@ fn sheet(name: &str, change: impl Fn(&str) -> String) -> Arc<CircuitGame> {
     let source = Library::embedded().find(&path).unwrap();
     let text = change(&source.text);
     let loaded = Loaded::new(Source { text: text.into(), ..source }, Default::default());
-    Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
+    Arc::new(CircuitGame::new(loaded.rules().unwrap(), GroundLimits::default()).unwrap())
 }
 
 /// A player of the first role after a step in which it did this and saw nothing.

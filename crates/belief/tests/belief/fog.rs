@@ -10,14 +10,14 @@ use reasoner::{CircuitGame, GroundLimits};
 /// A game of the library.
 pub fn circuit(name: &str) -> Arc<CircuitGame> {
     let loaded = Loaded::new(Library::embedded().find(name).unwrap(), Default::default());
-    Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
+    Arc::new(CircuitGame::new(loaded.rules().unwrap(), GroundLimits::default()).unwrap())
 }
 
 /// A game from the text of a sheet.
 pub fn sheet(text: &str) -> Arc<CircuitGame> {
     let source = library::from_bytes("sheet".into(), "sheet".into(), Some("kif"), text.as_bytes().to_vec());
     let loaded = Loaded::new(source, Default::default());
-    Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
+    Arc::new(CircuitGame::new(loaded.rules().unwrap(), GroundLimits::default()).unwrap())
 }
 
 /// The names of all games of the library that hide something and ground.
@@ -34,7 +34,7 @@ fn games_that_hide(known: bool) -> Vec<String> {
     let library = Library::embedded();
     let hides = |name: &String| {
         let source = library.find(name).unwrap();
-        let rules = source.text.contains("(sees ").then(|| Loaded::new(source, Default::default()).rules);
+        let rules = source.text.contains("(sees ").then(|| Loaded::new(source, Default::default()).rules());
         rules.flatten().is_some_and(|rules| rules.has_percepts() && rules.reads_knowledge() == known)
     };
     library.names().unwrap().into_iter().filter(hides).collect()

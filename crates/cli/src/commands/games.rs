@@ -38,7 +38,7 @@ impl Games {
         for name in library.names()? {
             let source = library.find(&name)?;
             let about = source.about.unwrap_or_default();
-            games.push(Listed { name, syntax: source.syntax.extension(), about });
+            games.push(Listed { name, syntax: source.language.name(), about });
         }
         if self.json {
             serde_json::to_writer_pretty(&mut screen.out, &Listing { version: 1, games })?;

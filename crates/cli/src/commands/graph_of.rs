@@ -93,8 +93,7 @@ impl Explore<'_> {
         let mut seen: Vec<Vec<String>> = nodes.iter().take(100).map(|node| node.facts.clone()).collect();
         seen.insert(0, game.facts(&game.initial()));
         seen.extend(samples(game)?);
-        let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
-        Ok((nodes, Layout::find(&loaded.sheet, &seen, hint)))
+        Ok((nodes, Layout::of(loaded, &seen)))
     }
 }
 

@@ -180,11 +180,12 @@ impl Table<'_> {
     fn play(self) -> anyhow::Result<()> {
         let Table { play, arguments, loaded, chosen, screen } = self;
         let game = &chosen.game;
-        if loaded.graph.is_some() {
+        let wire_text = loaded.wire_text();
+        if wire_text.is_none() {
             for spec in &play.players {
                 if cast::remote_address(spec)?.is_some() {
-                    let place = &loaded.source.place;
-                    bail!("{place} is a graph grammar, and players on the network only take rule sheets.");
+                    let (place, noun) = (&loaded.source.place, loaded.language().noun());
+                    bail!("{place} is a {noun}, and players on the network only take rule sheets.");
                 }
             }
         }
@@ -212,7 +213,7 @@ impl Table<'_> {
         );
         let remote = |spec: &String| cast::remote_address(spec).ok().flatten();
         let setup = Setup {
-            rules: Some(Arc::clone(&loaded.source.text)),
+            rules: wire_text,
             reasoner: chosen.name.to_string(),
             start_clock: play.start_clock,
             play_clock: play.play_clock,
@@ -226,8 +227,7 @@ impl Table<'_> {
         let layout = || {
             let mut seen = vec![game.facts(&game.initial())];
             seen.extend(samples(game).unwrap_or_default());
-            let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
-            Layout::find(&loaded.sheet, &seen, hint)
+            Layout::of(loaded, &seen)
         };
         let sitters = sitters(game, &seats, &play.players, layout)?;
         let keep = play.keep(&spec, loaded)?;
@@ -292,8 +292,7 @@ impl Table<'_> {
         let mut seen = vec![game.facts(&game.initial())];
         seen.extend(samples(game).unwrap_or_default());
         seen.push(facts.clone());
-        let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
-        let layout = Layout::find(&loaded.sheet, &seen, hint);
+        let layout = Layout::of(loaded, &seen);
         writeln!(out)?;
         out.write_all(draw::state::state(&layout, &facts).as_bytes())?;
         writeln!(out)?;

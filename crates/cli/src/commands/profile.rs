@@ -1,7 +1,6 @@
 //! `tafl profile`: which rule costs what.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::time::Duration;
 
 use analysis::profile::{Basis, ClauseCost, GroundLimits, Profile, Sampling, profile};
@@ -52,7 +51,8 @@ pub(crate) struct ProfileCommand {
 impl ProfileCommand {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let loaded = arguments.library().load(&self.game.game, Strictness::Lenient)?;
-        let Some(rules) = loaded.rules.clone() else {
+        loaded.source.sheet_syntax()?;
+        let Some(rules) = loaded.rules() else {
             loaded.play("interpreter")?;
             bail!("{} cannot be played.", loaded.source.place);
         };
@@ -63,8 +63,7 @@ impl ProfileCommand {
         };
         let limits = GroundLimits::default();
         let (playouts, time, seed) = (self.playouts, self.seconds, Seed(self.seed));
-        let profile =
-            profile(&loaded, &Arc::clone(&rules), &Sampling { basis, playouts, time, seed, limits });
+        let profile = profile(&loaded, &rules, &Sampling { basis, playouts, time, seed, limits });
         let out = &mut screen.out;
         if self.json {
             #[derive(serde::Serialize)]
@@ -92,7 +91,7 @@ fn summary(out: &mut impl Write, loaded: &Loaded, profile: &Profile) -> io::Resu
     let mut text = match profile.basis {
         Basis::Gates => format!(
             "{} grounded in {} to {} and {}.",
-            counted(loaded.sheet.clauses.len() as u64, "clause"),
+            counted(loaded.sheet().map_or(0, |sheet| sheet.clauses.len()) as u64, "clause"),
             short_time(profile.ground_seconds),
             counted(profile.instances, "instance"),
             counted(profile.gates, "gate")

@@ -108,9 +108,7 @@ impl Film {
         let known = arguments.library().find(&record.game);
         let source = match (&self.kept.sheet, known) {
             // The rules by which the match was played, drawn as the library says.
-            (Some(text), known)
-                if known.as_ref().is_ok_and(|known| known.grammar.is_none()) || known.is_err() =>
-            {
+            (Some(text), known) if known.as_ref().map_or(true, |known| known.language.syntax().is_some()) => {
                 let mut source =
                     from_bytes(record.game.clone(), record.game.clone(), None, text.clone().into_bytes());
                 if let Ok(known) = known {

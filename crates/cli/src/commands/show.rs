@@ -102,7 +102,7 @@ impl Look<'_> {
             roles,
             state: library::write_state(&facts),
             terminal: game.is_terminal(&state)?,
-            layout: Layout::find(&loaded.sheet, &seen, about.board.as_ref()),
+            layout: Layout::of(loaded, &seen),
             facts,
             before: before.map(|state| game.facts(&state)),
         })

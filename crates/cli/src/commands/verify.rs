@@ -37,7 +37,7 @@ struct Replay<'a>(&'a Loaded, &'a str, usize);
 
 impl Replay<'_> {
     fn run(self, game: &AnyGame) -> Result<Report, VerifyError> {
-        verify(game, &self.0.sheet, self.1, self.2)
+        verify(game, self.0.sheet(), self.1, self.2)
     }
 }
 

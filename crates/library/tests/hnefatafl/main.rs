@@ -81,7 +81,7 @@ fn repository() -> PathBuf {
 
 fn begin(path: &Path, reasoner: &str) -> Box<dyn Position> {
     let loaded = Loaded::new(read_path(path).unwrap(), Strictness::Lenient);
-    assert!(loaded.diagnostics.is_empty(), "{}: {:?}", path.display(), loaded.diagnostics);
+    assert!(loaded.diagnostics().is_empty(), "{}: {:?}", path.display(), loaded.diagnostics());
     let game = loaded.play(reasoner).unwrap().game;
     Box::new(At { state: game.initial(), kept: Vec::new(), game })
 }

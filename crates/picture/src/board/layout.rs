@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use game::{Fault, Game, PlayoutStream, Seed, playout};
 use gdl::RuleSheet;
-use library::BoardHint;
+use library::{BoardHint, Loaded};
 
 use super::axis::Constants;
 use super::fluent::{Grid, grid, split};
@@ -99,6 +99,12 @@ pub fn samples<G: Game>(game: &G) -> Result<Vec<Vec<String>>, Fault> {
 }
 
 impl Layout {
+    /// Finds the boards of a game from the facts of some of its states, with what is told of it.
+    pub fn of(loaded: &Loaded, samples: &[Vec<String>]) -> Layout {
+        let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
+        Layout::find(loaded.sheet().unwrap_or(&RuleSheet::default()), samples, hint)
+    }
+
     /// Finds the boards of a game from the facts of some of its states.
     pub fn find(sheet: &RuleSheet, samples: &[Vec<String>], hint: Option<&BoardHint>) -> Layout {
         let constants = Constants::of(sheet);

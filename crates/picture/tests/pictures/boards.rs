@@ -9,7 +9,7 @@ fn load(text: &str) -> Loaded {
     let source =
         from_bytes("test".to_string(), "test.kif".to_string(), Some("kif"), text.as_bytes().to_vec());
     let loaded = Loaded::new(source, Strictness::Lenient);
-    assert!(loaded.rules.is_some(), "{:?}", loaded.diagnostics);
+    assert!(loaded.rules().is_some(), "{:?}", loaded.diagnostics());
     loaded
 }
 
@@ -20,7 +20,7 @@ impl Draw<'_> {
         let facts = game.facts(&game.initial());
         let mut seen = vec![facts.clone()];
         seen.extend(samples(game).unwrap());
-        let picture = Layout::find(&self.0.sheet, &seen, None).picture(&facts);
+        let picture = Layout::of(self.0, &seen).picture(&facts);
         let board = |board: &picture::board::Board| {
             let rows =
                 board.rows.iter().zip(&board.cells).map(|(row, cells)| format!("{row}:{}", cells.join(",")));

@@ -50,7 +50,7 @@ impl Walk {
 
 fn artist(name: &str) -> (Artist, Walked) {
     let loaded = Loaded::new(Library::embedded().find(name).unwrap(), Strictness::Lenient);
-    let chosen = loaded.play(if loaded.graph.is_some() { "auto" } else { "interpreter" }).unwrap();
+    let chosen = loaded.play(if loaded.sheet().is_some() { "interpreter" } else { "auto" }).unwrap();
     (Artist::new(&loaded, &chosen.game), Walk(20).run(&chosen.game))
 }
 

@@ -23,7 +23,7 @@ fn search(game: &Arc<CircuitGame>, flows: bool) -> Search<CircuitGame> {
 
 fn hnefatafl() -> Arc<CircuitGame> {
     let loaded = Loaded::new(Library::embedded().find("hnefatafl_7").unwrap(), Default::default());
-    Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
+    Arc::new(CircuitGame::new(loaded.rules().unwrap(), GroundLimits::default()).unwrap())
 }
 
 #[test]

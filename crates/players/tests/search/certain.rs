@@ -96,7 +96,7 @@ fn heuristic_without_features_is_plain_minimax() {
     // The interpreter numbers no fluents.
     let loaded =
         library::Loaded::new(library::Library::embedded().find("tic_tac_toe").unwrap(), Default::default());
-    let game = Arc::new(reasoner::Interpreter::new(loaded.rules.unwrap()).unwrap());
+    let game = Arc::new(reasoner::Interpreter::new(loaded.rules().unwrap()).unwrap());
     assert!(game.grounded().is_none());
     let (_, why) = observed(&game, "heuristic(depth=2)", 0, Seed(1));
     assert!(why.iter().any(|(name, text)| name == "evaluation" && text.starts_with("none")), "{why:?}");

@@ -53,8 +53,7 @@ fn is_of(listed: &Listed, kind: &str) -> bool {
         "simultaneous" => listed.kind.simultaneous,
         "puzzle" => listed.kind.puzzle,
         "random" => listed.kind.random,
-        "graph" => listed.kind.graph,
-        _ => false,
+        other => listed.kind.language == Some(other),
     }
 }
 

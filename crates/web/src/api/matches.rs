@@ -165,8 +165,8 @@ pub(crate) async fn record(
                     record.thoughts.clear();
                 }
             }
-            if table.shown.loaded.graph.is_none() {
-                record.rule_sheet = Some(table.shown.loaded.source.text.to_string());
+            if let Some(sheet) = table.shown.loaded.wire_text() {
+                record.rule_sheet = Some(sheet.to_string());
             }
             Ok(Json(record))
         })

@@ -17,7 +17,7 @@ use super::ask::Body;
 use crate::limits::SheetLimits;
 use crate::problem::Problem;
 use crate::service::Service;
-use crate::shelf::{Shown, sheet_source};
+use crate::shelf::{Shown, roles_of, sheet_source};
 use crate::table::legal_moves;
 use crate::table::record::Language;
 
@@ -49,7 +49,7 @@ fn checked(loaded: &Loaded, text: &str) -> Value {
         let offset = before.encode_utf16().count();
         json!({ "line": position.line, "column": position.column, "offset": offset })
     };
-    let diagnostics = loaded.diagnostics.iter().map(|found| {
+    let diagnostics = loaded.diagnostics().iter().map(|found| {
         json!({
             "severity": match found.severity { Severity::Error => "error", Severity::Warning => "warning" },
             "code": found.code, "message": found.message, "help": found.remedy,
@@ -57,11 +57,8 @@ fn checked(loaded: &Loaded, text: &str) -> Value {
         })
     });
     let diagnostics: Vec<Value> = diagnostics.collect();
-    let roles = loaded.sheet.clauses.iter().filter(|clause| clause.body.is_empty());
-    let roles = roles.filter(|clause| clause.head.name().is_some_and(|name| &**name == "role"));
-    let roles: Vec<String> =
-        roles.filter_map(|clause| clause.head.arguments().first()).map(ToString::to_string).collect();
-    json!({ "diagnostics": diagnostics, "ok": loaded.rules.is_some(), "roles": roles, "converted": null })
+    let roles = loaded.sheet().map(roles_of).unwrap_or_default();
+    json!({ "diagnostics": diagnostics, "ok": loaded.rules().is_some(), "roles": roles, "converted": null })
 }
 
 #[derive(Debug, Deserialize)]
@@ -253,7 +250,7 @@ pub(crate) async fn profile(
         .work(move || {
             let limits = &service.limits.sheet;
             let loaded = Loaded::new(sheet_source(&asked.text, asked.language.into()), Strictness::Lenient);
-            let Some(rules) = loaded.rules.clone() else {
+            let Some(rules) = loaded.rules() else {
                 return Err(Problem::useless(
                     "sheet-with-errors",
                     "The sheet has errors and cannot be played.",

@@ -148,10 +148,9 @@ fn setup(table: &Arc<Table>, conditions: &Conditions, number: u64) -> Setup {
     let course = table.course();
     let kept = &course.kept;
     let name = if number == 0 { kept.id.clone() } else { format!("{}.{number}", kept.id) };
-    let rules = &table.shown.loaded.source.text;
     Setup {
         match_id: Some(name),
-        rules: table.shown.loaded.graph.is_none().then(|| Arc::clone(rules)),
+        rules: table.shown.loaded.wire_text(),
         reasoner: table.shown.reasoner.to_string(),
         start_clock: Duration::from_millis(kept.start_clock_ms),
         play_clock: Duration::from_millis(kept.play_clock_ms),
@@ -234,7 +233,7 @@ fn take_back(
 }
 
 fn entry(table: &Table, number: u64) -> Entry {
-    let sheet = table.shown.loaded.graph.is_none().then(|| Arc::clone(&table.shown.loaded.source.text));
+    let sheet = table.shown.loaded.wire_text();
     Entry { series: Some((format!("{SERIES}{}", table.id), number)), sheet }
 }
 

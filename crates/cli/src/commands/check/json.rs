@@ -20,7 +20,8 @@ pub(super) fn write(all: &[Checked], screen: &mut Screen) -> anyhow::Result<()> 
 fn file(checked: &Checked) -> Value {
     let loaded = &checked.loaded;
     let lines = LineIndex::new(&loaded.source.text);
-    let diagnostics: Vec<Value> = loaded.diagnostics.iter().map(|found| diagnostic(found, &lines)).collect();
+    let diagnostics: Vec<Value> =
+        loaded.diagnostics().iter().map(|found| diagnostic(found, &lines)).collect();
     let mut file = json!({
         "file": loaded.source.place,
         "errors": loaded.errors(),

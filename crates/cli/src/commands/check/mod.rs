@@ -85,7 +85,8 @@ impl Check {
         let mut all = Vec::new();
         for file in &self.files {
             let loaded = Loaded::new(find(file, arguments)?, strictness);
-            let trial = (self.play > 0 && loaded.rules.is_some()).then(|| play::play(self, &loaded, screen));
+            let trial =
+                (self.play > 0 && loaded.rules().is_some()).then(|| play::play(self, &loaded, screen));
             let checked = Checked { loaded, trial };
             if self.format == Format::Text {
                 text::write(&checked, self, screen)?;
@@ -108,12 +109,8 @@ pub(crate) fn find(file: &str, arguments: &Arguments) -> anyhow::Result<Source> 
         std::io::stdin().read_to_end(&mut bytes)?;
         return Ok(library::from_bytes("stdin".to_string(), "-".to_string(), None, bytes));
     }
-    if std::path::Path::new(file).is_file() {
-        return Ok(library::read_path(std::path::Path::new(file))?);
-    }
-    let source = arguments.library().find(file)?;
-    if source.grammar.is_some() {
-        anyhow::bail!("{} is a graph grammar; `tafl graph check` looks at those.", source.place);
-    }
+    let path = std::path::Path::new(file);
+    let source = if path.is_file() { library::read_path(path)? } else { arguments.library().find(file)? };
+    source.sheet_syntax()?;
     Ok(source)
 }

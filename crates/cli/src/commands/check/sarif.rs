@@ -42,7 +42,7 @@ fn results(checked: &Checked) -> Vec<Value> {
         } })
     };
     let mut results: Vec<Value> = Vec::new();
-    for found in &loaded.diagnostics {
+    for found in loaded.diagnostics() {
         let message = match &found.remedy {
             Some(remedy) => format!("{}; {remedy}", found.message),
             None => found.message.clone(),

@@ -16,15 +16,15 @@ pub(super) fn write(checked: &Checked, check: &Check, screen: &mut Screen) -> an
     let (place, text) = (&loaded.source.place, &loaded.source.text);
     let out = &mut screen.out;
     let lines = LineIndex::new(text);
-    for diagnostic in loaded.diagnostics.iter().take(DRAWN) {
+    for diagnostic in loaded.diagnostics().iter().take(DRAWN) {
         writeln!(out, "{}\n", draw::diagnostic::draw(diagnostic, place, &lines, text))?;
     }
-    if loaded.diagnostics.len() > DRAWN {
-        let more = counted((loaded.diagnostics.len() - DRAWN) as u64, "more finding");
+    if loaded.diagnostics().len() > DRAWN {
+        let more = counted((loaded.diagnostics().len() - DRAWN) as u64, "more finding");
         writeln!(out, "and {more}; --format json lists them all\n")?;
     }
     let (errors, warnings) = (loaded.errors(), loaded.warnings());
-    let clauses = counted(loaded.sheet.clauses.len() as u64, "clause");
+    let clauses = counted(loaded.sheet().map_or(0, |sheet| sheet.clauses.len()) as u64, "clause");
     if errors + warnings == 0 {
         writeln!(out, "{GOOD}good{GOOD:#} {place}: {clauses}, nothing to report")?;
     } else {
@@ -41,7 +41,7 @@ pub(super) fn write(checked: &Checked, check: &Check, screen: &mut Screen) -> an
             }
             writeln!(out, "  {line}")?;
             if trial.proper > 0 {
-                let rules = loaded.rules.as_ref().expect("a sheet that was played has rules");
+                let rules = loaded.rules().expect("a sheet that was played has rules");
                 let means = rules.roles.iter().zip(&trial.goal_sums).map(|(role, sum)| {
                     format!("{} {:.1}", rules.name(*role), *sum as f64 / trial.proper as f64)
                 });

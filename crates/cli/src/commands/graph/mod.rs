@@ -56,18 +56,19 @@ pub(crate) struct GrammarArguments {
 }
 
 impl GrammarArguments {
-    fn bundle(&self, arguments: &Arguments) -> anyhow::Result<Arc<Bundle>> {
+    fn bundle(&self, arguments: &Arguments) -> anyhow::Result<Bundle> {
         let path = Path::new(&self.grammar);
         if path.is_dir() && !path.join("rules.gps").is_dir() {
-            return Ok(Arc::new(Bundle::read(path)?));
+            return Ok(Bundle::read(path)?);
         }
         let source = arguments.library().find(&self.grammar)?;
-        source
-            .grammar
-            .ok_or_else(|| anyhow::anyhow!("{} is a rule sheet, not a graph grammar.", source.place))
+        if source.language.name() != "graph" {
+            anyhow::bail!("{} is a {}, not a graph grammar.", source.place, source.language.noun());
+        }
+        Ok(Bundle { name: source.name, files: Arc::unwrap_or_clone(source.files) })
     }
 
     fn load(&self, arguments: &Arguments) -> anyhow::Result<Grammar> {
-        Ok(Grammar::new(&*self.bundle(arguments)?, self.start.as_deref())?)
+        Ok(Grammar::new(&self.bundle(arguments)?, self.start.as_deref())?)
     }
 }

@@ -10,7 +10,7 @@ use reasoner::{CircuitGame, GroundLimits};
 /// A game of the library.
 pub fn circuit(name: &str) -> Arc<CircuitGame> {
     let loaded = Loaded::new(Library::embedded().find(name).unwrap(), Default::default());
-    Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
+    Arc::new(CircuitGame::new(loaded.rules().unwrap(), GroundLimits::default()).unwrap())
 }
 
 /// A game from the text of its rules.
@@ -19,7 +19,7 @@ pub fn sheet(text: &str) -> Arc<CircuitGame> {
         library::from_bytes("sheet".into(), "sheet.kif".into(), Some("kif"), text.as_bytes().to_vec()),
         Default::default(),
     );
-    Arc::new(CircuitGame::new(loaded.rules.unwrap(), GroundLimits::default()).unwrap())
+    Arc::new(CircuitGame::new(loaded.rules().unwrap(), GroundLimits::default()).unwrap())
 }
 
 /// The game from other facts on.
