@@ -232,7 +232,7 @@ impl SampleRequest {
         let loaded = library.load(name, Strictness::Lenient).map_err(LoadError::from)?;
         let unnamed = self.games.is_empty();
         // Whoever names no game wants those that can be played this way.
-        if unnamed && !loaded.rules.as_ref().is_some_and(|rules| rules.has_percepts()) {
+        if unnamed && !loaded.rules().is_some_and(|rules| rules.has_percepts()) {
             return Ok(None);
         }
         let chosen = loaded.play(&self.reasoner).map_err(LoadError::from)?;

@@ -35,9 +35,7 @@ pub fn hosting(
         let roles = Role::names(game.roles());
         Ok(Guest { seat, roles, role, hides: game.has_percepts() })
     };
-    Arc::new(move |invitation: &Invitation, _: &Deadline| {
-        guest(invitation).map_err(HostError::new)
-    })
+    Arc::new(move |invitation: &Invitation, _: &Deadline| guest(invitation).map_err(HostError::new))
 }
 
 /// Why an invitation is declined.

@@ -200,6 +200,7 @@ impl SourceError {
         SourceError::Unreadable { place: place.into(), cause }
     }
 
+    #[cfg(feature = "graph")]
     pub(crate) fn language(error: impl std::error::Error + Send + Sync + 'static) -> SourceError {
         SourceError::Language(LanguageError(Arc::new(error)))
     }

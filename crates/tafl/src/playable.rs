@@ -96,8 +96,9 @@ impl Deref for Playable {
 impl Playable {
     fn new(loaded: Loaded, reasoner: &str) -> Result<Playable, Error> {
         if loaded.errors() > 0 {
+            let diagnostics = loaded.diagnostics().to_vec();
             let (place, text) = (loaded.source.place, loaded.source.text);
-            return Err(BadSheet { place, text, diagnostics: loaded.diagnostics().to_vec() }.into());
+            return Err(BadSheet { place, text, diagnostics }.into());
         }
         let chosen = loaded.play(reasoner)?;
         Ok(Playable { loaded, chosen })
@@ -170,7 +171,11 @@ impl Playable {
     /// # Ok::<(), tafl::Error>(())
     /// ```
     pub fn setup(&self, seed: u64) -> Setup {
-        Setup { rules: self.loaded.wire_text(), reasoner: self.reasoner().to_string(), ..Setup::new(self.name(), Seed(seed)) }
+        Setup {
+            rules: self.loaded.wire_text(),
+            reasoner: self.reasoner().to_string(),
+            ..Setup::new(self.name(), Seed(seed))
+        }
     }
 
     /// Seats the player that a spec names: `random`, `mcts(playouts=100)`, `http://HOST:PORT`.
