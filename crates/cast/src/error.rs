@@ -17,7 +17,6 @@ pub enum PlayerError {
         /// The spec as written.
         spec: String,
         /// What is wrong with it.
-        #[source]
         cause: RemoteError,
     },
     /// There is no program to start.

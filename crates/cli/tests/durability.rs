@@ -180,7 +180,8 @@ fn a_tournament_that_is_killed_again_and_again_writes_the_same_files() {
 #[test]
 fn ctrl_c_ends_a_series_and_tells_how_to_go_on() {
     let store = scratch("interrupt");
-    let child = begin(&store, 400).spawn().unwrap();
+    // Far more than are played until the signal comes.
+    let child = begin(&store, 40_000).spawn().unwrap();
     while !store.exists() {
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -193,7 +194,7 @@ fn ctrl_c_ends_a_series_and_tells_how_to_go_on() {
     let again = format!("Interrupted. To go on: tafl resume {SERIES} --store ");
     assert!(told.contains(&again), "{told}");
     let progress = progress(&store);
-    assert!(!progress.is_empty() && progress.len() < 400, "{}", progress.len());
+    assert!(!progress.is_empty() && progress.len() < 40_000, "{}", progress.len());
 }
 
 /// Ends a program by a signal, and gives it when it has ended by itself.

@@ -29,7 +29,6 @@ pub enum SpecError {
     #[error("{cause} {}", listed(.possible))]
     Syntax {
         /// What is wrong with it.
-        #[source]
         cause: SpecSyntaxError,
         /// The names that are known.
         possible: Vec<&'static str>,
@@ -52,7 +51,6 @@ pub enum SpecError {
         /// The spec as written.
         text: String,
         /// What is wrong with them.
-        #[source]
         cause: Box<ParameterError>,
         /// How the name is used.
         usage: String,
