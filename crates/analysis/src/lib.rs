@@ -4,7 +4,7 @@
 //! proven and what random games show ([`analyse`], [`trial`]); what a role can know ([`possible`],
 //! [`Knowledge`], [`hidden_kinds`]); what players say and how their samples are ([`ask`], [`sample`]);
 //! recordings and their replay ([`trace`], [`verify`]); what rules, playouts and turns cost
-//! ([`profile`], [`bench`], [`turns`]).
+//! ([`profile`], [`mod@bench`], [`turns`]).
 //!
 //! Questions that the command line and experiments both ask are requests ([`SolveRequest`],
 //! [`ExploitRequest`], [`AskRequest`], [`SampleRequest`], [`PossibleRequest`]): each names its game
