@@ -227,6 +227,17 @@ fn outcome_in(kind: &PartKind, text: &str, place: &str) -> Result<Outcome, PartE
 }
 
 impl PlayoutCounts {
+    /// Returns `true` if both count the same games. Lengths are compared where both counted them.
+    pub fn is_same_as(&self, other: &PlayoutCounts) -> bool {
+        let counts = |of: &PlayoutCounts| (of.seed, of.playouts, of.steps, of.squares);
+        let counted = !self.by_length.is_empty() && !other.by_length.is_empty();
+        self.game == other.game
+            && self.roles == other.roles
+            && self.results == other.results
+            && counts(self) == counts(other)
+            && (!counted || self.by_length == other.by_length)
+    }
+
     /// With what follows from the counts.
     fn summed(mut self) -> PlayoutCounts {
         self.lengths = Mean::from_sums(self.playouts, self.steps, self.squares);
@@ -310,5 +321,21 @@ impl Many<'_> {
             lengths: Mean::default(),
         };
         Ok((playouts == self.count).then(|| counts.summed()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PlayoutCounts;
+
+    #[test]
+    fn counts_without_lengths_are_compared_by_everything_else() {
+        let read = |text: &str| serde_json::from_str::<PlayoutCounts>(text).expect("these are counts");
+        let earlier = r#"{"game":"nim","seed":1,"roles":["a"],"playouts":3,"results":[[[100],3]],"steps":6,"squares":12}"#;
+        let with = |lengths: &str| read(&earlier.replace("12}", &format!(r#"12,"by_length":{lengths}}}"#)));
+        assert!(with("[[2,3]]").is_same_as(&read(earlier)));
+        assert!(!with("[[2,3]]").is_same_as(&with("[[1,1],[2,2]]")));
+        assert!(!read(earlier).is_same_as(&read(&earlier.replace("[100]", "[0]"))));
+        assert!(!read(earlier).is_same_as(&read(&earlier.replace("\"steps\":6", "\"steps\":7"))));
     }
 }

@@ -51,13 +51,13 @@ enum Do {
     Run {
         #[command(flatten)]
         which: Which,
-        /// Cores to use: so many matches at a time, or as many as fill them [default: all]
+        /// Cores to use: one match on each, or as many as keep them busy [default: all]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
         jobs: Option<u32>,
         /// Only this part, and perhaps others; the rest is taken from earlier results
         #[arg(long = "part", value_name = "NAME")]
         parts: Vec<String>,
-        /// Stop after so many minutes with a report of what there is; the same command goes on
+        /// Stop after this many minutes with a report of what there is; the same command goes on
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
         minutes: Option<u64>,
         /// As JSON

@@ -27,7 +27,7 @@ pub(crate) struct SeriesArguments {
     /// Let the players take the next seat after every match
     #[arg(long, requires = "repeat")]
     pub(super) rotate: bool,
-    /// Cores to use: so many matches at a time, or as many as fill them
+    /// Cores to use: one match on each, or as many as keep them busy
     #[arg(long, value_name = "N", default_value_t = 1, requires = "repeat")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(super) jobs: u32,

@@ -36,7 +36,7 @@ pub(crate) struct Tournament {
     /// Write plan, results and report into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Cores to use: so many matches at a time, or as many as fill them [default: all]
+    /// Cores to use: one match on each, or as many as keep them busy [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
     /// Another seed in the place of the one in the file

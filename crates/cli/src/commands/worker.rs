@@ -30,7 +30,7 @@ pub(crate) struct Worker {
     /// The folder for the parts
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Cores to use: so many matches at a time, or as many as fill them
+    /// Cores to use: one match on each, or as many as keep them busy
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: u32,

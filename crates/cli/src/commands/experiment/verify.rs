@@ -16,13 +16,13 @@ use crate::{Verdict, interrupt};
 pub(super) struct Verify {
     #[command(flatten)]
     which: Which,
-    /// Cores to use: so many matches at a time, or as many as fill them [default: all]
+    /// Cores to use: one match on each, or as many as keep them busy [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
     /// Only this part, and perhaps others
     #[arg(long = "part", value_name = "NAME")]
     parts: Vec<String>,
-    /// Stop after so many minutes and compare what was played
+    /// Stop after this many minutes and compare what was played
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     minutes: Option<u64>,
 }
