@@ -69,9 +69,14 @@ pub enum AfterError {
 
 impl After {
     /// Returns the joint moves.
-    pub fn joints<G: Game>(&self, game: &G, state: G::State) -> Result<Vec<Vec<MoveId>>, AfterError> {
+    pub fn joints<G: Game>(
+        &self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        state: G::State,
+    ) -> Result<Vec<Vec<MoveId>>, AfterError> {
         let mut joints = Vec::new();
-        self.walk(game, state, |_, joint| joints.push(joint.to_vec()))?;
+        self.walk(game, scratch, state, |_, joint| joints.push(joint.to_vec()))?;
         Ok(joints)
     }
 
@@ -80,44 +85,50 @@ impl After {
     pub fn walk<G: Game>(
         &self,
         game: &G,
+        scratch: &mut G::Scratch,
         mut state: G::State,
         mut visit: impl FnMut(&G::State, &[MoveId]),
     ) -> Result<G::State, AfterError> {
         let steps = self.moves.split(';').map(str::trim);
         for (made, step) in steps.filter(|step| !step.is_empty()).enumerate() {
-            if game.is_terminal(&state)? {
+            if game.is_terminal(scratch, &state)? {
                 return Err(AfterError::Over { made });
             }
-            let joint = joint(game, &state, step)?;
+            let joint = joint(game, scratch, &state, step)?;
             visit(&state, &joint);
-            state = game.next(&state, &joint)?;
+            state = game.next(scratch, &state, &joint)?;
         }
         let stream = PlayoutStream::new(self.seed, 0);
         for step in 0..self.random_steps {
-            if game.is_terminal(&state)? {
+            if game.is_terminal(scratch, &state)? {
                 break;
             }
             let (mut joint, mut moves) = (Vec::new(), Vec::new());
             for role in RoleId::all(game.roles().len()) {
-                game.legal(&state, role, &mut moves)?;
+                game.legal(scratch, &state, role, &mut moves)?;
                 if moves.is_empty() {
                     return Ok(state);
                 }
                 joint.push(moves[stream.below(step, role.0, moves.len() as u32) as usize]);
             }
             visit(&state, &joint);
-            state = game.next(&state, &joint)?;
+            state = game.next(scratch, &state, &joint)?;
         }
         Ok(state)
     }
 }
 
 /// One step: the moves that are given for roles with a choice, and the only move of the others.
-fn joint<G: Game>(game: &G, state: &G::State, step: &str) -> Result<Vec<MoveId>, AfterError> {
+fn joint<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    state: &G::State,
+    step: &str,
+) -> Result<Vec<MoveId>, AfterError> {
     let mut given = step.split(',').map(str::trim);
     let (mut joint, mut moves) = (Vec::new(), Vec::new());
     for role in RoleId::all(game.roles().len()) {
-        game.legal(state, role, &mut moves)?;
+        game.legal(scratch, state, role, &mut moves)?;
         let name = || game.roles()[role.index()].to_string();
         joint.push(match moves[..] {
             [] => return Err(AfterError::NoMove { role: name(), step: step.to_string() }),

@@ -182,16 +182,18 @@ fn analyse_one<G: Game>(
         fluents: Some(game::fluent_count(game)).filter(|count| *count > 0),
         ..Analysis::default()
     };
+    let mut scratch = game.scratch();
     watch(AnalyseProgress::Playing);
-    analysis.walk(game, limits)?;
-    analysis.play(game, limits)?;
+    analysis.walk(game, &mut scratch, limits)?;
+    analysis.play(game, &mut scratch, limits)?;
     analysis.hidden = hidden_kinds(game, limits.seed, &Deadline::after(limits.time))?;
     watch(AnalyseProgress::Structure);
     analysis.structure = proven(game, &game::structure(game));
     if limits.learn > 0 && !game.has_percepts() {
         watch(AnalyseProgress::Learning);
         let until = Deadline::after(limits.time);
-        let learned = learn(game, RoleId(0), limits.seed.derive_name("analyse"), limits.learn, &until)?;
+        let seed = limits.seed.derive_name("analyse");
+        let learned = learn(game, &mut scratch, RoleId(0), seed, limits.learn, &until)?;
         let weight = |feature: &players::heuristic::Weighted| FeatureWeight {
             feature: feature.name().to_string(),
             weight: feature.weight,
@@ -210,7 +212,7 @@ fn analyse_one<G: Game>(
         let bounds =
             SolveLimits { positions: limits.solve, proof: 0, deadline: Deadline::after(limits.time) };
         let mut watch = |progress| watch(AnalyseProgress::Solving(progress));
-        let solution = solve_from(game, &game.initial(), &bounds, &mut watch)?;
+        let solution = solve_from(game, &mut scratch, &game.initial(), &bounds, &mut watch)?;
         analysis.solution = Some(solution).filter(|solution| solution.solved);
     }
     Ok(analysis)
@@ -218,7 +220,12 @@ fn analyse_one<G: Game>(
 
 impl Analysis {
     /// Branching and moves, state by state.
-    fn walk<G: Game>(&mut self, game: &G, limits: &AnalyseLimits) -> Result<(), Fault> {
+    fn walk<G: Game>(
+        &mut self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        limits: &AnalyseLimits,
+    ) -> Result<(), Fault> {
         let roles = game.roles().len();
         let mut met = vec![rustc_hash::FxHashSet::default(); roles];
         let mut choices = Vec::new();
@@ -227,14 +234,14 @@ impl Analysis {
         for walk in 0..WALKS {
             let stream = PlayoutStream::new(limits.seed.derive_name("walks"), walk);
             let mut path = Vec::new();
-            playout(game, &game.initial(), None, stream, limits.max_steps, |state, _| {
+            playout(game, scratch, &game.initial(), None, stream, limits.max_steps, |state, _| {
                 path.push(state.clone())
             })?;
             for state in &path {
                 let mut deciders = 0;
                 for role in RoleId::all(roles) {
                     let mut legal = Vec::new();
-                    game.legal(state, role, &mut legal)?;
+                    game.legal(scratch, state, role, &mut legal)?;
                     met[role.index()].extend(legal.iter().copied());
                     if legal.len() > 1 {
                         deciders += 1;
@@ -255,14 +262,19 @@ impl Analysis {
     }
 
     /// Lengths and results of random matches.
-    fn play<G: Game>(&mut self, game: &G, limits: &AnalyseLimits) -> Result<(), Fault> {
+    fn play<G: Game>(
+        &mut self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        limits: &AnalyseLimits,
+    ) -> Result<(), Fault> {
         let starts = [Start { state: game.initial(), first: None, count: limits.playouts }];
         let request = Playouts {
             max_steps: limits.max_steps,
             deadline: Deadline::after(limits.time),
             ..Playouts::new(&starts, limits.seed)
         };
-        let outcomes = game.playouts(&request)?;
+        let outcomes = game.playouts(scratch, &request)?;
         self.playouts = outcomes.len() as u64;
         let proper: Vec<usize> = (0..outcomes.len()).filter(|&n| outcomes.ends[n] == End::Goals).collect();
         self.proper = proper.len() as u64;

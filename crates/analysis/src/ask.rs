@@ -222,7 +222,8 @@ fn ask_at<G: Compiled>(
     let told: Vec<Observation> =
         request.after.iter().map(|text| told(&**game, role, text)).collect::<Result<_, AskError>>()?;
     let deadline = Deadline::never().with_stop(stop.clone());
-    can_be(&**game, role, &told, &request.after, &deadline)?;
+    let mut scratch = game.scratch();
+    can_be(&**game, &mut scratch, role, &told, &request.after, &deadline)?;
     let mut found: Vec<(MoveId, u64, Vec<f64>)> = Vec::new();
     let (mut playouts, mut sampling, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..request.times {
@@ -258,7 +259,7 @@ fn ask_at<G: Compiled>(
         if request.speed && states.playouts > 0 {
             let starts = [Start { state: game.initial(), first: None, count: SLICE }];
             let request = Playouts::new(&starts, request.seed.derive(number));
-            let (tally, beside) = timed(|| game.tally(&request));
+            let (tally, beside) = timed(|| game.tally(&mut scratch, &request));
             speeds.push((tally?.steps as f64 / beside, states.playouts as f64 / took));
         }
         watch(number + 1);
@@ -326,6 +327,7 @@ pub(crate) fn role_of<G: Game>(game: &G, name: Option<&str>) -> Result<RoleId, R
 /// of the game agrees with is a mistake in the question.
 fn can_be<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     role: RoleId,
     told: &[Observation],
     texts: &[String],
@@ -334,11 +336,11 @@ fn can_be<G: Game>(
     if !game.has_percepts() {
         return Ok(());
     }
-    let mut bag = Bag::new(role, &belief::place(game, game.initial())?, 1, Seed(0));
+    let mut bag = Bag::new(role, &belief::place(game, scratch, game.initial())?, 1, Seed(0));
     for ((number, step), text) in (1..).zip(told).zip(texts) {
         let (moves, _) = bag.own_moves();
         bag.see(step.into());
-        match catch_up(game, &mut [&mut bag], true, deadline) {
+        match catch_up(game, scratch, &mut [&mut bag], true, deadline) {
             Ok(()) => (),
             Err(Fault::BadState(_)) => {
                 let name = game.roles()[role.index()].to_string();

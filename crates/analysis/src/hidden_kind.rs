@@ -10,7 +10,6 @@
 //! luckiest case the role gets less after them. What is found is so; what is not
 //! found may be there all the same.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -80,14 +79,14 @@ pub fn hidden_kinds<G: Game>(game: &G, seed: Seed, deadline: &Deadline) -> Resul
         return Ok(Vec::new());
     }
     let chance: Vec<bool> = game.roles().iter().map(Role::is_chance).collect();
-    let mut look = Look { game, chance, found: BTreeMap::new(), states: Cell::new(ALL_STATES) };
+    let mut look = Look { game, scratch: game.scratch(), chance, found: BTreeMap::new(), states: ALL_STATES };
     for number in 0..MATCHES {
         if deadline.is_over() {
             break;
         }
         let stream = PlayoutStream::new(seed.derive_name("hidden"), number);
         let mut steps: Vec<(G::State, Vec<MoveId>)> = Vec::new();
-        playout(game, &game.initial(), None, stream, STEPS, |state, joint| {
+        playout(game, &mut look.scratch, &game.initial(), None, stream, STEPS, |state, joint| {
             steps.push((state.clone(), joint.to_vec()));
         })?;
         look.unseen(&steps)?;
@@ -98,10 +97,11 @@ pub fn hidden_kinds<G: Game>(game: &G, seed: Seed, deadline: &Deadline) -> Resul
 
 struct Look<'a, G: Game> {
     game: &'a G,
+    scratch: G::Scratch,
     chance: Vec<bool>,
     found: BTreeMap<HiddenKind, String>,
     /// States that may still be looked into to know what can be won.
-    states: Cell<usize>,
+    states: usize,
 }
 
 impl<G: Game> Look<'_, G> {
@@ -114,17 +114,29 @@ impl<G: Game> Look<'_, G> {
         &self.game.roles()[role.index()]
     }
 
-    fn legal(&self, state: &G::State, role: RoleId) -> Result<Vec<MoveId>, Fault> {
+    fn legal(&mut self, state: &G::State, role: RoleId) -> Result<Vec<MoveId>, Fault> {
         let mut moves = Vec::new();
-        self.game.legal(state, role, &mut moves)?;
+        self.game.legal(&mut self.scratch, state, role, &mut moves)?;
         Ok(moves)
     }
 
-    fn sees(&self, state: &G::State, joint: &[MoveId], role: RoleId) -> Result<Vec<PerceptId>, Fault> {
+    fn sees(&mut self, state: &G::State, joint: &[MoveId], role: RoleId) -> Result<Vec<PerceptId>, Fault> {
         let mut percepts = Vec::new();
-        self.game.percepts(state, joint, role, &mut percepts)?;
+        self.game.percepts(&mut self.scratch, state, joint, role, &mut percepts)?;
         percepts.sort_unstable();
         Ok(percepts)
+    }
+
+    fn next(&mut self, state: &G::State, joint: &[MoveId]) -> Result<G::State, Fault> {
+        self.game.next(&mut self.scratch, state, joint)
+    }
+
+    fn is_terminal(&mut self, state: &G::State) -> Result<bool, Fault> {
+        self.game.is_terminal(&mut self.scratch, state)
+    }
+
+    fn goal(&mut self, state: &G::State, role: RoleId) -> Result<Goal, Fault> {
+        Ok(self.game.goal(&mut self.scratch, state, role)?.unwrap_or(0))
     }
 
     /// Looks for other moves that would have looked the same to someone.
@@ -139,9 +151,9 @@ impl<G: Game> Look<'_, G> {
                 for &instead in moves.iter().filter(|mv| **mv != joint[other.index()]).take(OTHERS) {
                     let mut changed = joint.clone();
                     changed[other.index()] = instead;
-                    let (one, two) = (self.game.next(state, joint)?, self.game.next(state, &changed)?);
+                    let (one, two) = (self.next(state, joint)?, self.next(state, &changed)?);
                     // Where the match ends either way, nobody misses anything.
-                    if one == two || self.game.is_terminal(&one)? && self.game.is_terminal(&two)? {
+                    if one == two || self.is_terminal(&one)? && self.is_terminal(&two)? {
                         continue;
                     }
                     let (mut blind, mut sighted) = (Vec::new(), Vec::new());
@@ -180,22 +192,21 @@ impl<G: Game> Look<'_, G> {
         blind: RoleId,
     ) -> Result<(), Fault> {
         let Some((before, last)) = steps.last() else { return Ok(()) };
-        let end = self.game.next(before, last)?;
-        let mut state = self.game.next(&steps[at].0, changed)?;
+        let end = self.next(before, last)?;
+        let mut state = self.next(&steps[at].0, changed)?;
         for (_, joint) in &steps[at + 1..] {
             for role in RoleId::all(joint.len()) {
                 if !self.legal(&state, role)?.contains(&joint[role.index()]) {
                     return Ok(());
                 }
             }
-            state = self.game.next(&state, joint)?;
+            state = self.next(&state, joint)?;
         }
-        if !self.game.is_terminal(&end)? || !self.game.is_terminal(&state)? {
+        if !self.is_terminal(&end)? || !self.is_terminal(&state)? {
             return Ok(());
         }
-        let goals = |state: &G::State| {
-            let goal = |role| Ok(self.game.goal(state, role)?.unwrap_or(0));
-            self.seats().map(goal).collect::<Result<Vec<i32>, Fault>>()
+        let mut goals = |state: &G::State| {
+            self.seats().map(|role| self.goal(state, role)).collect::<Result<Vec<Goal>, Fault>>()
         };
         let (one, two) = (goals(&end)?, goals(&state)?);
         let (sum_one, sum_two): (i32, i32) = (one.iter().sum(), two.iter().sum());
@@ -220,7 +231,7 @@ impl<G: Game> Look<'_, G> {
         if self.found.contains_key(&kind) {
             return Ok(());
         }
-        let initial = place(self.game, self.game.initial())?;
+        let initial = place(self.game, &mut self.scratch, self.game.initial())?;
         for role in self.seats() {
             let mut bag = Bag::new(role, &initial, MODELS, seed.derive(u64::from(role.0)));
             for (state, joint) in steps.iter().take(steps.len() - 1) {
@@ -228,7 +239,7 @@ impl<G: Game> Look<'_, G> {
                     return Ok(());
                 }
                 bag.see(Seen::hidden(joint[role.index()], &self.sees(state, joint, role)?));
-                catch_up(self.game, &mut [&mut bag], true, deadline)?;
+                catch_up(self.game, &mut self.scratch, &mut [&mut bag], true, deadline)?;
                 let Some(first) = bag.current().next() else { return Ok(()) };
                 let own = first.place().legal[role.index()].clone();
                 if own.len() < 2 || bag.different() < 2 {
@@ -271,7 +282,7 @@ impl<G: Game> Look<'_, G> {
     /// What a role may see after a move, over all moves of the others; nothing where the match
     /// ends. None where the others have too many moves.
     fn possible(
-        &self,
+        &mut self,
         place: &Place<G::State>,
         role: RoleId,
         mv: MoveId,
@@ -279,7 +290,8 @@ impl<G: Game> Look<'_, G> {
         let Some(joints) = joints_with(&place.legal, role, mv) else { return Ok(None) };
         let mut all = BTreeSet::new();
         for joint in joints {
-            if !self.game.is_terminal(&self.game.next(&place.state, &joint)?)? {
+            let next = self.next(&place.state, &joint)?;
+            if !self.is_terminal(&next)? {
                 all.insert(self.sees(&place.state, &joint, role)?);
             }
         }
@@ -289,7 +301,7 @@ impl<G: Game> Look<'_, G> {
     /// Whether a role that is told something by a move can use it: it chooses again later, in one
     /// of these places. To be bought is what costs points there.
     fn is_worth_knowing(
-        &self,
+        &mut self,
         places: &[Arc<Place<G::State>>],
         role: RoleId,
         mv: MoveId,
@@ -299,10 +311,12 @@ impl<G: Game> Look<'_, G> {
             let mut choices = 0;
             let mut joints = joints_with(&place.legal, role, mv).unwrap_or_default().into_iter();
             let Some(first) = joints.next() else { continue };
-            let after = self.game.next(&place.state, &first)?;
+            let after = self.next(&place.state, &first)?;
             let stream = PlayoutStream::new(Seed(0).derive_name("later"), number);
             let mut states = Vec::new();
-            playout(self.game, &after, None, stream, STEPS, |state, _| states.push(state.clone()))?;
+            playout(self.game, &mut self.scratch, &after, None, stream, STEPS, |state, _| {
+                states.push(state.clone());
+            })?;
             for state in &states {
                 choices += usize::from(self.legal(state, role)?.len() > 1);
             }
@@ -314,10 +328,10 @@ impl<G: Game> Look<'_, G> {
     }
 
     /// Whether a role gets less after a move than it could, in the luckiest case.
-    fn costs(&self, place: &Place<G::State>, role: RoleId, mv: MoveId) -> Result<bool, Fault> {
+    fn costs(&mut self, place: &Place<G::State>, role: RoleId, mv: MoveId) -> Result<bool, Fault> {
         let mut after = Vec::new();
         for joint in joints_with(&place.legal, role, mv).unwrap_or_default() {
-            after.push(self.game.next(&place.state, &joint)?);
+            after.push(self.next(&place.state, &joint)?);
         }
         let best = self.luckiest(after, role)?;
         let before = self.luckiest(vec![place.state.clone()], role)?;
@@ -326,22 +340,22 @@ impl<G: Game> Look<'_, G> {
 
     /// The most that a role can get from these states on if all others, and chance, help it; none
     /// where there are too many states to know.
-    fn luckiest(&self, from: Vec<G::State>, role: RoleId) -> Result<Option<Goal>, Fault> {
+    fn luckiest(&mut self, from: Vec<G::State>, role: RoleId) -> Result<Option<Goal>, Fault> {
         let mut known: FxHashSet<G::State> = from.iter().cloned().collect();
         let mut open = from;
         let mut most = 0;
         while let Some(state) = open.pop() {
-            let Some(left) = self.states.get().checked_sub(1) else { return Ok(None) };
-            self.states.set(left);
-            if self.game.is_terminal(&state)? {
-                most = most.max(self.game.goal(&state, role)?.unwrap_or(0));
+            let Some(left) = self.states.checked_sub(1) else { return Ok(None) };
+            self.states = left;
+            if self.is_terminal(&state)? {
+                most = most.max(self.goal(&state, role)?);
                 continue;
             }
-            let place = place(self.game, state)?;
+            let place = place(self.game, &mut self.scratch, state)?;
             for &mv in &place.legal[role.index()] {
                 let Some(joints) = joints_with(&place.legal, role, mv) else { return Ok(None) };
                 for joint in joints {
-                    let next = self.game.next(&place.state, &joint)?;
+                    let next = self.next(&place.state, &joint)?;
                     if known.insert(next.clone()) {
                         open.push(next);
                     }

@@ -7,7 +7,7 @@
 
 use std::time::{Duration, Instant};
 
-use game::{AnyGame, AnyState, Fault, Game, MoveId, RoleId};
+use game::{AnyGame, AnyScratch, AnyState, Fault, Game, MoveId, RoleId};
 use rustc_hash::FxHashSet;
 
 /// What keeping track of possible states may cost.
@@ -27,6 +27,7 @@ const BATCH: usize = 512;
 /// One role's knowledge in the course of a match.
 pub struct Knowledge {
     game: AnyGame,
+    scratch: AnyScratch,
     role: RoleId,
     limits: KnowledgeLimits,
     /// The states that are possible; none where there were too many.
@@ -36,7 +37,8 @@ pub struct Knowledge {
 impl Knowledge {
     /// What a role knows at the beginning: the first state.
     pub fn new(game: &AnyGame, role: RoleId, limits: KnowledgeLimits) -> Knowledge {
-        Knowledge { game: game.clone(), role, limits, states: Some(vec![game.initial()]) }
+        let (scratch, states) = (game.scratch(), Some(vec![game.initial()]));
+        Knowledge { game: game.clone(), scratch, role, limits, states }
     }
 
     /// After a step: the role's own move, what it saw, and whether the match goes on.
@@ -63,7 +65,7 @@ impl Knowledge {
     }
 
     fn forward(
-        &self,
+        &mut self,
         states: &[AnyState],
         own: &str,
         percepts: &[String],
@@ -108,10 +110,10 @@ impl Knowledge {
     }
 
     /// What everyone may do in a state where the role makes this move; none where it cannot.
-    fn choices(&self, state: &AnyState, own: MoveId) -> Result<Option<Vec<Vec<MoveId>>>, Fault> {
+    fn choices(&mut self, state: &AnyState, own: MoveId) -> Result<Option<Vec<Vec<MoveId>>>, Fault> {
         let mut legal = vec![Vec::new(); self.game.roles().len()];
         for role in RoleId::all(legal.len()) {
-            self.game.legal(state, role, &mut legal[role.index()])?;
+            self.game.legal(&mut self.scratch, state, role, &mut legal[role.index()])?;
         }
         if !legal[self.role.index()].contains(&own) || legal.iter().any(Vec::is_empty) {
             return Ok(None);
@@ -121,7 +123,7 @@ impl Knowledge {
     }
 
     fn keep(
-        &self,
+        &mut self,
         befores: &[AnyState],
         joints: &[Vec<MoveId>],
         seen: &[game::PerceptId],
@@ -129,7 +131,7 @@ impl Knowledge {
         found: &mut Vec<AnyState>,
         known: &mut FxHashSet<AnyState>,
     ) -> Result<(), Fault> {
-        for step in self.game.steps(befores, joints)? {
+        for step in self.game.steps(&mut self.scratch, befores, joints)? {
             if step.percepts[self.role.index()] != seen || step.terminal == going_on {
                 continue;
             }

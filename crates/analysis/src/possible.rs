@@ -118,8 +118,9 @@ impl PossibleRequest {
             return Err(PossibleError::Role { name: self.role.clone(), roles, hint });
         };
         let from = state_of(game, self.state.as_deref())?;
-        let joints = self.after.joints(game, from.clone())?;
-        Ok(possible(game, RoleId(role as u32), &from, &joints, self.max_states)?)
+        let mut scratch = game.scratch();
+        let joints = self.after.joints(game, &mut scratch, from.clone())?;
+        Ok(possible(game, &mut scratch, RoleId(role as u32), &from, &joints, self.max_states)?)
     }
 }
 
@@ -132,6 +133,7 @@ type Counted<S> = FxHashMap<S, u64>;
 /// Follows a match from one role's point of view. More than `limit` states are a fault.
 pub fn possible<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     role: RoleId,
     from: &G::State,
     joints: &[Vec<MoveId>],
@@ -143,25 +145,25 @@ pub fn possible<G: Game>(
     let mut steps = Vec::new();
     let (mut seen, mut sight) = (Vec::new(), Vec::new());
     for joint in joints {
-        game.percepts(&state, joint, role, &mut seen)?;
-        state = game.next(&state, joint)?;
-        let goes_on = !game.is_terminal(&state)?;
+        game.percepts(scratch, &state, joint, role, &mut seen)?;
+        state = game.next(scratch, &state, joint)?;
+        let goes_on = !game.is_terminal(scratch, &state)?;
         all = match all {
-            Some(all) => everything(game, &all, goes_on)?,
+            Some(all) => everything(game, scratch, &all, goes_on)?,
             None => None,
         };
         let (mut expected, mut left) = (Counted::default(), Counted::default());
         for (before, ways) in &known {
-            each_joint(game, before, |other| {
+            each_joint(game, scratch, before, |scratch, other| {
                 if other[role.index()] != joint[role.index()] {
                     return Ok(());
                 }
-                let next = game.next(before, other)?;
-                game.percepts(before, other, role, &mut sight)?;
+                let next = game.next(scratch, before, other)?;
+                game.percepts(scratch, before, other, role, &mut sight)?;
                 if sight == seen {
-                    add(game, &mut left, next.clone(), *ways, goes_on, limit)?;
+                    add(game, scratch, &mut left, next.clone(), *ways, goes_on, limit)?;
                 }
-                add(game, &mut expected, next, *ways, goes_on, limit)
+                add(game, scratch, &mut expected, next, *ways, goes_on, limit)
             })?;
         }
         let texts = RoleId::all(joint.len()).zip(joint).map(|(role, &mv)| game.move_text(role, mv));
@@ -181,14 +183,15 @@ pub fn possible<G: Game>(
 /// What can follow; none where it is too much.
 fn everything<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     all: &Counted<G::State>,
     goes_on: bool,
 ) -> Result<Option<Counted<G::State>>, Fault> {
     let mut after = Counted::default();
     for (before, ways) in all {
-        each_joint(game, before, |other| {
-            let next = game.next(before, other)?;
-            add(game, &mut after, next, *ways, goes_on, usize::MAX)
+        each_joint(game, scratch, before, |scratch, other| {
+            let next = game.next(scratch, before, other)?;
+            add(game, scratch, &mut after, next, *ways, goes_on, usize::MAX)
         })?;
         if after.len() > COUNTED {
             return Ok(None);
@@ -199,15 +202,16 @@ fn everything<G: Game>(
 
 fn each_joint<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     state: &G::State,
-    mut visit: impl FnMut(&[MoveId]) -> Result<(), Fault>,
+    mut visit: impl FnMut(&mut G::Scratch, &[MoveId]) -> Result<(), Fault>,
 ) -> Result<(), Fault> {
-    if game.is_terminal(state)? {
+    if game.is_terminal(scratch, state)? {
         return Ok(());
     }
-    let mut joints = JointMoves::of(game, state)?;
+    let mut joints = JointMoves::of(game, scratch, state)?;
     while let Some(joint) = joints.next() {
-        visit(joint)?;
+        visit(scratch, joint)?;
     }
     Ok(())
 }
@@ -215,6 +219,7 @@ fn each_joint<G: Game>(
 /// Adds a state unless it would be known that it is over, or not.
 fn add<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     counted: &mut Counted<G::State>,
     state: G::State,
     ways: u64,
@@ -224,7 +229,7 @@ fn add<G: Game>(
 where
     G::State: Hash + Eq,
 {
-    if game.is_terminal(&state)? == goes_on {
+    if game.is_terminal(scratch, &state)? == goes_on {
         return Ok(());
     }
     let known = counted.entry(state).or_default();

@@ -47,6 +47,7 @@ pub fn same<A: Game, B: Game>(
     let mut states = 0;
     let mut seen: (Told, Told) = Default::default();
     let roles = here.roles().len();
+    let (mut own, mut foreign) = (here.scratch(), there.scratch());
     differ("roles", &[], &here.roles(), &there.roles())?;
     for walk in 0..walks {
         let stream = PlayoutStream::new(seed, walk);
@@ -55,21 +56,22 @@ pub fn same<A: Game, B: Game>(
         let mut histories: Vec<(Sights, Sights)> = vec![Default::default(); roles];
         for step in 0..max_steps {
             states += 1;
-            let over = here.is_terminal(&s)?;
-            differ("terminal", &moves, &over, &there.is_terminal(&t)?)?;
+            let over = here.is_terminal(&mut own, &s)?;
+            differ("terminal", &moves, &over, &there.is_terminal(&mut foreign, &t)?)?;
             if over {
                 for role in RoleId::all(roles) {
                     let what = format!("goal of {}", here.roles()[role.index()]);
-                    differ(&what, &moves, &here.goal(&s, role)?, &there.goal(&t, role)?)?;
+                    let goals = (here.goal(&mut own, &s, role)?, there.goal(&mut foreign, &t, role)?);
+                    differ(&what, &moves, &goals.0, &goals.1)?;
                 }
                 break;
             }
             let (mut joint, mut other) = (Vec::new(), Vec::new());
             let mut texts = Vec::new();
             for role in RoleId::all(roles) {
-                let pairs = translated(here, &s, role, names)?;
+                let pairs = translated(here, &mut own, &s, role, names)?;
                 let (mut list, what) = (Vec::new(), format!("moves of {}", here.roles()[role.index()]));
-                there.legal(&t, role, &mut list)?;
+                there.legal(&mut foreign, &t, role, &mut list)?;
                 let mut known: Vec<(String, MoveId)> =
                     list.into_iter().map(|mv| (there.move_text(role, mv), mv)).collect();
                 known.sort();
@@ -86,12 +88,12 @@ pub fn same<A: Game, B: Game>(
             if joint.len() < roles {
                 break;
             }
-            let (next, after) = (here.next(&s, &joint)?, there.next(&t, &other)?);
-            if !here.is_terminal(&next)? {
+            let (next, after) = (here.next(&mut own, &s, &joint)?, there.next(&mut foreign, &t, &other)?);
+            if !here.is_terminal(&mut own, &next)? {
                 for role in RoleId::all(roles) {
                     let (mut x, mut y) = (Vec::new(), Vec::new());
-                    here.percepts(&s, &joint, role, &mut x)?;
-                    there.percepts(&t, &other, role, &mut y)?;
+                    here.percepts(&mut own, &s, &joint, role, &mut x)?;
+                    there.percepts(&mut foreign, &t, &other, role, &mut y)?;
                     let history = &mut histories[role.index()];
                     history.0.push(x.iter().map(|&p| here.percept_text(role, p)).collect());
                     history.1.push(y.iter().map(|&p| there.percept_text(role, p)).collect());
@@ -112,12 +114,13 @@ pub fn same<A: Game, B: Game>(
 /// The legal moves of a role under the names of the other game, in the order of those names.
 fn translated<A: Game>(
     game: &A,
+    scratch: &mut A::Scratch,
     state: &A::State,
     role: RoleId,
     names: &SameAs,
 ) -> Result<Vec<(String, MoveId)>, Fault> {
     let mut list = Vec::new();
-    game.legal(state, role, &mut list)?;
+    game.legal(scratch, state, role, &mut list)?;
     let name = |mv: MoveId| {
         let text = game.move_text(role, mv);
         names.moves.get(&text).cloned().unwrap_or(text)

@@ -279,13 +279,14 @@ fn sample_at<G: Game>(
     let next = AtomicU64::new(0);
     let order = Order { request, deadline: Deadline::never().with_stop(stop.clone()) };
     let work = || -> Result<Vec<(u64, Found)>, Fault> {
-        let mut found = Vec::new();
+        let (mut found, mut scratch) = (Vec::new(), game.scratch());
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= request.matches {
                 return Ok(found);
             }
-            found.push((number, one_match(game, &roles, &order, request.seed.derive(number))?));
+            let seed = request.seed.derive(number);
+            found.push((number, one_match(game, &mut scratch, &roles, &order, seed)?));
             // Bags that were told to stop look as if they were empty.
             if stop.is_stopped() {
                 return Err(Fault::Stopped);
@@ -375,13 +376,14 @@ fn from_beginning(rounds: &[Round]) -> Vec<f64> {
 /// One random match, followed by a bag for every role.
 fn one_match<G: Game>(
     game: &Arc<G>,
+    scratch: &mut G::Scratch,
     roles: &[RoleId],
     order: &Order<'_>,
     seed: Seed,
 ) -> Result<Found, Fault> {
     let request = order.request;
-    let initial = first_place(&**game, game.initial())?;
-    let steps = random_match(&**game, request.rounds, &mut seed.rng())?;
+    let initial = first_place(&**game, scratch, game.initial())?;
+    let steps = random_match(&**game, scratch, request.rounds, &mut seed.rng())?;
     let mut found = Found { rounds: vec![Round::default(); steps.len()], ..Found::default() };
     for &role in roles {
         let seen: Vec<Seen> = steps.iter().map(|step| step[role.index()].clone()).collect();
@@ -393,7 +395,7 @@ fn one_match<G: Game>(
             bags.iter_mut().for_each(|bag| bag.see(step.clone()));
             let before: Vec<u64> = bags.iter().map(Bag::tried).collect();
             let mut lent: Vec<&mut Bag<G::State>> = bags.iter_mut().collect();
-            let caught = catch_up(&**game, &mut lent, true, &order.deadline);
+            let caught = catch_up(&**game, scratch, &mut lent, true, &order.deadline);
             let tried: Vec<u64> =
                 bags.iter().zip(&before).map(|(bag, before)| bag.tried() - before).collect();
             found.empty +=
@@ -404,7 +406,7 @@ fn one_match<G: Game>(
             round.tried += tried.iter().sum::<u64>();
         }
         if request.role.is_some() {
-            test(game, role, &initial, &seen, order, seed, &mut found.rounds)?;
+            test(game, scratch, role, &initial, &seen, order, seed, &mut found.rounds)?;
         }
     }
     Ok(found)
@@ -413,6 +415,7 @@ fn one_match<G: Game>(
 /// Tests the sample in the rounds that are asked for: before the move of that round.
 fn test<G: Game>(
     game: &Arc<G>,
+    scratch: &mut G::Scratch,
     role: RoleId,
     initial: &Arc<Place<G::State>>,
     seen: &[Seen],
@@ -446,7 +449,7 @@ fn test<G: Game>(
         let mut bag = Bag::new(role, initial, models, seed.derive_name("test").derive(round as u64));
         for step in &seen[..done] {
             bag.see(step.clone());
-            catch_up(&**game, &mut [&mut bag], true, deadline)?;
+            catch_up(&**game, scratch, &mut [&mut bag], true, deadline)?;
         }
         let mut counts = FxHashMap::<Vec<MoveId>, u64>::default();
         bag.current().for_each(|model| *counts.entry(model.path()).or_default() += 1);
@@ -459,25 +462,30 @@ fn test<G: Game>(
 }
 
 /// What every role saw in a random match, step by step, as long as the match went on.
-fn random_match<G: Game>(game: &G, rounds: usize, chance: &mut Rng) -> Result<Vec<Vec<Seen>>, Fault> {
+fn random_match<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    rounds: usize,
+    chance: &mut Rng,
+) -> Result<Vec<Vec<Seen>>, Fault> {
     let (mut state, mut moves, mut steps) = (game.initial(), Vec::new(), Vec::new());
     while steps.len() < rounds {
         let mut joint: Vec<MoveId> = Vec::new();
         for role in RoleId::all(game.roles().len()) {
-            game.legal(&state, role, &mut moves)?;
+            game.legal(scratch, &state, role, &mut moves)?;
             if moves.is_empty() {
                 return Ok(steps);
             }
             joint.push(moves[chance.below(moves.len())]);
         }
-        let next = game.next(&state, &joint)?;
-        if game.is_terminal(&next)? {
+        let next = game.next(scratch, &state, &joint)?;
+        if game.is_terminal(scratch, &next)? {
             break;
         }
         let mut step = Vec::new();
         for role in RoleId::all(joint.len()) {
             let mut percepts: Vec<PerceptId> = Vec::new();
-            game.percepts(&state, &joint, role, &mut percepts)?;
+            game.percepts(scratch, &state, &joint, role, &mut percepts)?;
             step.push(Seen::hidden(joint[role.index()], &percepts));
         }
         steps.push(step);

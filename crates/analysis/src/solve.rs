@@ -129,12 +129,13 @@ pub fn solve(
     limits: &SolveLimits,
     watch: &mut dyn FnMut(SolveProgress),
 ) -> Result<Solution, Fault> {
-    reasoner::fastest!(game, game, from => solve_from(&**game, from, limits, watch))
+    reasoner::fastest!(game, game, from => solve_from(&**game, &mut game.scratch(), from, limits, watch))
 }
 
 /// The same over a game of a known type.
 pub(crate) fn solve_from<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     limits: &SolveLimits,
     mut watch: &mut dyn FnMut(SolveProgress),
@@ -152,29 +153,30 @@ pub(crate) fn solve_from<G: Game>(
     let whole = Limits { positions, enough: None, fold: None, deadline };
     let mut met = None;
     if let Some(role) = puzzle {
-        if solution.by_parts(game, from, &whole, &mut watch)? {
+        if solution.by_parts(game, scratch, from, &whole, &mut watch)? {
             return Ok(solution);
         }
-        met = Solution::both_ends(game, from, &whole, &mut watch)?;
-        if solution.folded(game, from, &whole, role, &mut watch)? {
+        met = Solution::both_ends(game, scratch, from, &whole, &mut watch)?;
+        if solution.folded(game, scratch, from, &whole, role, &mut watch)? {
             return Ok(solution);
         }
     }
     let bounds = Limits { enough: puzzle.map(|role| (role, 100)), ..whole };
-    let explored = explore(game, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
+    let explored =
+        explore(game, scratch, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
     match explored {
         Explored::Whole(graph) => {
             watch(SolveProgress::Valuing);
-            solution.whole(game, from, &graph, &seats)?;
+            solution.whole(game, scratch, from, &graph, &seats)?;
         }
         Explored::Found(graph) => {
             solution.method = "shortest plan";
             solution.visited = graph.positions() as u64;
-            solution.puzzle(game, from, &graph, 100)?;
+            solution.puzzle(game, scratch, from, &graph, 100)?;
         }
         Explored::OutOfTime(Progress { positions, .. }) => {
             solution.visited = positions as u64;
-            if met.is_some() && solution.planned(game, from, limits, met, &mut watch)? {
+            if met.is_some() && solution.planned(game, scratch, from, limits, met, &mut watch)? {
                 return Ok(solution);
             }
             solution.note = Some(format!("the time was over after {positions} positions"));
@@ -183,14 +185,14 @@ pub(crate) fn solve_from<G: Game>(
         Explored::TooMany(Progress { positions, .. }) => {
             solution.visited = positions as u64;
             let many = format!("there are more than {} positions", limits.positions.min(positions.max(1)));
-            if puzzle.is_some() && solution.planned(game, from, limits, met, &mut watch)? {
+            if puzzle.is_some() && solution.planned(game, scratch, from, limits, met, &mut watch)? {
                 return Ok(solution);
             }
             if puzzle.is_some() || limits.proof == 0 {
                 solution.note = Some(many);
                 solution.unknown(game, &seats);
             } else {
-                solution.prove(game, from, limits, &seats, &mut watch)?;
+                solution.prove(game, scratch, from, limits, &seats, &mut watch)?;
                 let why = solution.note.take().map_or(String::new(), |why| format!(", and {why}"));
                 solution.note = Some(many + &why);
             }
@@ -210,6 +212,7 @@ impl Solution {
     fn whole<G: Game>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         from: &G::State,
         graph: &Graph<G::State>,
         seats: &[RoleId],
@@ -228,7 +231,7 @@ impl Solution {
             let name = &game.roles()[role.index()];
             let value = sure.value(0);
             self.roles.push(RoleValue { role: name.to_string(), low: value, high: value });
-            let moves = sure.moves(graph, game, from)?;
+            let moves = sure.moves(graph, game, scratch, from)?;
             if moves.len() < 2 {
                 continue;
             }
@@ -245,10 +248,10 @@ impl Solution {
             }
         }
         if game.roles().len() == 1 {
-            return self.puzzle(game, from, graph, self.roles[0].low as Goal);
+            return self.puzzle(game, scratch, from, graph, self.roles[0].low as Goal);
         }
         if deciders <= 1 && !graph.is_simultaneous() && !graph.has_chance() {
-            self.line = line(game, from, graph, seats, &guarantees)?;
+            self.line = line(game, scratch, from, graph, seats, &guarantees)?;
         }
         Ok(())
     }
@@ -257,6 +260,7 @@ impl Solution {
     fn prove<G: Game>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         from: &G::State,
         limits: &SolveLimits,
         seats: &[RoleId],
@@ -267,7 +271,7 @@ impl Solution {
         self.unknown(game, seats);
         self.solved = true;
         for (number, &role) in seats.iter().enumerate() {
-            let found = verdict(game, from, role, limits.proof, &limits.deadline, |visited| {
+            let found = verdict(game, scratch, from, role, limits.proof, &limits.deadline, |visited| {
                 watch(SolveProgress::Proving(role, visited));
             })?;
             self.visited += found.visited;
@@ -279,7 +283,7 @@ impl Solution {
             let mut counts = Vec::new();
             for other in RoleId::all(game.roles().len()) {
                 let mut moves = Vec::new();
-                game.legal(from, other, &mut moves)?;
+                game.legal(scratch, from, other, &mut moves)?;
                 counts.push(moves.len());
             }
             if let Some(chooser) = counts.iter().position(|&count| count > 1) {
@@ -319,6 +323,7 @@ impl Solution {
 /// Best play from a state, as far as one role at a time chooses.
 fn line<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     graph: &Graph<G::State>,
     seats: &[RoleId],
@@ -327,17 +332,17 @@ fn line<G: Game>(
     let mut state = from.clone();
     let mut line = Vec::new();
     let mut seen = rustc_hash::FxHashSet::default();
-    while line.len() < LINE && seen.insert(state.clone()) && !game.is_terminal(&state)? {
+    while line.len() < LINE && seen.insert(state.clone()) && !game.is_terminal(scratch, &state)? {
         let mut joint = Vec::new();
         for role in RoleId::all(game.roles().len()) {
             let mut legal = Vec::new();
-            game.legal(&state, role, &mut legal)?;
+            game.legal(scratch, &state, role, &mut legal)?;
             let Some(&first) = legal.first() else { return Ok(line) };
             let sure = seats.iter().position(|seat| *seat == role).map(|number| &guarantees[number]);
             let chosen = match sure.filter(|_| legal.len() > 1) {
                 None => first,
                 Some(sure) => {
-                    let moves = sure.moves(graph, game, &state)?;
+                    let moves = sure.moves(graph, game, scratch, &state)?;
                     let best = moves.iter().find(|mv| mv.best).map_or(first, |mv| mv.mv);
                     line.push((game.roles()[role.index()].to_string(), game.move_text(role, best)));
                     best
@@ -345,7 +350,7 @@ fn line<G: Game>(
             };
             joint.push(chosen);
         }
-        state = game.next(&state, &joint)?;
+        state = game.next(scratch, &state, &joint)?;
     }
     Ok(line)
 }

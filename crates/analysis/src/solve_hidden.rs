@@ -88,7 +88,7 @@ fn alone<G: Game>(
     let role = game.roles()[optimum.role().index()].to_string();
     let start = optimum.belief(from)?;
     let best = match &start {
-        None => Ok(game.goal(from, optimum.role())?.map_or(0.0, f64::from)),
+        None => Ok(game.goal(&mut game.scratch(), from, optimum.role())?.map_or(0.0, f64::from)),
         Some(belief) => optimum.best(belief).map(|best| best.value),
     };
     solution.visited = optimum.beliefs() as u64;
@@ -168,7 +168,9 @@ fn together<G: Game>(
 ) -> Result<Solution, Fault> {
     let mut solution = Solution { version: 1, method: "regret", ..Solution::default() };
     let bounds = FormLimits { histories: limits.histories, deadline: limits.deadline.clone() };
-    let built = Form::build(&**game, from, &bounds, |count| watch(SolveProgress::Histories(count)));
+    let built = Form::build(&**game, &mut game.scratch(), from, &bounds, |count| {
+        watch(SolveProgress::Histories(count))
+    });
     let form = match built {
         Ok(form) => form,
         Err(fault @ (Fault::Budget(_) | Fault::Stopped)) => {

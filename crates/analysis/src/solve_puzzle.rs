@@ -23,6 +23,7 @@ impl Solution {
     pub(crate) fn by_parts<G: Game>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         from: &G::State,
         whole: &Limits,
         watch: &mut impl FnMut(SolveProgress),
@@ -32,7 +33,9 @@ impl Solution {
             return Ok(false);
         }
         let watch = |at: Progress| watch(SolveProgress::Exploring(at));
-        let Some(found) = apart(game, from, &structure, whole, watch)?.filter(|found| found.shortest) else {
+        let Some(found) =
+            apart(game, scratch, from, &structure, whole, watch)?.filter(|found| found.shortest)
+        else {
             return Ok(false);
         };
         self.method = "shortest plan";
@@ -45,6 +48,7 @@ impl Solution {
     /// A plan for what the rules name as the best end, from both ends; it need not be a shortest.
     pub(crate) fn both_ends<G: Game>(
         game: &G,
+        scratch: &mut G::Scratch,
         from: &G::State,
         whole: &Limits,
         watch: &mut impl FnMut(SolveProgress),
@@ -53,7 +57,7 @@ impl Solution {
         if structure.aims.iter().all(|aim| aim.goal < TOP) {
             return Ok(None);
         }
-        meet(game, from, &structure, whole, |at| watch(SolveProgress::Exploring(at)))
+        meet(game, scratch, from, &structure, whole, |at| watch(SolveProgress::Exploring(at)))
     }
 
     /// Within growing bounds, up to the length of a plan that is there already; false
@@ -61,6 +65,7 @@ impl Solution {
     pub(crate) fn planned<G: Game>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         from: &G::State,
         limits: &SolveLimits,
         met: Option<Met>,
@@ -77,9 +82,10 @@ impl Solution {
                 longest: longest.saturating_sub(1),
                 deadline,
             };
-            let (found, visited) = deepen(game, from, &structure, TOP, &depths, |visited, bound| {
-                watch(SolveProgress::Deepening(bound, visited));
-            })?;
+            let (found, visited) =
+                deepen(game, scratch, from, &structure, TOP, &depths, |visited, bound| {
+                    watch(SolveProgress::Deepening(bound, visited));
+                })?;
             self.visited += visited;
             match found {
                 Deepened::Plan(moves) => shortest = Some(moves),
@@ -125,6 +131,7 @@ impl Solution {
     pub(crate) fn folded<G: Game>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         from: &G::State,
         whole: &Limits,
         role: RoleId,
@@ -140,14 +147,14 @@ impl Solution {
             let positions = whole.positions.min(most);
             let bounds = Limits { fold: Some(fold.clone()), positions, enough, ..whole.clone() };
             let explored =
-                explore(game, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
+                explore(game, scratch, from, &bounds, |progress| watch(SolveProgress::Exploring(progress)))?;
             let (graph, all) = match explored {
                 Explored::Whole(graph) if enough.is_none() => (graph, true),
                 Explored::Found(graph) => (graph, false),
                 _ => continue,
             };
             let mut found = Solution { version: 1, method: "shortest plan", ..Solution::default() };
-            found.puzzle(game, from, &graph, TOP)?;
+            found.puzzle(game, scratch, from, &graph, TOP)?;
             if found.plan.as_ref().is_some_and(|plan| plan.len() <= free) {
                 found.visited = graph.positions() as u64;
                 if all {
@@ -166,6 +173,7 @@ impl Solution {
     pub(crate) fn puzzle<G: Game>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         from: &G::State,
         graph: &Graph<G::State>,
         best: Goal,
@@ -173,7 +181,8 @@ impl Solution {
         self.solved = true;
         let value = f64::from(best);
         self.roles = vec![RoleValue { role: game.roles()[0].to_string(), low: value, high: value }];
-        let plan = graph.shortest(game, from, |goals| goals[0].unwrap_or(0).clamp(0, 100) == best)?;
+        let plan =
+            graph.shortest(game, scratch, from, |goals| goals[0].unwrap_or(0).clamp(0, 100) == best)?;
         self.plan = plan.map(|plan| plan.iter().map(|joint| game.move_text(RoleId(0), joint[0])).collect());
         self.first_of_plan(game, value);
         Ok(())

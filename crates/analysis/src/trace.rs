@@ -133,11 +133,13 @@ pub fn record<G: Game>(
         from: request.from.clone(),
     };
     write_line(out, &header)?;
+    let mut scratch = game.scratch();
     for playout in 0..request.playouts {
         let stream = PlayoutStream::new(request.seed, playout);
         let mut state = start.clone();
         for ply in 0..=request.max_steps {
-            let (line, next) = step(game, &state, playout, ply, (ply < request.max_steps).then_some(stream))?;
+            let stream = (ply < request.max_steps).then_some(stream);
+            let (line, next) = step(game, &mut scratch, &state, playout, ply, stream)?;
             write_line(out, &line)?;
             match next {
                 Some(next) => state = next,
@@ -156,18 +158,19 @@ fn write_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
 /// Everything about one state, and the one that follows if the playout goes on.
 fn step<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     state: &G::State,
     playout: u64,
     ply: u32,
     stream: Option<PlayoutStream>,
 ) -> Result<(Line, Option<G::State>), Fault> {
     let roles = game.roles();
-    let terminal = game.is_terminal(state)?;
+    let terminal = game.is_terminal(scratch, state)?;
     let mut legal = Vec::new();
     let mut joint = Vec::new();
     let mut moves = Vec::new();
     for (role, name) in RoleId::all(roles.len()).zip(roles) {
-        game.legal(state, role, &mut moves)?;
+        game.legal(scratch, state, role, &mut moves)?;
         legal.push((name.to_string(), moves.iter().map(|&m| game.move_text(role, m)).collect()));
         if let (Some(stream), false) = (stream, moves.is_empty()) {
             let chosen =
@@ -180,14 +183,14 @@ fn step<G: Game>(
     if terminal {
         let values = RoleId::all(roles.len())
             .zip(roles)
-            .map(|(role, name)| Ok((name.to_string(), game.goal(state, role)?)));
+            .map(|(role, name)| Ok((name.to_string(), game.goal(scratch, state, role)?)));
         goals = Some(ByRole(values.collect::<Result<_, Fault>>()?));
     }
     if goes_on {
         if game.has_percepts() {
-            percepts = Some(ByRole(seen(game, state, &joint)?));
+            percepts = Some(ByRole(seen(game, scratch, state, &joint)?));
         }
-        next = Some(game.next(state, &joint)?);
+        next = Some(game.next(scratch, state, &joint)?);
     }
     let texts = RoleId::all(roles.len()).zip(&joint).map(|(role, &m)| game.move_text(role, m));
     let joint = goes_on.then(|| texts.collect());
@@ -198,6 +201,7 @@ fn step<G: Game>(
 /// What each role sees of a joint move, as text.
 pub(crate) fn seen<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     state: &G::State,
     joint: &[game::MoveId],
 ) -> Result<Vec<(String, Vec<String>)>, Fault> {
@@ -205,7 +209,7 @@ pub(crate) fn seen<G: Game>(
     RoleId::all(game.roles().len())
         .zip(game.roles())
         .map(|(role, name)| {
-            game.percepts(state, joint, role, &mut percepts)?;
+            game.percepts(scratch, state, joint, role, &mut percepts)?;
             Ok((name.to_string(), percepts.iter().map(|&p| game.percept_text(role, p)).collect()))
         })
         .collect()

@@ -70,13 +70,13 @@ pub fn trial<G: Game>(
     mut watch: impl FnMut(u64),
 ) -> Result<Trial, Fault> {
     let mut trial = Trial { goal_sums: vec![0; game.roles().len()], ..Trial::default() };
-    let mut batch = 1;
+    let (mut scratch, mut batch) = (game.scratch(), 1);
     while trial.playouts < count {
         let size = batch.min(count - trial.playouts);
         batch = (batch * 2).min(BATCH);
         let starts = [Start { state: start.clone(), first: None, count: size as u32 }];
         let request = Playouts { first_index: trial.playouts, max_steps, ..Playouts::new(&starts, seed) };
-        let outcomes = game.playouts(&request)?;
+        let outcomes = game.playouts(&mut scratch, &request)?;
         for place in 0..outcomes.len() {
             let index = trial.playouts + place as u64;
             let length = outcomes.lengths[place];
@@ -107,7 +107,10 @@ pub fn trial<G: Game>(
             };
             match trial.findings.iter_mut().find(|example| alike(example)) {
                 Some(example) => example.count += 1,
-                None => trial.findings.push(example(game, start, (finding, index, length), goals, seed)?),
+                None => {
+                    let shown = (finding, index, length);
+                    trial.findings.push(example(game, &mut scratch, start, shown, goals, seed)?);
+                }
             }
         }
         trial.playouts += outcomes.len() as u64;
@@ -124,16 +127,18 @@ pub fn trial<G: Game>(
 /// Plays a failure once more to show where it ends.
 fn example<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     start: &G::State,
     (finding, index, length): (Finding, u64, u32),
     goals: &[Goal],
     seed: Seed,
 ) -> Result<Example, Fault> {
-    let (_, _, last) = playout(game, start, None, PlayoutStream::new(seed, index), length, |_, _| ())?;
+    let stream = PlayoutStream::new(seed, index);
+    let (_, _, last) = playout(game, scratch, start, None, stream, length, |_, _| ())?;
     let mut roles = Vec::new();
     let mut moves = Vec::new();
     for (role, name) in RoleId::all(game.roles().len()).zip(game.roles()) {
-        game.legal(&last, role, &mut moves)?;
+        game.legal(scratch, &last, role, &mut moves)?;
         let goal = goals.get(role.index()).copied().unwrap_or(Outcomes::NO_GOAL);
         let concerned = match finding {
             Finding::DeadEnd => moves.is_empty(),

@@ -78,7 +78,13 @@ pub fn verify<G: Game>(
         Some((number, line)) => parse(number, line)?,
         None => return Err(VerifyError::Format { line: 1, cause: "the file is empty".to_string() }),
     };
-    let mut replay = Replay { game, spelling: Spelling::new(sheet), before: None, report: Report::default() };
+    let mut replay = Replay {
+        game,
+        scratch: game.scratch(),
+        spelling: Spelling::new(sheet),
+        before: None,
+        report: Report::default(),
+    };
     let first = match &header.from {
         None => game.initial(),
         Some(from) => {
@@ -113,6 +119,7 @@ fn parse<T: serde::de::DeserializeOwned>(number: usize, line: &str) -> Result<T,
 
 struct Replay<'g, G: Game> {
     game: &'g G,
+    scratch: G::Scratch,
     spelling: Spelling,
     /// Playout and step of the last line, and the state its moves lead to.
     before: Option<(u64, u32, Option<G::State>)>,
@@ -146,7 +153,7 @@ impl<G: Game> Replay<'_, G> {
                 Err(found) => return Ok(Some(found)),
             };
             if let Some(recorded) = &line.percepts {
-                for (role, percepts) in seen(self.game, &state, &joint)? {
+                for (role, percepts) in seen(self.game, &mut self.scratch, &state, &joint)? {
                     let none = Vec::new();
                     let recorded = recorded.get(&role).unwrap_or(&none);
                     if lower(recorded) != lower(&percepts) {
@@ -154,23 +161,28 @@ impl<G: Game> Replay<'_, G> {
                     }
                 }
             }
-            next = Some(self.game.next(&state, &joint)?);
+            next = Some(self.game.next(&mut self.scratch, &state, &joint)?);
         }
         self.before = Some((line.playout, line.ply, next));
         Ok(None)
     }
 
-    fn compare(&self, line: &Line, state: &G::State, facts: &[String]) -> Result<Option<Difference>, Fault> {
+    fn compare(
+        &mut self,
+        line: &Line,
+        state: &G::State,
+        facts: &[String],
+    ) -> Result<Option<Difference>, Fault> {
         if lower(&line.state) != lower(facts) {
             return Ok(Some(difference("state", &line.state, facts)));
         }
-        let terminal = self.game.is_terminal(state)?;
+        let terminal = self.game.is_terminal(&mut self.scratch, state)?;
         if terminal != line.terminal {
             return Ok(Some(difference("terminal", &[line.terminal.to_string()], &[terminal.to_string()])));
         }
         let mut moves = Vec::new();
         for (role, name) in RoleId::all(self.game.roles().len()).zip(self.game.roles()) {
-            self.game.legal(state, role, &mut moves)?;
+            self.game.legal(&mut self.scratch, state, role, &mut moves)?;
             let texts: Vec<String> = moves.iter().map(|&m| self.game.move_text(role, m)).collect();
             let none = Vec::new();
             let recorded = line.legal.get(name).unwrap_or(&none);
@@ -181,7 +193,7 @@ impl<G: Game> Replay<'_, G> {
                 let word =
                     |goal: Option<i32>| goal.map_or("no single value".to_string(), |goal| goal.to_string());
                 let recorded = word(goals.get(name).copied().flatten());
-                let here = word(self.game.goal(state, role)?);
+                let here = word(self.game.goal(&mut self.scratch, state, role)?);
                 if recorded != here {
                     return Ok(Some(difference(&format!("goal of {name}"), &[recorded], &[here])));
                 }
@@ -191,13 +203,17 @@ impl<G: Game> Replay<'_, G> {
     }
 
     /// The legal moves with these texts; a text as it is goes before one that differs by case.
-    fn joint(&self, state: &G::State, texts: &[String]) -> Result<Result<Vec<MoveId>, Difference>, Fault> {
+    fn joint(
+        &mut self,
+        state: &G::State,
+        texts: &[String],
+    ) -> Result<Result<Vec<MoveId>, Difference>, Fault> {
         let (mut joint, mut moves) = (Vec::new(), Vec::new());
         for (role, name) in RoleId::all(self.game.roles().len()).zip(self.game.roles()) {
             let Some(text) = texts.get(role.index()) else {
                 return Ok(Err(difference("number of moves made", &[texts.len().to_string()], &[])));
             };
-            self.game.legal(state, role, &mut moves)?;
+            self.game.legal(&mut self.scratch, state, role, &mut moves)?;
             let same = |m: &&MoveId| self.game.move_text(role, **m) == *text;
             let alike = |m: &&MoveId| self.game.move_text(role, **m).to_lowercase() == text.to_lowercase();
             match moves.iter().find(same).or_else(|| moves.iter().find(alike)) {

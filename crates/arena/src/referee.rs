@@ -8,8 +8,8 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use game::{
-    AnyGame, AnyState, Game, Goal, MatchContext, MoveId, PlayoutStream, Position, Role, RoleId, Seat, Seed,
-    StopToken, Thought, Turn,
+    AnyGame, AnyScratch, AnyState, Game, Goal, MatchContext, MoveId, PlayoutStream, Position, Role, RoleId,
+    Seat, Seed, StopToken, Thought, Turn,
 };
 
 use crate::chair::{Answer, Chair, Pending};
@@ -45,6 +45,7 @@ pub fn play_on(
     });
     let mut referee = Referee {
         game,
+        scratch: game.scratch(),
         setup,
         past,
         journal,
@@ -77,6 +78,8 @@ impl Place {
 
 struct Referee<'g> {
     game: &'g AnyGame,
+    /// The memory of the game for the whole match.
+    scratch: AnyScratch,
     setup: &'g Setup,
     past: &'g [StepRecord],
     journal: &'g mut dyn Journal,
@@ -149,7 +152,7 @@ impl Referee<'_> {
             };
             let wanted = watch.is_some();
             let percepts = self.tell(&here.state, &joint, &step.moves, turns, wanted).map_err(broken)?;
-            let state = self.game.next(&here.state, &joint).map_err(broken)?;
+            let state = self.game.next(&mut self.scratch, &here.state, &joint).map_err(broken)?;
             let facts = self.game.facts(&state);
             if past.is_none() {
                 step.percepts = self.game.has_percepts().then(|| percepts.clone());
@@ -166,15 +169,15 @@ impl Referee<'_> {
     }
 
     /// Queries everything about a state, once for all uses.
-    fn look(&self, state: AnyState, facts: Vec<String>) -> Result<Here, Ending> {
+    fn look(&mut self, state: AnyState, facts: Vec<String>) -> Result<Here, Ending> {
         let mut here = Here { state, facts, legal: vec![Vec::new(); self.roles.len()], goals: None };
-        if self.game.is_terminal(&here.state).map_err(broken)? {
-            let values = |role: &RoleId| self.game.goal_values(&here.state, *role);
+        if self.game.is_terminal(&mut self.scratch, &here.state).map_err(broken)? {
+            let values = |role: &RoleId| self.game.goal_values(&mut self.scratch, &here.state, *role);
             here.goals = Some(self.roles.iter().map(values).collect::<Result<_, _>>().map_err(broken)?);
             return Ok(here);
         }
         for (&role, moves) in self.roles.iter().zip(&mut here.legal) {
-            self.game.legal(&here.state, role, moves).map_err(broken)?;
+            self.game.legal(&mut self.scratch, &here.state, role, moves).map_err(broken)?;
         }
         Ok(here)
     }
@@ -360,7 +363,7 @@ impl Referee<'_> {
     /// Prepares what every seat is told about a step. Returns what all of them saw, if the rules hide
     /// something or a spectator is watching.
     fn tell(
-        &self,
+        &mut self,
         state: &AnyState,
         joint: &[MoveId],
         texts: &[String],
@@ -373,7 +376,7 @@ impl Referee<'_> {
         for (&role, turn) in self.roles.iter().zip(turns) {
             let mut seen = Vec::new();
             if hidden || wanted {
-                self.game.percepts(state, joint, role, &mut percepts)?;
+                self.game.percepts(&mut self.scratch, state, joint, role, &mut percepts)?;
                 seen = percepts.iter().map(|&percept| self.game.percept_text(role, percept)).collect();
             }
             *turn = Some(Turn {

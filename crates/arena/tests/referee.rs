@@ -35,6 +35,9 @@ fn sum(roles: [&str; 2], trouble: Trouble) -> AnyGame {
 
 impl Game for Sum {
     type State = u32;
+    type Scratch = ();
+
+    fn scratch(&self) {}
 
     fn roles(&self) -> &[Role] {
         &self.roles
@@ -44,11 +47,11 @@ impl Game for Sum {
         0
     }
 
-    fn is_terminal(&self, state: &u32) -> Result<bool, Fault> {
+    fn is_terminal(&self, _: &mut (), state: &u32) -> Result<bool, Fault> {
         Ok(*state > 10 && self.trouble != Trouble::Endless)
     }
 
-    fn legal(&self, state: &u32, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
+    fn legal(&self, _: &mut (), state: &u32, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
         moves.clear();
         if !(self.trouble == Trouble::DeadEnd && *state >= 5 && role.0 == 1) {
             moves.extend([1, 2, 3].map(MoveId));
@@ -56,24 +59,25 @@ impl Game for Sum {
         Ok(())
     }
 
-    fn next(&self, state: &u32, joint: &[MoveId]) -> Result<u32, Fault> {
+    fn next(&self, _: &mut (), state: &u32, joint: &[MoveId]) -> Result<u32, Fault> {
         if self.trouble == Trouble::Fault && *state >= 5 {
             return Err(Fault::Budget("the rules run away".to_string()));
         }
         Ok(state + joint.iter().map(|m| m.0).sum::<u32>())
     }
 
-    fn goal(&self, _: &u32, role: RoleId) -> Result<Option<Goal>, Fault> {
+    fn goal(&self, _: &mut (), _: &u32, role: RoleId) -> Result<Option<Goal>, Fault> {
         Ok((self.trouble != Trouble::NoGoal || role.0 == 0).then_some(50))
     }
 
-    fn goal_values(&self, state: &u32, role: RoleId) -> Result<Vec<Goal>, Fault> {
+    fn goal_values(&self, scratch: &mut (), state: &u32, role: RoleId) -> Result<Vec<Goal>, Fault> {
         let several = self.trouble == Trouble::NoGoal && role.0 == 1;
-        Ok(if several { vec![0, 100] } else { self.goal(state, role)?.into_iter().collect() })
+        Ok(if several { vec![0, 100] } else { self.goal(scratch, state, role)?.into_iter().collect() })
     }
 
     fn percepts(
         &self,
+        _: &mut (),
         _: &u32,
         joint: &[MoveId],
         _: RoleId,

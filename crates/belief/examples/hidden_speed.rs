@@ -33,6 +33,7 @@ const TURNS: u64 = 9;
 const STEPS: usize = 24;
 
 type State = <CircuitGame as Game>::State;
+type Scratch = <CircuitGame as Game>::Scratch;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let part = std::env::args().nth(1).unwrap_or_default();
@@ -66,18 +67,18 @@ struct Place {
 /// The first and the middle place of every role with a choice in a random match.
 fn places(game: &CircuitGame) -> Result<Vec<Place>, Fault> {
     let mut chance: Rng = Seed(1).rng();
-    let (mut state, mut moves) = (game.initial(), Vec::new());
+    let (mut state, mut scratch, mut moves) = (game.initial(), game.scratch(), Vec::new());
     let roles: Vec<RoleId> = RoleId::all(game.roles().len()).collect();
     let mut seen: Vec<Vec<Observation>> = vec![Vec::new(); roles.len()];
     let mut choices: Vec<Vec<usize>> = vec![Vec::new(); roles.len()];
     let mut states: Vec<State> = Vec::new();
     for step in 0..STEPS {
-        if game.is_terminal(&state)? {
+        if game.is_terminal(&mut scratch, &state)? {
             break;
         }
         let mut joint: Vec<MoveId> = Vec::new();
         for &role in &roles {
-            game.legal(&state, role, &mut moves)?;
+            game.legal(&mut scratch, &state, role, &mut moves)?;
             if moves.len() > 1 && game.roles()[role.index()] != "random" {
                 choices[role.index()].push(step);
             }
@@ -85,10 +86,10 @@ fn places(game: &CircuitGame) -> Result<Vec<Place>, Fault> {
         }
         for &role in &roles {
             let mut percepts = Vec::new();
-            game.percepts(&state, &joint, role, &mut percepts)?;
+            game.percepts(&mut scratch, &state, &joint, role, &mut percepts)?;
             seen[role.index()].push(Observation { own: joint[role.index()], percepts, joint: None });
         }
-        let next = game.next(&state, &joint)?;
+        let next = game.next(&mut scratch, &state, &joint)?;
         states.push(std::mem::replace(&mut state, next));
     }
     let mut places = Vec::new();
@@ -120,7 +121,7 @@ fn measure(game: &Arc<CircuitGame>, place: &Place) -> Result<Speed, Box<dyn Erro
     let never = Deadline::never();
     let (mut plain, mut ratios, mut sampled, mut states) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let mut here = Vec::new();
-    let initial = game.initial();
+    let (initial, mut scratch) = (game.initial(), game.scratch());
     for number in 0..TURNS {
         let mut player: Box<dyn Player<CircuitGame>> = cast::for_circuits(PLAYER)?;
         let context = MatchContext {
@@ -139,22 +140,22 @@ fn measure(game: &Arc<CircuitGame>, place: &Place) -> Result<Speed, Box<dyn Erro
             let (answer, took) = timed(|| player.select(&never));
             answer?;
             states = player.thought().states.unwrap_or_default().playouts;
-            Ok((states as f64 / took, slice(game, &initial, number)?))
+            Ok((states as f64 / took, slice(game, &mut scratch, &initial, number)?))
         };
         let ((first, beside), (second, again)) = (asked()?, asked()?);
         plain.extend([beside, again]);
         sampled.push(first / beside);
         ratios.push(second / again);
-        here.push(second / slice(game, &place.state, number)?);
+        here.push(second / slice(game, &mut scratch, &place.state, number)?);
     }
     let [plain, ratio, here, with_sampling] = [plain, ratios, here, sampled].map(median);
     Ok(Speed { states, plain, ratio, here, with_sampling })
 }
 
 /// States a second in plain random games from a state.
-fn slice(game: &CircuitGame, from: &State, number: u64) -> Result<f64, Fault> {
+fn slice(game: &CircuitGame, scratch: &mut Scratch, from: &State, number: u64) -> Result<f64, Fault> {
     let starts = [Start { state: from.clone(), first: None, count: SLICE }];
-    let (tally, took) = timed(|| game.tally(&Playouts::new(&starts, Seed(number))));
+    let (tally, took) = timed(|| game.tally(scratch, &Playouts::new(&starts, Seed(number))));
     Ok(tally?.steps as f64 / took)
 }
 

@@ -49,6 +49,8 @@ pub trait Way<G: Game>: Send {
 pub struct Seat<G: Game> {
     /// The game.
     pub game: Arc<G>,
+    /// The memory that questions about the game write to.
+    pub scratch: G::Scratch,
     /// The models.
     pub bag: Bag<G::State>,
     /// Histories drawn by their probabilities, for ways that begin in them.
@@ -73,11 +75,13 @@ pub struct Seat<G: Game> {
 impl<G: Game> Seat<G> {
     /// Begins a match.
     pub(super) fn new(game: &Arc<G>, context: &MatchContext, way: &impl Way<G>) -> Result<Seat<G>, Fault> {
-        let initial = place(&**game, game.initial())?;
+        let mut scratch = game.scratch();
+        let initial = place(&**game, &mut scratch, game.initial())?;
         let (models, seed) = (way.models(), context.seed.derive_name("histories"));
         let sampler = |limit| Sampler::new(context.role, Model::new(&initial), limit, models, seed);
         Ok(Seat {
             game: Arc::clone(game),
+            scratch,
             sampler: way.histories().map(sampler),
             bag: Bag::new(context.role, &initial, models, context.seed.derive_name("models")),
             chance: context.seed.derive_name("choice").rng(),
@@ -101,12 +105,12 @@ impl<G: Game> Seat<G> {
         let tried = self.bag.tried();
         // Half of the time is for the playouts.
         let half = deadline.remaining().map_or_else(Duration::default, |left| left / 2);
-        catch_up(&*self.game, &mut [&mut self.bag], true, &deadline.earlier(half))?;
+        catch_up(&*self.game, &mut self.scratch, &mut [&mut self.bag], true, &deadline.earlier(half))?;
         if settings.remedy == Remedy::Balance {
             self.bag.balance();
         }
         if settings.weights == Weights::Sampled {
-            find_shares(&*self.game, &mut self.bag, &deadline.earlier(half))?;
+            find_shares(&*self.game, &mut self.scratch, &mut self.bag, &deadline.earlier(half))?;
         }
         self.visited = Visited { playouts: 0, sampling: self.bag.tried() - tried };
         // If nothing contradicts what was seen, only time was missing.
@@ -122,8 +126,9 @@ impl<G: Game> Seat<G> {
         let Some(sampler) = &mut self.sampler else { return Err(no_move()) };
         let tried = self.bag.tried() + sampler.tried();
         let left = deadline.remaining().unwrap_or_default();
-        if !sampler.follow(&*self.game, &self.bag.seen, &deadline.earlier(left * 3 / 4))? {
-            catch_up(&*self.game, &mut [&mut self.bag], true, &deadline.earlier(left / 2))?;
+        let (game, scratch) = (&*self.game, &mut self.scratch);
+        if !sampler.follow(game, scratch, &self.bag.seen, &deadline.earlier(left * 3 / 4))? {
+            catch_up(game, scratch, &mut [&mut self.bag], true, &deadline.earlier(left / 2))?;
             sampler.take(&self.bag);
         }
         self.visited = Visited { playouts: 0, sampling: self.bag.tried() + sampler.tried() - tried };

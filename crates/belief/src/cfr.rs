@@ -91,7 +91,7 @@ impl<G: Game> Player<G> for Cfr {
 
     fn suits(&self, game: &G, deadline: &Deadline) -> Result<(), Fault> {
         let limits = FormLimits { histories: self.rounds.histories, deadline: deadline.clone() };
-        match Form::build(game, &game.initial(), &limits, |_| ()) {
+        match Form::build(game, &mut game.scratch(), &game.initial(), &limits, |_| ()) {
             Err(Fault::Stopped) | Ok(_) => Ok(()),
             Err(fault) => Err(too_large(fault)),
         }
@@ -101,7 +101,8 @@ impl<G: Game> Player<G> for Cfr {
         let margin = deadline.remaining().unwrap_or_default() / 8;
         let deadline = deadline.earlier(margin);
         let limits = FormLimits { histories: self.rounds.histories, deadline: deadline.clone() };
-        let form = Form::build(&**game, &game.initial(), &limits, |_| ()).map_err(too_large)?;
+        let form = Form::build(&**game, &mut game.scratch(), &game.initial(), &limits, |_| ());
+        let form = form.map_err(too_large)?;
         let average = Regrets::new(&form).solve(self.rounds.gap, self.rounds.rounds, &deadline, |_, _| ());
         let seat = form.seat_of(context.role).ok_or_else(no_move)?;
         let set = form.views[seat].find(NOTHING, &[]);

@@ -110,6 +110,7 @@ impl Sums {
 /// each gets the mean of all.
 pub(super) fn playouts<G: Game + ?Sized>(
     game: &G,
+    scratch: &mut G::Scratch,
     asked: &mut [(&mut Bag<G::State>, &mut Sums)],
     count: u32,
     seed: Seed,
@@ -151,7 +152,7 @@ pub(super) fn playouts<G: Game + ?Sized>(
     }
     let request =
         Playouts { max_steps: MAX_STEPS, deadline: deadline.clone(), ..Playouts::new(&starts, seed) };
-    let totals = game.totals(&request)?;
+    let totals = game.totals(scratch, &request)?;
     for (index, model, at, start) in owners {
         let (bag, sums) = &mut asked[index];
         let cell = &mut sums.cells[model * sums.moves.len() + at];

@@ -14,6 +14,7 @@ use crate::{Bag, Seen, catch_up, place};
 /// A match from the point of view of one role.
 pub struct Follow<G: Game> {
     game: Arc<G>,
+    scratch: G::Scratch,
     role: RoleId,
     seed: Seed,
     /// The state of the match when a joint move was last shown.
@@ -26,16 +27,23 @@ impl<G: Game> Follow<G> {
     /// Begins a match.
     pub fn new(game: &Arc<G>, context: &MatchContext) -> Follow<G> {
         let seed = context.seed.derive_name("follow");
-        Follow { game: Arc::clone(game), role: context.role, seed, told: game.initial(), bag: None }
+        Follow {
+            game: Arc::clone(game),
+            scratch: game.scratch(),
+            role: context.role,
+            seed,
+            told: game.initial(),
+            bag: None,
+        }
     }
 
     /// Records a step. Hidden moves are guessed when legal moves are requested.
     pub fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
         match (&mut self.bag, &observation.joint) {
-            (None, Some(joint)) => self.told = self.game.next(&self.told, joint)?,
+            (None, Some(joint)) => self.told = self.game.next(&mut self.scratch, &self.told, joint)?,
             (Some(bag), _) => bag.see(Seen::from(observation)),
             (None, None) => {
-                let first = place(&*self.game, self.told.clone())?;
+                let first = place(&*self.game, &mut self.scratch, self.told.clone())?;
                 let mut bag = Bag::new(self.role, &first, 1, self.seed);
                 bag.see(Seen::from(observation));
                 self.bag = Some(bag);
@@ -50,9 +58,9 @@ impl<G: Game> Follow<G> {
     pub fn legal(&mut self, deadline: &Deadline) -> Result<Vec<MoveId>, Fault> {
         let mut moves = Vec::new();
         match &mut self.bag {
-            None => self.game.legal(&self.told, self.role, &mut moves)?,
+            None => self.game.legal(&mut self.scratch, &self.told, self.role, &mut moves)?,
             Some(bag) => {
-                let found = catch_up(&*self.game, &mut [bag], true, deadline);
+                let found = catch_up(&*self.game, &mut self.scratch, &mut [bag], true, deadline);
                 let model = bag.furthest().expect("there is one model");
                 moves.clone_from(&model.place().legal[self.role.index()]);
                 if moves.is_empty() {

@@ -29,10 +29,14 @@ const STUCK: u32 = 200;
 const CONTRADICTION: &str = "no history of this game agrees with what was seen";
 
 /// Returns a state with its legal moves, from which bags can be created.
-pub fn place<G: Game + ?Sized>(game: &G, state: G::State) -> Result<Arc<Place<G::State>>, Fault> {
+pub fn place<G: Game + ?Sized>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    state: G::State,
+) -> Result<Arc<Place<G::State>>, Fault> {
     let mut legal = vec![Vec::new(); game.roles().len()];
     for (role, moves) in RoleId::all(legal.len()).zip(&mut legal) {
-        game.legal(&state, role, moves)?;
+        game.legal(scratch, &state, role, moves)?;
     }
     Ok(Arc::new(Place { state, legal }))
 }
@@ -49,6 +53,7 @@ struct Trial {
 /// one that has ended does. Fails if no history agrees, because what was seen then contradicts the rules.
 pub fn catch_up<G: Game + ?Sized>(
     game: &G,
+    scratch: &mut G::Scratch,
     bags: &mut [&mut Bag<G::State>],
     going_on: bool,
     deadline: &Deadline,
@@ -77,7 +82,7 @@ pub fn catch_up<G: Game + ?Sized>(
                 joints.push(joint.clone());
                 trials.push(Trial { bag: index, model: number, joint });
             }
-            let steps = game.steps(&states, &joints)?;
+            let steps = game.steps(scratch, &states, &joints)?;
             for (trial, step) in trials.drain(..).zip(steps) {
                 let bag = &mut *bags[trial.bag];
                 let model = &mut bag.models[trial.model];
@@ -89,7 +94,8 @@ pub fn catch_up<G: Game + ?Sized>(
                         continue;
                     }
                     let longest = model.longest();
-                    match repair(game, &sight, longest, &mut bag.chance, &mut bag.tried, deadline)? {
+                    let (chance, tried) = (&mut bag.chance, &mut bag.tried);
+                    match repair(game, scratch, &sight, longest, chance, tried, deadline)? {
                         Mended::Longer(longer) => *model = longer,
                         Mended::Other(other) => {
                             model.take_back(back);

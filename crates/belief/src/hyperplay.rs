@@ -38,7 +38,8 @@ impl<G: Game> Way<G> for Settings {
             let count = wanted.unwrap_or(BETWEEN);
             let seed = Seed(seat.chance.next_u64());
             let asked = &mut [(&mut seat.bag, &mut sums)];
-            seat.visited.playouts += playouts(&*seat.game, asked, count, seed, deadline)?;
+            let (game, scratch) = (&*seat.game, &mut seat.scratch);
+            seat.visited.playouts += playouts(game, scratch, asked, count, seed, deadline)?;
             if wanted.is_some() || deadline.is_over() {
                 return seat.choose(&sums);
             }

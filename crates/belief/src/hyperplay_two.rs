@@ -53,9 +53,10 @@ impl<G: Game> Way<G> for Simulate<G> {
         if !sums.has_choice() {
             return sums.best(&mut seat.chance).ok_or_else(no_move);
         }
-        let initial = place(&*seat.game, seat.game.initial())?;
-        let simulator = Simulator {
+        let initial = place(&*seat.game, &mut seat.scratch, seat.game.initial())?;
+        let mut simulator = Simulator {
             game: &*seat.game,
+            scratch: &mut seat.scratch,
             role: seat.bag.role,
             initial: &initial,
             inner: &self.settings.inner,

@@ -117,8 +117,7 @@ impl<G: Game> Way<G> for AllTrees {
                 let particle = &particles.all[particles.draw(&mut seat.chance)];
                 descents.push(Descent::new(&particle.place, &particle.sets, Mark::default()));
             }
-            let (chance, visited) = (&mut seat.chance, &mut seat.visited);
-            let done = forest.descend(&*seat.game, descents, bounds, chance, visited, &pace.deadline)?;
+            let done = forest.descend(seat, descents, bounds, &pace.deadline)?;
             bounds.learn(&done);
         }
         let tried = bounds.scores(forest, role, &particles.own_sets(), &moves);

@@ -38,6 +38,7 @@ pub(super) struct Job<'a, S> {
 /// The simulating player and its settings.
 pub(super) struct Simulator<'a, G: Game> {
     pub game: &'a G,
+    pub scratch: &'a mut G::Scratch,
     pub role: RoleId,
     pub initial: &'a Arc<Place<G::State>>,
     pub inner: &'a Settings,
@@ -58,7 +59,7 @@ struct Sim<S> {
 impl<G: Game> Simulator<'_, G> {
     /// Creates bags of what each role saw in each of these models, from `old` ones if those can be continued.
     pub fn cache(
-        &self,
+        &mut self,
         models: &[&Model<G::State>],
         old: &Cache<G::State>,
         chance: &mut Rng,
@@ -83,14 +84,14 @@ impl<G: Game> Simulator<'_, G> {
             bags.push(bag);
         }
         let mut lent: Vec<&mut Bag<G::State>> = bags.iter_mut().collect();
-        catch_up(self.game, &mut lent, true, self.deadline)?;
+        catch_up(self.game, self.scratch, &mut lent, true, self.deadline)?;
         visited.sampling += bags.iter().map(|bag| bag.tried).sum::<u64>();
         Ok(keys.into_iter().zip(bags).collect())
     }
 
     /// Simulates games, and returns the own goal in each; `None` if the deadline passed before its end.
     pub fn run(
-        &self,
+        &mut self,
         jobs: &[Job<'_, G::State>],
         cache: &Cache<G::State>,
         chance: &mut Rng,
@@ -133,7 +134,7 @@ impl<G: Game> Simulator<'_, G> {
 
     /// Replays a round of the real match as in the models, for players that begin at its beginning.
     fn replay(
-        &self,
+        &mut self,
         sims: &mut [Sim<G::State>],
         jobs: &[Job<'_, G::State>],
         round: usize,
@@ -159,7 +160,7 @@ impl<G: Game> Simulator<'_, G> {
 
     /// Makes one step in all simulated games that are not over.
     fn step(
-        &self,
+        &mut self,
         sims: &mut [Sim<G::State>],
         jobs: &[Job<'_, G::State>],
         first: bool,
@@ -167,7 +168,8 @@ impl<G: Game> Simulator<'_, G> {
         visited: &mut Visited,
     ) -> Result<(), Fault> {
         // In the first step the own move is given: only players that always think do so.
-        let idle = |role: RoleId| first && !self.full && role == self.role;
+        let (own, full) = (self.role, self.full);
+        let idle = |role: RoleId| first && !full && role == own;
         let mut thinking = Vec::new();
         for sim in sims.iter_mut().filter(|sim| sim.goal.is_none()) {
             let choosing = sim.bags.iter_mut().flatten().filter(|bag| !idle(bag.role));
@@ -186,7 +188,7 @@ impl<G: Game> Simulator<'_, G> {
                     Some(_) if legal.len() > 1 && !idle(role) => choices.next().flatten(),
                     _ => None,
                 };
-                let given = (first && role == self.role).then_some(jobs[index].own);
+                let given = (first && role == own).then_some(jobs[index].own);
                 let Some(last) = legal.len().checked_sub(1) else { break };
                 let any = if last == 0 { legal[0] } else { legal[chance.below(legal.len())] };
                 joint.push(given.or(thought.filter(|mv| legal.contains(mv))).unwrap_or(any));
@@ -200,11 +202,11 @@ impl<G: Game> Simulator<'_, G> {
             joints.push(joint);
         }
         visited.sampling += acting.len() as u64;
-        let steps = self.game.steps(&states, &joints)?;
+        let steps = self.game.steps(self.scratch, &states, &joints)?;
         for ((index, joint), step) in acting.into_iter().zip(joints).zip(steps) {
             let sim = &mut sims[index];
             if step.terminal {
-                let goal = self.game.goal(&step.state, self.role)?;
+                let goal = self.game.goal(self.scratch, &step.state, own)?;
                 sim.goal = Some(goal.map_or(0.0, f64::from));
                 continue;
             }
@@ -219,7 +221,7 @@ impl<G: Game> Simulator<'_, G> {
 
     /// Ends all games that are not over by one playout each.
     fn play_out(
-        &self,
+        &mut self,
         sims: &mut [Sim<G::State>],
         chance: &mut Rng,
         visited: &mut Visited,
@@ -233,7 +235,7 @@ impl<G: Game> Simulator<'_, G> {
             deadline: self.deadline.clone(),
             ..Playouts::new(&starts, seed)
         };
-        let outcomes = self.game.playouts(&request)?;
+        let outcomes = self.game.playouts(self.scratch, &request)?;
         visited.playouts += outcomes.lengths.iter().map(|&length| u64::from(length)).sum::<u64>();
         if outcomes.len() < starts.len() {
             // The deadline has passed, and it is unknown whose playouts are missing.
@@ -248,12 +250,12 @@ impl<G: Game> Simulator<'_, G> {
 
     /// Returns the choices of players, each with its own bag, computed side by side.
     fn think(
-        &self,
+        &mut self,
         bags: &mut [&mut Bag<G::State>],
         chance: &mut Rng,
         visited: &mut Visited,
     ) -> Result<Vec<Option<MoveId>>, Fault> {
-        catch_up(self.game, bags, true, self.deadline)?;
+        catch_up(self.game, self.scratch, bags, true, self.deadline)?;
         if self.deadline.is_over() {
             return Ok(vec![None; bags.len()]);
         }
@@ -261,7 +263,7 @@ impl<G: Game> Simulator<'_, G> {
             bags.iter_mut().for_each(|bag| bag.balance());
         }
         if self.inner.weights == Weights::Sampled {
-            bags.iter_mut().try_for_each(|bag| find_shares(self.game, bag, self.deadline))?;
+            bags.iter_mut().try_for_each(|bag| find_shares(self.game, self.scratch, bag, self.deadline))?;
         }
         let sums = |bag: &&mut Bag<G::State>| Sums::new(bag, self.inner.weights, self.inner.remedy);
         let mut all: Vec<Option<Sums>> = bags.iter().map(sums).collect();
@@ -269,7 +271,8 @@ impl<G: Game> Simulator<'_, G> {
         let mut asked: Vec<(&mut Bag<G::State>, &mut Sums)> =
             paired.filter_map(|(bag, sums)| Some((&mut **bag, sums.as_mut()?))).collect();
         let count = self.inner.playouts.unwrap_or(1);
-        visited.playouts += playouts(self.game, &mut asked, count, seed(chance), self.deadline)?;
+        visited.playouts +=
+            playouts(self.game, self.scratch, &mut asked, count, seed(chance), self.deadline)?;
         Ok(all.iter().map(|sums| sums.as_ref().and_then(|sums| sums.best(chance))).collect())
     }
 

@@ -107,7 +107,7 @@ impl<G: Game> Way<G> for Outcomes {
         }
         let role = seat.role();
         let now = seat.bag.seen().len();
-        let initial = place(&*seat.game, seat.game.initial())?;
+        let initial = place(&*seat.game, &mut seat.scratch, seat.game.initial())?;
         let (forest, sampled) = self.grown.as_mut().ok_or_else(no_move)?;
         let roots = forest.roots(&initial);
         let learners: Vec<usize> =
@@ -135,8 +135,7 @@ impl<G: Game> Way<G> for Outcomes {
                 });
             }
             done += count;
-            let (chance, visited) = (&mut seat.chance, &mut seat.visited);
-            let ended = forest.descend(&*seat.game, descents, sampled, chance, visited, &pace.deadline)?;
+            let ended = forest.descend(seat, descents, sampled, &pace.deadline)?;
             sampled.learn(forest, &particles, now, &ended);
         }
         let sets = particles.own_sets();

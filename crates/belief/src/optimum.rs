@@ -69,6 +69,7 @@ struct Known<S> {
 /// The search for optimal play.
 pub struct Optimum<G: Game> {
     game: Arc<G>,
+    scratch: G::Scratch,
     role: RoleId,
     limits: OptimumLimits,
     states: Vec<Known<G::State>>,
@@ -90,6 +91,7 @@ impl<G: Game> Optimum<G> {
         let role = roles.next().filter(|_| roles.next().is_none())?;
         Some(Optimum {
             game: Arc::clone(game),
+            scratch: game.scratch(),
             role,
             limits,
             states: Vec::new(),
@@ -132,10 +134,10 @@ impl<G: Game> Optimum<G> {
 
     /// Returns the belief of a match that begins in this state, or `None` if it is over there.
     pub fn belief(&mut self, from: &G::State) -> Result<Option<Belief>, Fault> {
-        if self.game.is_terminal(from)? {
+        if self.game.is_terminal(&mut self.scratch, from)? {
             return Ok(None);
         }
-        let Some(legal) = all_legal(&*self.game, from)? else { return Ok(None) };
+        let Some(legal) = all_legal(&*self.game, &mut self.scratch, from)? else { return Ok(None) };
         let number = self.number(from.clone(), legal);
         Ok(Some(vec![(number, 1.0)]))
     }
@@ -373,9 +375,10 @@ impl<G: Game> Optimum<G> {
         let chance = 1.0 / joints.len() as f64;
         let states = vec![known.state.clone(); joints.len()];
         let mut outcomes = Vec::with_capacity(joints.len());
-        for step in self.game.steps(&states, &joints)? {
+        for step in self.game.steps(&mut self.scratch, &states, &joints)? {
             let (seen, to) = if step.terminal {
-                (0, To::End(self.game.goal(&step.state, self.role)?.map_or(0.0, f64::from)))
+                let goal = self.game.goal(&mut self.scratch, &step.state, self.role)?;
+                (0, To::End(goal.map_or(0.0, f64::from)))
             } else if step.legal.iter().any(Vec::is_empty) {
                 (0, To::End(0.0))
             } else {

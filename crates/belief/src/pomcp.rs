@@ -186,8 +186,7 @@ impl<G: Game> Way<G> for OwnTree<G> {
                 let particle = &particles.all[particles.draw(&mut seat.chance)];
                 descents.push(Descent::new(&particle.place, &particle.sets, Mark::default()));
             }
-            let (chance, visited) = (&mut seat.chance, &mut seat.visited);
-            let done = forest.descend(&*seat.game, descents, maxima, chance, visited, &pace.deadline)?;
+            let done = forest.descend(seat, descents, maxima, &pace.deadline)?;
             maxima.learn(forest, &done);
         }
         seat.scores = maxima.scores(forest, seat.role(), &particles.own_sets(), &moves);
@@ -236,7 +235,8 @@ impl<G: Game> OwnTree<G> {
                 if trials.is_settled(root) {
                     break 'thinking;
                 }
-                match trials.run(&*seat.game, &mut followed.optimum, root, &mut seat.chance) {
+                let (game, scratch) = (&*seat.game, &mut seat.scratch);
+                match trials.run(game, scratch, &mut followed.optimum, root, &mut seat.chance) {
                     Err(Fault::Stopped) => break 'thinking,
                     done => done?,
                 }

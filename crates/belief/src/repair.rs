@@ -72,6 +72,7 @@ impl Sight<'_> {
 /// Searches for a model that differs from `stuck` in a few steps and is one step longer.
 pub(super) fn repair<G: Game + ?Sized>(
     game: &G,
+    scratch: &mut G::Scratch,
     sight: &Sight<'_>,
     stuck: &Model<G::State>,
     chance: &mut Rng,
@@ -115,7 +116,7 @@ pub(super) fn repair<G: Game + ?Sized>(
             let joints: Vec<Vec<MoveId>> = changes.iter().zip(&numbers).map(make).collect();
             let states: Vec<G::State> = changes.iter().map(|change| change.place.state.clone()).collect();
             *tried += joints.len() as u64;
-            let steps = game.steps(&states, &joints)?;
+            let steps = game.steps(scratch, &states, &joints)?;
             let mut going = Vec::new();
             for (((mut change, number), joint), step) in
                 changes.into_iter().zip(numbers).zip(joints).zip(steps)

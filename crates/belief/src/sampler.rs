@@ -117,7 +117,13 @@ impl<S: Clone> Sampler<S> {
 
     /// Brings the histories to the current step of a match that continues. Returns `false` if too few agree
     /// or the deadline passes; then they are those of an earlier round.
-    pub fn follow<G>(&mut self, game: &G, seen: &[Seen], deadline: &Deadline) -> Result<bool, Fault>
+    pub fn follow<G>(
+        &mut self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        seen: &[Seen],
+        deadline: &Deadline,
+    ) -> Result<bool, Fault>
     where
         G: Game<State = S> + ?Sized,
     {
@@ -125,7 +131,7 @@ impl<S: Clone> Sampler<S> {
             if deadline.is_over() {
                 return Ok(false);
             }
-            match self.list(game, seen)? {
+            match self.list(game, scratch, seen)? {
                 Some(stage) => self.now = stage,
                 None => self.full = Some(self.now.clone()),
             }
@@ -134,7 +140,7 @@ impl<S: Clone> Sampler<S> {
             return Ok(true);
         }
         if let Some(full) = self.full.take() {
-            let afresh = self.draw(game, &full, seen, seen.len(), AFRESH, deadline);
+            let afresh = self.draw(game, scratch, &full, seen, AFRESH, deadline);
             self.full = Some(full);
             if let Some(stage) = afresh? {
                 (self.now, self.origin) = (stage, Origin::Drawn);
@@ -143,7 +149,7 @@ impl<S: Clone> Sampler<S> {
         }
         while self.now.depth < seen.len() {
             let before = std::mem::replace(&mut self.now, Stage::NONE);
-            let next = self.draw(game, &before, seen, before.depth + 1, ONE_STEP, deadline);
+            let next = self.draw(game, scratch, &before, &seen[..=before.depth], ONE_STEP, deadline);
             self.now = before;
             match next? {
                 Some(stage) if different(&stage.worlds) * ALIKE >= self.wanted => self.now = stage,
@@ -191,7 +197,12 @@ impl<S: Clone> Sampler<S> {
     }
 
     /// Returns the full list one step later, or `None` if it would be too long, or take too long to find.
-    fn list<G>(&mut self, game: &G, seen: &[Seen]) -> Result<Option<Stage<S>>, Fault>
+    fn list<G>(
+        &mut self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        seen: &[Seen],
+    ) -> Result<Option<Stage<S>>, Fault>
     where
         G: Game<State = S> + ?Sized,
     {
@@ -223,7 +234,7 @@ impl<S: Clone> Sampler<S> {
         self.tried += joints.len() as u64;
         let batches = owners.chunks(BATCH).zip(states.chunks(BATCH)).zip(joints.chunks(BATCH));
         for ((owners, states), joints) in batches {
-            let steps = game.steps(states, joints)?;
+            let steps = game.steps(scratch, states, joints)?;
             for ((&owner, joint), stepped) in owners.iter().zip(joints).zip(steps) {
                 if !sight.agrees(depth, &stepped) {
                     continue;
@@ -245,21 +256,21 @@ impl<S: Clone> Sampler<S> {
         Ok(Some(Stage { worlds, depth: depth + 1, ln_seen: most + libm::log(sum) }))
     }
 
-    /// Draws histories of a stage, and moves of the others up to a depth, until enough agree. Returns `None`
-    /// if too few do.
+    /// Draws histories of a stage, and moves of the others in the steps seen since, until enough agree.
+    /// Returns `None` if too few do.
     fn draw<G>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         from: &Stage<S>,
         seen: &[Seen],
-        depth: usize,
         work: usize,
         deadline: &Deadline,
     ) -> Result<Option<Stage<S>>, Fault>
     where
         G: Game<State = S> + ?Sized,
     {
-        let sight = Sight { role: self.role, seen: &seen[..depth], going_on: true };
+        let sight = Sight { role: self.role, seen, going_on: true };
         let cumulated: Vec<f64> = from
             .worlds
             .iter()
@@ -278,7 +289,7 @@ impl<S: Clone> Sampler<S> {
                 let at = cumulated.partition_point(|sum| *sum <= share).min(cumulated.len() - 1);
                 going.push(Cow::Borrowed(&from.worlds[at]));
             }
-            for (at, last) in seen.iter().enumerate().take(depth).skip(from.depth) {
+            for (at, last) in seen.iter().enumerate().skip(from.depth) {
                 going.retain(|world| self.goes_on(world.model.place(), last));
                 let (mut states, mut joints) = (Vec::new(), Vec::new());
                 for world in &going {
@@ -289,7 +300,7 @@ impl<S: Clone> Sampler<S> {
                 }
                 left = left.saturating_sub(going.len().max(1));
                 self.tried += going.len() as u64;
-                let steps = game.steps(&states, &joints)?;
+                let steps = game.steps(scratch, &states, &joints)?;
                 let tries = going.into_iter().zip(joints).zip(steps);
                 let agreeing = tries.filter(|(_, stepped)| sight.agrees(at, stepped));
                 going = agreeing
@@ -308,7 +319,7 @@ impl<S: Clone> Sampler<S> {
         }
         let count = worlds.len() as f64;
         worlds.iter_mut().for_each(|world| world.weight = 1.0 / count);
-        Ok(Some(Stage { worlds, depth, ln_seen: from.ln_seen + libm::log(count / drawn) }))
+        Ok(Some(Stage { worlds, depth: seen.len(), ln_seen: from.ln_seen + libm::log(count / drawn) }))
     }
 }
 

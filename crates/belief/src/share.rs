@@ -23,6 +23,7 @@ const BATCH: usize = 1024;
 /// Computes the fractions for all models that are up to date.
 pub(super) fn find_shares<G: Game + ?Sized>(
     game: &G,
+    scratch: &mut G::Scratch,
     bag: &mut Bag<G::State>,
     deadline: &Deadline,
 ) -> Result<(), Fault> {
@@ -51,7 +52,7 @@ pub(super) fn find_shares<G: Game + ?Sized>(
         }
         bag.tried += joints.len() as u64;
         let sight = Sight { role, seen: &bag.seen, going_on: true };
-        for ((number, at, of), step) in owners.iter().zip(game.steps(states, joints)?) {
+        for ((number, at, of), step) in owners.iter().zip(game.steps(scratch, states, joints)?) {
             let part = if sight.agrees(*at, &step) { 1.0 / of } else { 0.0 };
             match found.last_mut() {
                 Some(last) if (last.0, last.1) == (*number, *at) => last.2 += part,

@@ -31,6 +31,7 @@ pub struct History<S> {
 /// All histories that agree with what a role saw.
 pub struct Tracker<G: Game> {
     game: Arc<G>,
+    scratch: G::Scratch,
     role: RoleId,
     histories: Vec<History<G::State>>,
     limit: usize,
@@ -39,29 +40,41 @@ pub struct Tracker<G: Game> {
 impl<G: Game> Tracker<G> {
     /// Begins a match, with at most `limit` histories.
     pub fn new(game: &Arc<G>, role: RoleId, limit: usize) -> Result<Tracker<G>, Fault> {
-        let place = place(&**game, game.initial())?;
+        let mut scratch = game.scratch();
+        let place = place(&**game, &mut scratch, game.initial())?;
         let histories = vec![History { path: Vec::new(), place, reach: 1.0, choices: 1.0 }];
-        Ok(Tracker { game: Arc::clone(game), role, histories, limit })
+        Ok(Tracker { game: Arc::clone(game), scratch, role, histories, limit })
     }
 
     /// Advances by a step that ended the match, or did not if `going_on` is `true`. If there are too many
     /// histories, the tracker stays unchanged and the result is a [`Fault::Budget`].
     pub fn update(&mut self, seen: &Seen, going_on: bool, deadline: &Deadline) -> Result<(), Fault> {
-        let mut next = Vec::new();
-        let (mut owners, mut states, mut joints) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, history) in self.histories.iter().enumerate() {
+        let Tracker { game, scratch, role, histories, limit } = self;
+        let mut step = Step {
+            game: &**game,
+            scratch,
+            role: *role,
+            limit: *limit,
+            seen,
+            going_on,
+            owners: Vec::new(),
+            states: Vec::new(),
+            joints: Vec::new(),
+            next: Vec::new(),
+        };
+        for (index, history) in histories.iter().enumerate() {
             let mut legal = history.place.legal.clone();
-            if !legal[self.role.index()].contains(&seen.own) || legal.iter().any(Vec::is_empty) {
+            if !legal[role.index()].contains(&seen.own) || legal.iter().any(Vec::is_empty) {
                 continue;
             }
-            legal[self.role.index()] = vec![seen.own];
+            legal[role.index()] = vec![seen.own];
             game::for_each_joint(&legal, |joint| {
                 if seen.joint.as_ref().is_none_or(|shown| shown == joint) {
-                    owners.push(index);
-                    states.push(history.place.state.clone());
-                    joints.push(joint.to_vec());
-                    if joints.len() == BATCH {
-                        self.keep(seen, going_on, &mut owners, &mut states, &mut joints, &mut next)?;
+                    step.owners.push(index);
+                    step.states.push(history.place.state.clone());
+                    step.joints.push(joint.to_vec());
+                    if step.joints.len() == BATCH {
+                        step.make(histories)?;
                     }
                 }
                 if deadline.is_over() {
@@ -70,8 +83,8 @@ impl<G: Game> Tracker<G> {
                 Ok::<bool, Fault>(true)
             })?;
         }
-        self.keep(seen, going_on, &mut owners, &mut states, &mut joints, &mut next)?;
-        self.histories = next;
+        step.make(histories)?;
+        self.histories = step.next;
         Ok(())
     }
 
@@ -85,28 +98,39 @@ impl<G: Game> Tracker<G> {
         let sum: f64 = self.histories.iter().map(|history| history.reach).sum();
         self.histories.iter().map(|history| history.reach / sum).collect()
     }
+}
 
-    fn keep(
-        &self,
-        seen: &Seen,
-        going_on: bool,
-        owners: &mut Vec<usize>,
-        states: &mut Vec<G::State>,
-        joints: &mut Vec<Vec<MoveId>>,
-        next: &mut Vec<History<G::State>>,
-    ) -> Result<(), Fault> {
-        let steps = self.game.steps(states, joints)?;
-        states.clear();
-        for ((owner, joint), step) in owners.drain(..).zip(joints.drain(..)).zip(steps) {
-            let shown = seen.joint.is_some() || seen.agrees(&step.percepts[self.role.index()]);
-            if !shown || step.terminal == going_on {
+/// A step of all histories, a batch at a time.
+struct Step<'a, G: Game> {
+    game: &'a G,
+    scratch: &'a mut G::Scratch,
+    role: RoleId,
+    limit: usize,
+    seen: &'a Seen,
+    going_on: bool,
+    /// The batch: numbers of histories, their last states, and joint moves from there.
+    owners: Vec<usize>,
+    states: Vec<G::State>,
+    joints: Vec<Vec<MoveId>>,
+    /// The histories that agree.
+    next: Vec<History<G::State>>,
+}
+
+impl<G: Game> Step<'_, G> {
+    /// Makes the steps of the batch, and keeps those that agree.
+    fn make(&mut self, histories: &[History<G::State>]) -> Result<(), Fault> {
+        let steps = self.game.steps(self.scratch, &self.states, &self.joints)?;
+        self.states.clear();
+        for ((owner, joint), step) in self.owners.drain(..).zip(self.joints.drain(..)).zip(steps) {
+            let shown = self.seen.joint.is_some() || self.seen.agrees(&step.percepts[self.role.index()]);
+            if !shown || step.terminal == self.going_on {
                 continue;
             }
-            if next.len() == self.limit {
+            if self.next.len() == self.limit {
                 let text = format!("more than {} histories agree with what was seen", self.limit);
                 return Err(Fault::Budget(text));
             }
-            let before = &self.histories[owner];
+            let before = &histories[owner];
             let legal = before.place.legal.iter().enumerate();
             let ways: f64 = legal
                 .filter(|(index, _)| *index != self.role.index())
@@ -116,7 +140,7 @@ impl<G: Game> Tracker<G> {
             path.extend_from_slice(&joint);
             let place = Arc::new(Place { state: step.state, legal: step.legal });
             let (reach, choices) = (before.reach / ways, before.choices * ways);
-            next.push(History { path, place, reach, choices });
+            self.next.push(History { path, place, reach, choices });
         }
         Ok(())
     }

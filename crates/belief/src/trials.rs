@@ -95,6 +95,7 @@ impl Trials {
     pub fn run<G: Game>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         optimum: &mut Optimum<G>,
         root: u32,
         chance: &mut Rng,
@@ -106,7 +107,7 @@ impl Trials {
             path.push((at, arm));
             self.nodes[at as usize].arms[arm].count += 1.0;
             if self.nodes[at as usize].arms[arm].led.is_none() {
-                self.look(game, optimum, at, arm, chance)?;
+                self.look(game, scratch, optimum, at, arm, chance)?;
                 break;
             }
             match self.draw(at, arm, chance) {
@@ -163,6 +164,7 @@ impl Trials {
     fn look<G: Game>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         optimum: &mut Optimum<G>,
         node: u32,
         arm: usize,
@@ -186,7 +188,7 @@ impl Trials {
         if !starts.is_empty() {
             let seed = Seed(chance.next_u64());
             let request = Playouts { max_steps: MAX_STEPS as u32, ..Playouts::new(&starts, seed) };
-            let outcomes = game.playouts(&request)?;
+            let outcomes = game.playouts(scratch, &request)?;
             self.steps += outcomes.lengths.iter().map(|&length| u64::from(length)).sum::<u64>();
             let role = optimum.role().index();
             for (place, next) in fresh.into_iter().enumerate() {

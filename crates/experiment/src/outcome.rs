@@ -274,6 +274,7 @@ impl Many<'_> {
         let next = AtomicU64::new(0);
         let sums = Mutex::new((BTreeMap::<Option<Vec<i32>>, u64>::new(), BTreeMap::<u64, u64>::new()));
         let work = || -> Result<(), PartError> {
+            let mut scratch = game.scratch();
             loop {
                 let first = next.fetch_add(BATCH, Ordering::Relaxed);
                 if first >= self.count || self.options.stop.is_stopped() {
@@ -286,7 +287,7 @@ impl Many<'_> {
                     max_steps: self.max_steps,
                     ..Playouts::new(&starts, Seed(self.seed))
                 };
-                let found = game.playouts(&request)?;
+                let found = game.playouts(&mut scratch, &request)?;
                 let mut lengths = BTreeMap::<u64, u64>::new();
                 for length in &found.lengths {
                     *lengths.entry(u64::from(*length)).or_default() += 1;

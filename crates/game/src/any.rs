@@ -117,19 +117,51 @@ impl fmt::Debug for AnyState {
     }
 }
 
+/// Scratch memory of [`AnyGame`].
+pub struct AnyScratch(Box<dyn Any + Send>);
+
+impl AnyScratch {
+    /// Returns the memory under the game's own type. That of another kind of game is replaced.
+    fn of<G: Game>(&mut self, game: &G) -> &mut G::Scratch {
+        if !self.0.is::<G::Scratch>() {
+            self.0 = Box::new(game.scratch());
+        }
+        self.0.downcast_mut().expect("it has this type")
+    }
+}
+
+impl fmt::Debug for AnyScratch {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("AnyScratch")
+    }
+}
+
 /// [`Game`] over states of a hidden type.
 trait Erased: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn plays_many(&self) -> bool;
     fn roles(&self) -> &[Role];
     fn initial(&self) -> AnyState;
-    fn is_terminal(&self, state: &AnyState) -> Result<bool, Fault>;
-    fn legal(&self, state: &AnyState, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault>;
-    fn next(&self, state: &AnyState, joint: &[MoveId]) -> Result<AnyState, Fault>;
-    fn goal(&self, state: &AnyState, role: RoleId) -> Result<Option<Goal>, Fault>;
-    fn goal_values(&self, state: &AnyState, role: RoleId) -> Result<Vec<Goal>, Fault>;
+    fn scratch(&self) -> AnyScratch;
+    fn is_terminal(&self, scratch: &mut AnyScratch, state: &AnyState) -> Result<bool, Fault>;
+    fn legal(
+        &self,
+        scratch: &mut AnyScratch,
+        state: &AnyState,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), Fault>;
+    fn next(&self, scratch: &mut AnyScratch, state: &AnyState, joint: &[MoveId]) -> Result<AnyState, Fault>;
+    fn goal(&self, scratch: &mut AnyScratch, state: &AnyState, role: RoleId) -> Result<Option<Goal>, Fault>;
+    fn goal_values(
+        &self,
+        scratch: &mut AnyScratch,
+        state: &AnyState,
+        role: RoleId,
+    ) -> Result<Vec<Goal>, Fault>;
     fn percepts(
         &self,
+        scratch: &mut AnyScratch,
         state: &AnyState,
         joint: &[MoveId],
         role: RoleId,
@@ -143,10 +175,16 @@ trait Erased: Send + Sync {
     fn facts(&self, state: &AnyState) -> Vec<String>;
     fn state(&self, facts: &[String]) -> Result<AnyState, Fault>;
     fn grounded(&self) -> Option<&dyn Grounded<AnyState>>;
-    fn playouts(&self, request: &Playouts<'_, AnyState>) -> Result<Outcomes, Fault>;
-    fn tally(&self, request: &Playouts<'_, AnyState>) -> Result<Tally, Fault>;
-    fn totals(&self, request: &Playouts<'_, AnyState>) -> Result<Totals, Fault>;
-    fn steps(&self, states: &[AnyState], joints: &[Vec<MoveId>]) -> Result<Vec<Stepped<AnyState>>, Fault>;
+    fn playouts(&self, scratch: &mut AnyScratch, request: &Playouts<'_, AnyState>)
+    -> Result<Outcomes, Fault>;
+    fn tally(&self, scratch: &mut AnyScratch, request: &Playouts<'_, AnyState>) -> Result<Tally, Fault>;
+    fn totals(&self, scratch: &mut AnyScratch, request: &Playouts<'_, AnyState>) -> Result<Totals, Fault>;
+    fn steps(
+        &self,
+        scratch: &mut AnyScratch,
+        states: &[AnyState],
+        joints: &[Vec<MoveId>],
+    ) -> Result<Vec<Stepped<AnyState>>, Fault>;
     fn share(&self, threads: usize) -> Option<SharedPlayouts>;
 }
 
@@ -193,34 +231,50 @@ impl<G: Game + 'static> Erased for Behind<G> {
         AnyState::of(self.0.initial())
     }
 
-    fn is_terminal(&self, state: &AnyState) -> Result<bool, Fault> {
-        self.0.is_terminal(state.get()?)
+    fn scratch(&self) -> AnyScratch {
+        AnyScratch(Box::new(self.0.scratch()))
     }
 
-    fn legal(&self, state: &AnyState, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
-        self.0.legal(state.get()?, role, moves)
+    fn is_terminal(&self, scratch: &mut AnyScratch, state: &AnyState) -> Result<bool, Fault> {
+        self.0.is_terminal(scratch.of(&*self.0), state.get()?)
     }
 
-    fn next(&self, state: &AnyState, joint: &[MoveId]) -> Result<AnyState, Fault> {
-        self.0.next(state.get()?, joint).map(AnyState::of)
+    fn legal(
+        &self,
+        scratch: &mut AnyScratch,
+        state: &AnyState,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), Fault> {
+        self.0.legal(scratch.of(&*self.0), state.get()?, role, moves)
     }
 
-    fn goal(&self, state: &AnyState, role: RoleId) -> Result<Option<Goal>, Fault> {
-        self.0.goal(state.get()?, role)
+    fn next(&self, scratch: &mut AnyScratch, state: &AnyState, joint: &[MoveId]) -> Result<AnyState, Fault> {
+        self.0.next(scratch.of(&*self.0), state.get()?, joint).map(AnyState::of)
     }
 
-    fn goal_values(&self, state: &AnyState, role: RoleId) -> Result<Vec<Goal>, Fault> {
-        self.0.goal_values(state.get()?, role)
+    fn goal(&self, scratch: &mut AnyScratch, state: &AnyState, role: RoleId) -> Result<Option<Goal>, Fault> {
+        self.0.goal(scratch.of(&*self.0), state.get()?, role)
+    }
+
+    fn goal_values(
+        &self,
+        scratch: &mut AnyScratch,
+        state: &AnyState,
+        role: RoleId,
+    ) -> Result<Vec<Goal>, Fault> {
+        self.0.goal_values(scratch.of(&*self.0), state.get()?, role)
     }
 
     fn percepts(
         &self,
+        scratch: &mut AnyScratch,
         state: &AnyState,
         joint: &[MoveId],
         role: RoleId,
         percepts: &mut Vec<PerceptId>,
     ) -> Result<(), Fault> {
-        self.0.percepts(state.get()?, joint, role, percepts)
+        self.0.percepts(scratch.of(&*self.0), state.get()?, joint, role, percepts)
     }
 
     fn has_percepts(&self) -> bool {
@@ -255,22 +309,31 @@ impl<G: Game + 'static> Erased for Behind<G> {
         self.0.grounded().map(|_| -> &dyn Grounded<AnyState> { self })
     }
 
-    fn playouts(&self, request: &Playouts<'_, AnyState>) -> Result<Outcomes, Fault> {
-        self.0.playouts(&Self::request(request, &Self::starts(request)?))
+    fn playouts(
+        &self,
+        scratch: &mut AnyScratch,
+        request: &Playouts<'_, AnyState>,
+    ) -> Result<Outcomes, Fault> {
+        self.0.playouts(scratch.of(&*self.0), &Self::request(request, &Self::starts(request)?))
     }
 
-    fn tally(&self, request: &Playouts<'_, AnyState>) -> Result<Tally, Fault> {
-        self.0.tally(&Self::request(request, &Self::starts(request)?))
+    fn tally(&self, scratch: &mut AnyScratch, request: &Playouts<'_, AnyState>) -> Result<Tally, Fault> {
+        self.0.tally(scratch.of(&*self.0), &Self::request(request, &Self::starts(request)?))
     }
 
-    fn totals(&self, request: &Playouts<'_, AnyState>) -> Result<Totals, Fault> {
-        self.0.totals(&Self::request(request, &Self::starts(request)?))
+    fn totals(&self, scratch: &mut AnyScratch, request: &Playouts<'_, AnyState>) -> Result<Totals, Fault> {
+        self.0.totals(scratch.of(&*self.0), &Self::request(request, &Self::starts(request)?))
     }
 
-    fn steps(&self, states: &[AnyState], joints: &[Vec<MoveId>]) -> Result<Vec<Stepped<AnyState>>, Fault> {
+    fn steps(
+        &self,
+        scratch: &mut AnyScratch,
+        states: &[AnyState],
+        joints: &[Vec<MoveId>],
+    ) -> Result<Vec<Stepped<AnyState>>, Fault> {
         let states = states.iter().map(|state| state.get().cloned());
         let states = states.collect::<Result<Vec<G::State>, Fault>>()?;
-        let steps = self.0.steps(&states, joints)?;
+        let steps = self.0.steps(scratch.of(&*self.0), &states, joints)?;
         Ok(steps.into_iter().map(|step| step.map(AnyState::of)).collect())
     }
 
@@ -309,6 +372,11 @@ impl<G: Game> Grounded<AnyState> for Behind<G> {
 
 impl Game for AnyGame {
     type State = AnyState;
+    type Scratch = AnyScratch;
+
+    fn scratch(&self) -> AnyScratch {
+        self.game.scratch()
+    }
 
     fn roles(&self) -> &[Role] {
         self.game.roles()
@@ -318,34 +386,46 @@ impl Game for AnyGame {
         self.initial.clone().unwrap_or_else(|| self.game.initial())
     }
 
-    fn is_terminal(&self, state: &AnyState) -> Result<bool, Fault> {
-        self.game.is_terminal(state)
+    fn is_terminal(&self, scratch: &mut AnyScratch, state: &AnyState) -> Result<bool, Fault> {
+        self.game.is_terminal(scratch, state)
     }
 
-    fn legal(&self, state: &AnyState, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
-        self.game.legal(state, role, moves)
+    fn legal(
+        &self,
+        scratch: &mut AnyScratch,
+        state: &AnyState,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), Fault> {
+        self.game.legal(scratch, state, role, moves)
     }
 
-    fn next(&self, state: &AnyState, joint: &[MoveId]) -> Result<AnyState, Fault> {
-        self.game.next(state, joint)
+    fn next(&self, scratch: &mut AnyScratch, state: &AnyState, joint: &[MoveId]) -> Result<AnyState, Fault> {
+        self.game.next(scratch, state, joint)
     }
 
-    fn goal(&self, state: &AnyState, role: RoleId) -> Result<Option<Goal>, Fault> {
-        self.game.goal(state, role)
+    fn goal(&self, scratch: &mut AnyScratch, state: &AnyState, role: RoleId) -> Result<Option<Goal>, Fault> {
+        self.game.goal(scratch, state, role)
     }
 
-    fn goal_values(&self, state: &AnyState, role: RoleId) -> Result<Vec<Goal>, Fault> {
-        self.game.goal_values(state, role)
+    fn goal_values(
+        &self,
+        scratch: &mut AnyScratch,
+        state: &AnyState,
+        role: RoleId,
+    ) -> Result<Vec<Goal>, Fault> {
+        self.game.goal_values(scratch, state, role)
     }
 
     fn percepts(
         &self,
+        scratch: &mut AnyScratch,
         state: &AnyState,
         joint: &[MoveId],
         role: RoleId,
         percepts: &mut Vec<PerceptId>,
     ) -> Result<(), Fault> {
-        self.game.percepts(state, joint, role, percepts)
+        self.game.percepts(scratch, state, joint, role, percepts)
     }
 
     fn has_percepts(&self) -> bool {
@@ -380,26 +460,35 @@ impl Game for AnyGame {
         self.game.grounded()
     }
 
-    fn batches(&self) -> Option<&dyn Batches<AnyState>> {
+    fn batches(&self) -> Option<&dyn Batches<AnyState, AnyScratch>> {
         Some(self)
     }
 }
 
-impl Batches<AnyState> for AnyGame {
-    fn playouts(&self, request: &Playouts<'_, AnyState>) -> Result<Outcomes, Fault> {
-        self.game.playouts(request)
+impl Batches<AnyState, AnyScratch> for AnyGame {
+    fn playouts(
+        &self,
+        scratch: &mut AnyScratch,
+        request: &Playouts<'_, AnyState>,
+    ) -> Result<Outcomes, Fault> {
+        self.game.playouts(scratch, request)
     }
 
-    fn tally(&self, request: &Playouts<'_, AnyState>) -> Result<Tally, Fault> {
-        self.game.tally(request)
+    fn tally(&self, scratch: &mut AnyScratch, request: &Playouts<'_, AnyState>) -> Result<Tally, Fault> {
+        self.game.tally(scratch, request)
     }
 
-    fn totals(&self, request: &Playouts<'_, AnyState>) -> Result<Totals, Fault> {
-        self.game.totals(request)
+    fn totals(&self, scratch: &mut AnyScratch, request: &Playouts<'_, AnyState>) -> Result<Totals, Fault> {
+        self.game.totals(scratch, request)
     }
 
-    fn steps(&self, states: &[AnyState], joints: &[Vec<MoveId>]) -> Result<Vec<Stepped<AnyState>>, Fault> {
-        self.game.steps(states, joints)
+    fn steps(
+        &self,
+        scratch: &mut AnyScratch,
+        states: &[AnyState],
+        joints: &[Vec<MoveId>],
+    ) -> Result<Vec<Stepped<AnyState>>, Fault> {
+        self.game.steps(scratch, states, joints)
     }
 
     fn share(&self, threads: usize) -> Option<SharedPlayouts> {

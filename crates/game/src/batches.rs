@@ -5,23 +5,24 @@ use std::hash::Hash;
 
 use crate::{Fault, Game, MoveId, Outcomes, PerceptId, Playouts, RoleId, SharedPlayouts, Tally, Totals};
 
-/// A game's own way to play and step many states at once. The results are those of single steps.
-pub trait Batches<S> {
+/// A game's own way to play and step many states `S` at once, with scratch memory `W`. The results are those
+/// of single steps.
+pub trait Batches<S, W> {
     /// Plays many random games; see [`Playouts`] for the contract.
-    fn playouts(&self, request: &Playouts<'_, S>) -> Result<Outcomes, Fault>;
+    fn playouts(&self, scratch: &mut W, request: &Playouts<'_, S>) -> Result<Outcomes, Fault>;
 
     /// Plays many random games and sums them up.
-    fn tally(&self, request: &Playouts<'_, S>) -> Result<Tally, Fault> {
-        Ok(self.playouts(request)?.tally())
+    fn tally(&self, scratch: &mut W, request: &Playouts<'_, S>) -> Result<Tally, Fault> {
+        Ok(self.playouts(scratch, request)?.tally())
     }
 
     /// Plays many random games and sums them up for each start.
-    fn totals(&self, request: &Playouts<'_, S>) -> Result<Totals, Fault> {
-        Ok(Totals::of(&self.playouts(request)?, request.starts))
+    fn totals(&self, scratch: &mut W, request: &Playouts<'_, S>) -> Result<Totals, Fault> {
+        Ok(Totals::of(&self.playouts(scratch, request)?, request.starts))
     }
 
     /// Makes many steps at once; see [`Game::steps`].
-    fn steps(&self, states: &[S], joints: &[Vec<MoveId>]) -> Result<Vec<Stepped<S>>, Fault>;
+    fn steps(&self, scratch: &mut W, states: &[S], joints: &[Vec<MoveId>]) -> Result<Vec<Stepped<S>>, Fault>;
 
     /// Lets playouts that are requested at the same time be played together, by this many threads, for as
     /// long as the returned value is kept. Returns `None` if it makes no difference. Results do not depend on
@@ -61,6 +62,7 @@ impl<S: Clone + Debug + Eq + Hash + Send + Sync + 'static> Stepped<S> {
     /// Makes one step of a game, query by query.
     pub fn of<G: Game<State = S> + ?Sized>(
         game: &G,
+        scratch: &mut G::Scratch,
         state: &S,
         joint: &[MoveId],
     ) -> Result<Stepped<S>, Fault> {
@@ -68,12 +70,12 @@ impl<S: Clone + Debug + Eq + Hash + Send + Sync + 'static> Stepped<S> {
         let (mut legal, mut percepts) = (vec![Vec::new(); roles], vec![Vec::new(); roles]);
         // First everything about the one state, then everything about the other.
         for role in RoleId::all(roles) {
-            game.percepts(state, joint, role, &mut percepts[role.index()])?;
+            game.percepts(scratch, state, joint, role, &mut percepts[role.index()])?;
         }
-        let next = game.next(state, joint)?;
+        let next = game.next(scratch, state, joint)?;
         for role in RoleId::all(roles) {
-            game.legal(&next, role, &mut legal[role.index()])?;
+            game.legal(scratch, &next, role, &mut legal[role.index()])?;
         }
-        Ok(Stepped { terminal: game.is_terminal(&next)?, state: next, legal, percepts })
+        Ok(Stepped { terminal: game.is_terminal(scratch, &next)?, state: next, legal, percepts })
     }
 }

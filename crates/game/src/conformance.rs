@@ -43,6 +43,7 @@ pub fn compare<A: Game, B: Game>(
     max_steps: u32,
     seed: Seed,
 ) -> Result<u64, Mismatch> {
+    let (mut at_a, mut at_b) = (a.scratch(), b.scratch());
     let mut states = 0;
     let same = |what: &str, x: Vec<String>, y: Vec<String>, place: (u64, u32, &[String])| {
         if x == y { Ok(()) } else { Err(difference(what, x, y, place)) }
@@ -57,14 +58,14 @@ pub fn compare<A: Game, B: Game>(
             let facts = a.facts(&s);
             let place = (walk, step, &facts[..]);
             same("state", facts.clone(), b.facts(&t), place)?;
-            let (over, over_b) = (a.is_terminal(&s)?, b.is_terminal(&t)?);
+            let (over, over_b) = (a.is_terminal(&mut at_a, &s)?, b.is_terminal(&mut at_b, &t)?);
             same("terminal", vec![over.to_string()], vec![over_b.to_string()], place)?;
             let mut joints: (Vec<MoveId>, Vec<MoveId>) = (Vec::new(), Vec::new());
             let (mut x, mut y) = (Vec::new(), Vec::new());
             for &role in &roles {
                 let name = &a.roles()[role.index()];
-                a.legal(&s, role, &mut x)?;
-                b.legal(&t, role, &mut y)?;
+                a.legal(&mut at_a, &s, role, &mut x)?;
+                b.legal(&mut at_b, &t, role, &mut y)?;
                 let texts = |list: Vec<String>| list;
                 let xs = texts(x.iter().map(|&m| a.move_text(role, m)).collect());
                 let ys = texts(y.iter().map(|&m| b.move_text(role, m)).collect());
@@ -72,8 +73,8 @@ pub fn compare<A: Game, B: Game>(
                 let goals = |goal: Option<i32>, all: Vec<i32>| vec![format!("{goal:?} of {all:?}")];
                 same(
                     &format!("goal of {name}"),
-                    goals(a.goal(&s, role)?, a.goal_values(&s, role)?),
-                    goals(b.goal(&t, role)?, b.goal_values(&t, role)?),
+                    goals(a.goal(&mut at_a, &s, role)?, a.goal_values(&mut at_a, &s, role)?),
+                    goals(b.goal(&mut at_b, &t, role)?, b.goal_values(&mut at_b, &t, role)?),
                     place,
                 )?;
                 if !x.is_empty() {
@@ -87,14 +88,14 @@ pub fn compare<A: Game, B: Game>(
             }
             for &role in &roles {
                 let (mut x, mut y) = (Vec::new(), Vec::new());
-                a.percepts(&s, &joints.0, role, &mut x)?;
-                b.percepts(&t, &joints.1, role, &mut y)?;
+                a.percepts(&mut at_a, &s, &joints.0, role, &mut x)?;
+                b.percepts(&mut at_b, &t, &joints.1, role, &mut y)?;
                 let xs = x.iter().map(|&p| a.percept_text(role, p)).collect();
                 let ys = y.iter().map(|&p| b.percept_text(role, p)).collect();
                 same(&format!("percepts of {}", a.roles()[role.index()]), xs, ys, place)?;
             }
-            s = a.next(&s, &joints.0)?;
-            t = b.next(&t, &joints.1)?;
+            s = a.next(&mut at_a, &s, &joints.0)?;
+            t = b.next(&mut at_b, &t, &joints.1)?;
         }
     }
     Ok(states)

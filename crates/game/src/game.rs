@@ -12,13 +12,24 @@ use crate::{
 ///
 /// A joint move is one move per role, in the order of [`Game::roles`]. Lists of moves and percepts are in the
 /// order of their canonical text, so that two implementations of the same rules return the same lists. Most
-/// functions may fail with a [`Fault`], because rules can run away; none changes anything.
+/// functions may fail with a [`Fault`], because rules can run away.
+///
+/// A game never changes, so threads share it. Whatever a question needs to write goes into a scratch
+/// memory that the caller hands in: one per thread, made by [`Game::scratch`] and kept from question to
+/// question, because much of the work for one state is reused for the next. Answers do not depend on it, and
+/// the scratch memory of another game is as good as a new one.
 ///
 /// Optional capabilities are separate traits, which a game offers or does not: [`Game::grounded`] and
 /// [`Game::batches`].
 pub trait Game: Send + Sync {
     /// A position. Equal states have equal futures.
     type State: Clone + Debug + Eq + Hash + Send + Sync + 'static;
+
+    /// The memory that questions write to.
+    type Scratch: Send + 'static;
+
+    /// Returns new scratch memory for this game.
+    fn scratch(&self) -> Self::Scratch;
 
     /// Returns the roles, in the order of joint moves.
     fn roles(&self) -> &[Role];
@@ -27,21 +38,38 @@ pub trait Game: Send + Sync {
     fn initial(&self) -> Self::State;
 
     /// Returns `true` if the match is over.
-    fn is_terminal(&self, state: &Self::State) -> Result<bool, Fault>;
+    fn is_terminal(&self, scratch: &mut Self::Scratch, state: &Self::State) -> Result<bool, Fault>;
 
     /// Fills `moves` with the legal moves of a role. Empty in a dead end.
-    fn legal(&self, state: &Self::State, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault>;
+    fn legal(
+        &self,
+        scratch: &mut Self::Scratch,
+        state: &Self::State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), Fault>;
 
     /// Returns the state after a joint move. The moves must be legal; the result for others is undefined.
-    fn next(&self, state: &Self::State, joint: &[MoveId]) -> Result<Self::State, Fault>;
+    fn next(
+        &self,
+        scratch: &mut Self::Scratch,
+        state: &Self::State,
+        joint: &[MoveId],
+    ) -> Result<Self::State, Fault>;
 
     /// Returns the goal of a role, or `None` if the rules give no value or several.
-    fn goal(&self, state: &Self::State, role: RoleId) -> Result<Option<Goal>, Fault>;
+    fn goal(
+        &self,
+        scratch: &mut Self::Scratch,
+        state: &Self::State,
+        role: RoleId,
+    ) -> Result<Option<Goal>, Fault>;
 
     /// Fills `percepts` with what a role sees when the joint move is made. If the rules do not define
     /// percepts, the result depends only on the joint move.
     fn percepts(
         &self,
+        scratch: &mut Self::Scratch,
         state: &Self::State,
         joint: &[MoveId],
         role: RoleId,
@@ -72,8 +100,13 @@ pub trait Game: Send + Sync {
 
     /// Returns all goal values of a role, ascending: one in a well-formed sheet, none or several if
     /// [`Game::goal`] returns `None`.
-    fn goal_values(&self, state: &Self::State, role: RoleId) -> Result<Vec<Goal>, Fault> {
-        Ok(self.goal(state, role)?.into_iter().collect())
+    fn goal_values(
+        &self,
+        scratch: &mut Self::Scratch,
+        state: &Self::State,
+        role: RoleId,
+    ) -> Result<Vec<Goal>, Fault> {
+        Ok(self.goal(scratch, state, role)?.into_iter().collect())
     }
 
     /// Returns the numbered fluents and the structure of the game, if its fluents are numbered.
@@ -82,43 +115,59 @@ pub trait Game: Send + Sync {
     }
 
     /// Returns the game's own way to play and step many states at once, if it has one.
-    fn batches(&self) -> Option<&dyn Batches<Self::State>> {
+    fn batches(&self) -> Option<&dyn Batches<Self::State, Self::Scratch>> {
         None
     }
 
     /// Plays many random games; see [`Playouts`] for the contract.
-    fn playouts(&self, request: &Playouts<'_, Self::State>) -> Result<Outcomes, Fault> {
+    fn playouts(
+        &self,
+        scratch: &mut Self::Scratch,
+        request: &Playouts<'_, Self::State>,
+    ) -> Result<Outcomes, Fault> {
         match self.batches() {
-            Some(batches) => batches.playouts(request),
-            None => scalar_playouts(self, request),
+            Some(batches) => batches.playouts(scratch, request),
+            None => scalar_playouts(self, scratch, request),
         }
     }
 
     /// Plays many random games and sums them up.
-    fn tally(&self, request: &Playouts<'_, Self::State>) -> Result<Tally, Fault> {
+    fn tally(
+        &self,
+        scratch: &mut Self::Scratch,
+        request: &Playouts<'_, Self::State>,
+    ) -> Result<Tally, Fault> {
         match self.batches() {
-            Some(batches) => batches.tally(request),
-            None => Ok(self.playouts(request)?.tally()),
+            Some(batches) => batches.tally(scratch, request),
+            None => Ok(self.playouts(scratch, request)?.tally()),
         }
     }
 
     /// Plays many random games and sums them up for each start.
-    fn totals(&self, request: &Playouts<'_, Self::State>) -> Result<Totals, Fault> {
+    fn totals(
+        &self,
+        scratch: &mut Self::Scratch,
+        request: &Playouts<'_, Self::State>,
+    ) -> Result<Totals, Fault> {
         match self.batches() {
-            Some(batches) => batches.totals(request),
-            None => Ok(Totals::of(&self.playouts(request)?, request.starts)),
+            Some(batches) => batches.totals(scratch, request),
+            None => Ok(Totals::of(&self.playouts(scratch, request)?, request.starts)),
         }
     }
 
     /// Makes many steps at once: returns for each state and joint move everything about the following state.
     fn steps(
         &self,
+        scratch: &mut Self::Scratch,
         states: &[Self::State],
         joints: &[Vec<MoveId>],
     ) -> Result<Vec<Stepped<Self::State>>, Fault> {
         match self.batches() {
-            Some(batches) => batches.steps(states, joints),
-            None => states.iter().zip(joints).map(|(state, joint)| Stepped::of(self, state, joint)).collect(),
+            Some(batches) => batches.steps(scratch, states, joints),
+            None => {
+                let pairs = states.iter().zip(joints);
+                pairs.map(|(state, joint)| Stepped::of(self, scratch, state, joint)).collect()
+            }
         }
     }
 }

@@ -8,11 +8,15 @@ pub fn chance_roles<G: Game>(game: &G) -> Vec<bool> {
 }
 
 /// Returns the legal moves of all roles, or `None` in a dead end, where some role has none.
-pub fn all_legal<G: Game>(game: &G, state: &G::State) -> Result<Option<Vec<Vec<MoveId>>>, Fault> {
+pub fn all_legal<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    state: &G::State,
+) -> Result<Option<Vec<Vec<MoveId>>>, Fault> {
     let mut all = Vec::with_capacity(game.roles().len());
     for role in RoleId::all(game.roles().len()) {
         let mut moves = Vec::new();
-        game.legal(state, role, &mut moves)?;
+        game.legal(scratch, state, role, &mut moves)?;
         if moves.is_empty() {
             return Ok(None);
         }

@@ -27,7 +27,7 @@ mod structure;
 mod thought;
 mod walk;
 
-pub use any::{AnyGame, AnyState};
+pub use any::{AnyGame, AnyScratch, AnyState};
 pub use batches::{Batches, Stepped};
 pub use budget::{Budget, Deadline, StopToken};
 pub use fault::Fault;

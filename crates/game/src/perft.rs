@@ -49,6 +49,7 @@ pub fn watched<G: Game>(
 ) -> Result<Vec<Depth>, Fault> {
     let mut level: FxHashMap<G::State, u64> = FxHashMap::default();
     level.insert(from.clone(), 1);
+    let mut scratch = game.scratch();
     let mut counts = Vec::new();
     for ply in 0..=depth {
         let mut count = Depth::default();
@@ -60,11 +61,11 @@ pub fn watched<G: Game>(
                 return Err(Fault::Stopped);
             }
             count.sequences = count.sequences.saturating_add(*ways);
-            if game.is_terminal(state)? {
+            if game.is_terminal(&mut scratch, state)? {
                 count.terminal = count.terminal.saturating_add(*ways);
                 continue;
             }
-            let mut joints = JointMoves::of(game, state)?;
+            let mut joints = JointMoves::of(game, &mut scratch, state)?;
             if joints.is_dead_end() {
                 count.dead_ends = count.dead_ends.saturating_add(*ways);
             }
@@ -72,7 +73,7 @@ pub fn watched<G: Game>(
                 continue;
             }
             while let Some(joint) = joints.next() {
-                let ways_there = next.entry(game.next(state, joint)?).or_default();
+                let ways_there = next.entry(game.next(&mut scratch, state, joint)?).or_default();
                 *ways_there = ways_there.saturating_add(*ways);
             }
         }
@@ -95,10 +96,14 @@ pub struct JointMoves {
 
 impl JointMoves {
     /// Returns the joint moves of this state.
-    pub fn of<G: Game + ?Sized>(game: &G, state: &G::State) -> Result<JointMoves, Fault> {
+    pub fn of<G: Game + ?Sized>(
+        game: &G,
+        scratch: &mut G::Scratch,
+        state: &G::State,
+    ) -> Result<JointMoves, Fault> {
         let mut legal = vec![Vec::new(); game.roles().len()];
         for (role, moves) in RoleId::all(legal.len()).zip(&mut legal) {
-            game.legal(state, role, moves)?;
+            game.legal(scratch, state, role, moves)?;
         }
         let joint = legal.iter().filter_map(|moves| moves.first().copied()).collect();
         Ok(JointMoves { places: vec![0; legal.len()], joint, legal, begun: false })
@@ -134,8 +139,12 @@ impl JointMoves {
 }
 
 /// Returns all legal joint moves of a state, in canonical order; none in a dead end.
-pub fn joint_moves<G: Game + ?Sized>(game: &G, state: &G::State) -> Result<Vec<Vec<MoveId>>, Fault> {
-    let mut joints = JointMoves::of(game, state)?;
+pub fn joint_moves<G: Game + ?Sized>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    state: &G::State,
+) -> Result<Vec<Vec<MoveId>>, Fault> {
+    let mut joints = JointMoves::of(game, scratch, state)?;
     let mut all = Vec::new();
     while let Some(joint) = joints.next() {
         all.push(joint.to_vec());

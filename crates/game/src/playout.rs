@@ -198,18 +198,20 @@ impl Tally {
 /// Plays one playout, state by state: the definition that all faster implementations agree with.
 pub fn playout<G: Game + ?Sized>(
     game: &G,
+    scratch: &mut G::Scratch,
     start: &G::State,
     first: Option<&[MoveId]>,
     stream: PlayoutStream,
     max_steps: u32,
     visit: impl FnMut(&G::State, &[MoveId]),
 ) -> Result<(End, u32, G::State), Fault> {
-    playout_while(game, start, first, stream, |step| step < max_steps, visit)
+    playout_while(game, scratch, start, first, stream, |step| step < max_steps, visit)
 }
 
 /// Does the same, cut off at the first step for which `may_go_on` returns `false`.
 fn playout_while<G: Game + ?Sized>(
     game: &G,
+    scratch: &mut G::Scratch,
     start: &G::State,
     first: Option<&[MoveId]>,
     stream: PlayoutStream,
@@ -222,7 +224,7 @@ fn playout_while<G: Game + ?Sized>(
     let mut step = 0;
     loop {
         let forced = if step == 0 { first } else { None };
-        if forced.is_none() && game.is_terminal(&state)? {
+        if forced.is_none() && game.is_terminal(scratch, &state)? {
             return Ok((End::Goals, step, state));
         }
         if !may_go_on(step) {
@@ -235,7 +237,7 @@ fn playout_while<G: Game + ?Sized>(
                 joint.push(*given);
                 continue;
             }
-            game.legal(&state, role, &mut moves)?;
+            game.legal(scratch, &state, role, &mut moves)?;
             let chosen = match moves.len() {
                 0 => return Ok((End::DeadEnd, step, state)),
                 1 => 0,
@@ -244,7 +246,7 @@ fn playout_while<G: Game + ?Sized>(
             joint.push(moves[chosen]);
         }
         visit(&state, &joint);
-        state = game.next(&state, &joint)?;
+        state = game.next(scratch, &state, &joint)?;
         step += 1;
     }
 }
@@ -255,6 +257,7 @@ const LOOK: u32 = 16;
 /// Plays playouts one after the other, which works for every game.
 pub fn scalar_playouts<G: Game + ?Sized>(
     game: &G,
+    scratch: &mut G::Scratch,
     request: &Playouts<'_, G::State>,
 ) -> Result<Outcomes, Fault> {
     let roles = game.roles().len();
@@ -272,14 +275,17 @@ pub fn scalar_playouts<G: Game + ?Sized>(
             let mut trace = Vec::new();
             let first = start.first.as_deref();
             let (mut end, length, last) =
-                playout_while(game, &start.state, first, stream, may_go_on, |_, joint| {
+                playout_while(game, scratch, &start.state, first, stream, may_go_on, |_, joint| {
                     if request.trace {
                         trace.extend_from_slice(joint);
                     }
                 })?;
             for role in RoleId::all(roles) {
-                let goal =
-                    if end == End::Goals || end == End::NoGoal { game.goal(&last, role)? } else { None };
+                let goal = if end == End::Goals || end == End::NoGoal {
+                    game.goal(scratch, &last, role)?
+                } else {
+                    None
+                };
                 if goal.is_none() && end == End::Goals {
                     end = End::NoGoal;
                 }

@@ -52,16 +52,18 @@ pub struct Seated<G: Game, P> {
     player: P,
     role: RoleId,
     initial: G::State,
+    /// Made when it is first needed, which it never is in games that hide something.
+    scratch: Option<G::Scratch>,
 }
 
 impl<G: Game, P: Player<G>> Seated<G, P> {
     /// Creates a seat for a player.
     pub fn new(game: Arc<G>, player: P) -> Seated<G, P> {
         let initial = game.initial();
-        Seated { game, player, role: RoleId(0), initial }
+        Seated { game, player, role: RoleId(0), initial, scratch: None }
     }
 
-    fn observation(&self, turn: &Turn) -> Result<Observation, Fault> {
+    fn observation(&mut self, turn: &Turn) -> Result<Observation, Fault> {
         let own = self.find(self.role, &turn.own)?;
         let joint = turn.joint.as_ref().map(|texts| {
             let moves = RoleId::all(texts.len()).zip(texts).map(|(role, text)| self.find(role, text));
@@ -91,9 +93,10 @@ impl<G: Game, P: Player<G>> Seated<G, P> {
     }
 
     /// Returns what everyone sees if nothing is hidden, which follows from the joint move in any state.
-    fn seen_by_all(&self, joint: &[MoveId]) -> Result<Vec<PerceptId>, Fault> {
+    fn seen_by_all(&mut self, joint: &[MoveId]) -> Result<Vec<PerceptId>, Fault> {
         let mut percepts = Vec::new();
-        self.game.percepts(&self.initial, joint, self.role, &mut percepts)?;
+        let scratch = self.scratch.get_or_insert_with(|| self.game.scratch());
+        self.game.percepts(scratch, &self.initial, joint, self.role, &mut percepts)?;
         Ok(percepts)
     }
 }

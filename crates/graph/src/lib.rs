@@ -33,7 +33,7 @@ pub use explore::{Arrow, Explorer, Options, State};
 pub use grammar::Grammar;
 pub use graph::{Edge, Frozen, GONE, Graph};
 pub use gxl::RawGraph;
-pub use play::{GraphGame, GraphState, Inspection, Mistake};
+pub use play::{GraphGame, GraphScratch, GraphState, Inspection, Mistake};
 pub use properties::{Policy, Properties};
 pub use value::{Item, Sort, Value, Values};
 pub use vocabulary::{FLAG, LabelId, TypeId, Vocabulary};

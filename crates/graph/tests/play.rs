@@ -34,7 +34,11 @@ fn playouts_are_those_made_state_by_state() {
         let game = library(name);
         let starts = [Start { state: game.initial(), first: None, count: 30 }];
         let request = Playouts { trace: true, ..Playouts::new(&starts, Seed(3)) };
-        assert_eq!(game.playouts(&request).unwrap(), scalar_playouts(&game, &request).unwrap(), "{name}");
+        assert_eq!(
+            game.playouts(&mut game.scratch(), &request).unwrap(),
+            scalar_playouts(&game, &mut game.scratch(), &request).unwrap(),
+            "{name}"
+        );
     }
 }
 
@@ -45,18 +49,18 @@ fn states_come_back_from_their_facts() {
         let mut state = game.initial();
         for step in 0..12 {
             assert_eq!(game.state(&game.facts(&state)).unwrap(), state, "{name}, step {step}");
-            if game.is_terminal(&state).unwrap() {
+            if game.is_terminal(&mut game.scratch(), &state).unwrap() {
                 break;
             }
             let mut joint = Vec::new();
             for role in RoleId::all(game.roles().len()) {
                 let mut moves = Vec::new();
-                game.legal(&state, role, &mut moves).unwrap();
+                game.legal(&mut game.scratch(), &state, role, &mut moves).unwrap();
                 let mv = moves[step % moves.len()];
                 assert_eq!(game.find_move(role, &game.move_text(role, mv)), Some(mv));
                 joint.push(mv);
             }
-            state = game.next(&state, &joint).unwrap();
+            state = game.next(&mut game.scratch(), &state, &joint).unwrap();
         }
     }
     assert!(library("tic_tac_toe_graph").state(&["(flag turn nobody)".to_string()]).is_err());
@@ -74,7 +78,7 @@ fn states_with_new_nodes_do_not_depend_on_the_order_they_came_in() {
             let noop = game.find_move(role, "noop").unwrap();
             let mut joint = vec![noop; 3];
             joint[role.index()] = game.find_move(role, text).unwrap();
-            state = game.next(&state, &joint).unwrap();
+            state = game.next(&mut game.scratch(), &state, &joint).unwrap();
         }
         state
     };
@@ -90,7 +94,7 @@ fn joints(game: &GraphGame, state: &GraphState) -> Vec<Vec<MoveId>> {
     let mut all = vec![Vec::new()];
     for role in RoleId::all(game.roles().len()) {
         let mut moves = Vec::new();
-        game.legal(state, role, &mut moves).unwrap();
+        game.legal(&mut game.scratch(), state, role, &mut moves).unwrap();
         all = all.iter().flat_map(|joint| moves.iter().map(|&mv| [&joint[..], &[mv]].concat())).collect();
     }
     all
@@ -104,12 +108,12 @@ fn positions_that_differ_only_in_how_a_recipe_ended_are_one() {
     let mut work = vec![game.initial()];
     let mut terminal = 0;
     while let Some(state) = work.pop() {
-        if game.is_terminal(&state).unwrap() {
+        if game.is_terminal(&mut game.scratch(), &state).unwrap() {
             terminal += 1;
             continue;
         }
         for joint in joints(&game, &state) {
-            let next = game.next(&state, &joint).unwrap();
+            let next = game.next(&mut game.scratch(), &state, &joint).unwrap();
             if known.insert(next.clone()) {
                 work.push(next);
             }
@@ -129,11 +133,11 @@ fn what_was_seen_leaves_8_of_720_states() {
         for (state, seen) in states {
             for joint in joints(&game, state) {
                 let mut percepts = Vec::new();
-                game.percepts(state, &joint, second, &mut percepts).unwrap();
+                game.percepts(&mut game.scratch(), state, &joint, second, &mut percepts).unwrap();
                 let texts: Vec<String> = percepts.iter().map(|&p| game.percept_text(second, p)).collect();
                 let own = game.move_text(second, joint[1]);
                 let seen = [&seen[..], &[format!("{own}: {}", texts.join(" "))]].concat();
-                next.push((game.next(state, &joint).unwrap(), seen));
+                next.push((game.next(&mut game.scratch(), state, &joint).unwrap(), seen));
             }
         }
         next
@@ -167,7 +171,7 @@ fn a_game_that_grows_without_end_is_stopped() {
     let control = "recipe r() { alap grow; }";
     let game = GraphGame::new(&bundle(PLAYERS, &[grow], control, ""), None).unwrap();
     let starts = [Start { state: game.initial(), first: None, count: 1 }];
-    let fault = game.playouts(&Playouts::new(&starts, Seed(1))).unwrap_err().to_string();
+    let fault = game.playouts(&mut game.scratch(), &Playouts::new(&starts, Seed(1))).unwrap_err().to_string();
     assert!(fault.contains("inner steps"), "{fault}");
 }
 
@@ -179,7 +183,7 @@ fn a_filter_hides_what_the_player_must_not_see() {
     let seen = |text: &str| {
         let joint = [game.find_move(RoleId(0), text).unwrap(), noop, noop];
         let mut percepts = Vec::new();
-        game.percepts(&state, &joint, RoleId(1), &mut percepts).unwrap();
+        game.percepts(&mut game.scratch(), &state, &joint, RoleId(1), &mut percepts).unwrap();
         percepts.iter().map(|&p| game.percept_text(RoleId(1), p)).collect::<Vec<_>>()
     };
     assert_eq!(seen("(choose 1 1)"), ["(flag turn o)"]);
@@ -233,8 +237,9 @@ fn winners_share_and_nobody_is_a_draw() {
     ] {
         let game = GraphGame::new(&bundle(start, &[], "", ""), None).unwrap();
         assert_eq!(game.roles(), ["player1", "player2"]);
-        assert!(game.is_terminal(&game.initial()).unwrap());
-        let goals = RoleId::all(2).map(|role| game.goal(&game.initial(), role).unwrap().unwrap());
+        assert!(game.is_terminal(&mut game.scratch(), &game.initial()).unwrap());
+        let goals = RoleId::all(2)
+            .map(|role| game.goal(&mut game.scratch(), &game.initial(), role).unwrap().unwrap());
         assert_eq!(goals.collect::<Vec<_>>(), expected);
     }
     assert!(GraphGame::new(&bundle("a: flag:x", &[], "", ""), None).is_err());
@@ -248,7 +253,7 @@ fn players_see_what_they_observe() {
     let joint = [game.find_move(RoleId(0), "flip").unwrap(), game.find_move(RoleId(1), "noop").unwrap()];
     let seen = |role| {
         let mut percepts = Vec::new();
-        game.percepts(&game.initial(), &joint, role, &mut percepts).unwrap();
+        game.percepts(&mut game.scratch(), &game.initial(), &joint, role, &mut percepts).unwrap();
         percepts.iter().map(|&p| game.percept_text(role, p)).collect::<Vec<_>>()
     };
     assert_eq!(seen(RoleId(0)), ["(flag up card)"]);

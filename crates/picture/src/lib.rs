@@ -183,17 +183,17 @@ struct Seen {
 
 /// Looks at a few states and moves of a game.
 fn glance(game: &AnyGame) -> Seen {
-    let initial = game.initial();
+    let (initial, mut scratch) = (game.initial(), game.scratch());
     let mut states = vec![game.facts(&initial)];
     // A game that fails in the middle is still drawn.
-    states.extend(samples(game).unwrap_or_default());
+    states.extend(samples(game, &mut scratch).unwrap_or_default());
     let mut seen = Seen { roles: Role::names(game.roles()), states, moves: BTreeSet::new() };
     let mut legal = Vec::new();
     let later = seen.states.iter().skip(2).filter_map(|facts| game.state(facts).ok());
     let looked_at: Vec<AnyState> = std::iter::once(initial).chain(later).take(STATES_SEEN).collect();
     for state in looked_at {
         for role in RoleId::all(game.roles().len()) {
-            if game.legal(&state, role, &mut legal).is_ok() {
+            if game.legal(&mut scratch, &state, role, &mut legal).is_ok() {
                 seen.moves.extend(legal.iter().take(MOVES_SEEN).map(|&mv| game.move_text(role, mv)));
             }
         }

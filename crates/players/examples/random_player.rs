@@ -6,25 +6,25 @@ use game::{
 };
 use library::{Library, Loaded};
 
-struct MyPlayer<G: Game>(Option<(Arc<G>, G::State, RoleId, Rng)>);
+struct MyPlayer<G: Game>(Option<(Arc<G>, G::Scratch, G::State, RoleId, Rng)>);
 
 impl<G: Game> Player<G> for MyPlayer<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
-        self.0 = Some((game.clone(), game.initial(), context.role, context.seed.rng()));
+        self.0 = Some((game.clone(), game.scratch(), game.initial(), context.role, context.seed.rng()));
         Ok(())
     }
 
     fn update(&mut self, seen: &Observation) -> Result<(), Fault> {
-        let (game, state, ..) = self.0.as_mut().expect("a match starts first");
+        let (game, scratch, state, ..) = self.0.as_mut().expect("a match starts first");
         let joint = seen.joint.as_ref().ok_or(Fault::Unsupported("hidden moves".to_string()))?;
-        *state = game.next(state, joint)?;
+        *state = game.next(scratch, state, joint)?;
         Ok(())
     }
 
     fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
-        let (game, state, role, chance) = self.0.as_mut().expect("a match starts first");
+        let (game, scratch, state, role, chance) = self.0.as_mut().expect("a match starts first");
         let mut moves = Vec::new();
-        game.legal(state, *role, &mut moves)?;
+        game.legal(scratch, state, *role, &mut moves)?;
         Ok(moves[chance.below(moves.len())])
     }
 }

@@ -19,6 +19,8 @@ struct Arm {
 
 struct Uct<G: Game> {
     game: Arc<G>,
+    /// What the game writes to while it answers. It stays from question to question.
+    scratch: G::Scratch,
     role: RoleId,
     state: G::State,
     seed: Seed,
@@ -37,15 +39,15 @@ impl<G: Game> Uct<G> {
         {
             let picks: Vec<usize> = arms.iter().map(|moves| best(moves)).collect();
             let joint: Vec<MoveId> = arms.iter().zip(&picks).map(|(moves, &pick)| moves[pick].mv).collect();
-            let next = self.game.next(&state, &joint)?;
+            let next = self.game.next(&mut self.scratch, &state, &joint)?;
             path.push((state, picks));
             state = next;
-            if path.len() > 200 || self.game.is_terminal(&state)? {
+            if path.len() > 200 || self.game.is_terminal(&mut self.scratch, &state)? {
                 break;
             }
         }
         let goals = self.playout(&state)?;
-        if !self.table.contains_key(&state) && !self.game.is_terminal(&state)? {
+        if !self.table.contains_key(&state) && !self.game.is_terminal(&mut self.scratch, &state)? {
             let arms =
                 RoleId::all(goals.len()).map(|role| self.arms(&state, role)).collect::<Result<_, _>>()?;
             self.table.insert(state, arms);
@@ -66,14 +68,14 @@ impl<G: Game> Uct<G> {
         self.playouts += 1;
         let request =
             Playouts { first_index: self.playouts, max_steps: 1000, ..Playouts::new(&starts, self.seed) };
-        let outcomes = self.game.playouts(&request)?;
+        let outcomes = self.game.playouts(&mut self.scratch, &request)?;
         let points = |&goal: &i32| if goal == Outcomes::NO_GOAL { 0.5 } else { f64::from(goal) / 100.0 };
         Ok(outcomes.goals_of(0).iter().map(points).collect())
     }
 
-    fn arms(&self, state: &G::State, role: RoleId) -> Result<Vec<Arm>, Fault> {
+    fn arms(&mut self, state: &G::State, role: RoleId) -> Result<Vec<Arm>, Fault> {
         let mut moves = Vec::new();
-        self.game.legal(state, role, &mut moves)?;
+        self.game.legal(&mut self.scratch, state, role, &mut moves)?;
         Ok(moves.into_iter().map(|mv| Arm { mv, visits: 0.0, sum: 0.0 }).collect())
     }
 }
@@ -93,14 +95,15 @@ struct UctPlayer<G: Game>(Option<Uct<G>>);
 impl<G: Game> Player<G> for UctPlayer<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
         let (role, state, seed) = (context.role, game.initial(), context.seed);
-        self.0 = Some(Uct { game: game.clone(), role, state, seed, playouts: 0, table: HashMap::new() });
+        let (game, scratch, table) = (game.clone(), game.scratch(), HashMap::new());
+        self.0 = Some(Uct { game, scratch, role, state, seed, playouts: 0, table });
         Ok(())
     }
 
     fn update(&mut self, seen: &Observation) -> Result<(), Fault> {
         let uct = self.0.as_mut().expect("a match starts first");
         let joint = seen.joint.as_ref().ok_or(Fault::Unsupported("hidden moves".to_string()))?;
-        uct.state = uct.game.next(&uct.state, joint)?;
+        uct.state = uct.game.next(&mut uct.scratch, &uct.state, joint)?;
         Ok(())
     }
 

@@ -81,14 +81,20 @@ struct Sight {
 }
 
 impl Sight {
-    fn of<G: Game>(game: &G, mut chance: Rng, deadline: &Deadline) -> Result<Sight, Fault> {
+    fn of<G: Game>(
+        game: &G,
+        scratch: &mut G::Scratch,
+        mut chance: Rng,
+        deadline: &Deadline,
+    ) -> Result<Sight, Fault> {
         let mut sight = Sight::default();
         let soon = Deadline::after(TIME);
         while sight.walks < WALKS && !soon.is_over() && !deadline.is_over() {
             let mut state = game.initial();
             sight.walks += 1;
             for _ in 0..STEPS {
-                let legal = if game.is_terminal(&state)? { None } else { all_legal(game, &state)? };
+                let over = game.is_terminal(scratch, &state)?;
+                let legal = if over { None } else { all_legal(game, scratch, &state)? };
                 let Some(legal) = legal else {
                     sight.ended += 1;
                     break;
@@ -102,7 +108,7 @@ impl Sight {
                     break;
                 }
                 let joint: Vec<MoveId> = legal.iter().map(|moves| moves[chance.below(moves.len())]).collect();
-                state = game.next(&state, &joint)?;
+                state = game.next(scratch, &state, &joint)?;
             }
         }
         Ok(sight)
@@ -124,7 +130,8 @@ fn choose<G: Game + 'static>(
         }
         let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);
         let limits = belief::FormLimits { histories: HISTORIES, deadline: deadline.earlier(half) };
-        if let Ok(form) = belief::Form::build(&**game, &game.initial(), &limits, |_| ()) {
+        let form = belief::Form::build(&**game, &mut game.scratch(), &game.initial(), &limits, |_| ());
+        if let Ok(form) = form {
             let why =
                 format!("cfr, because the rules hide something and there are {} histories", form.histories);
             let rounds = belief::Rounds { histories: 2 * HISTORIES, ..belief::Rounds::default() };
@@ -133,13 +140,14 @@ fn choose<G: Game + 'static>(
         let why = "ismcts, because the rules hide something".to_string();
         return Ok((Box::new(Ismcts::new(belief::Observers::default())), why));
     }
-    let sight = Sight::of(&**game, context.seed.derive_name("auto").rng(), deadline)?;
+    let mut scratch = game.scratch();
+    let sight = Sight::of(&**game, &mut scratch, context.seed.derive_name("auto").rng(), deadline)?;
     let roles = game.roles().iter().filter(|role| !role.is_chance()).count();
     if game.roles().len() == 1 {
         let why = format!("puzzle, because there is one role (up to {} moves at a time)", sight.widest);
         return Ok((Box::new(Puzzle::new(puzzle::Settings::default())), why));
     }
-    if let Some(positions) = small(&**game, &sight, deadline)? {
+    if let Some(positions) = small(&**game, &mut scratch, &sight, deadline)? {
         let why = format!("conditional, because only {positions} positions are reachable");
         return Ok((Box::new(Conditional::new(conditional::Settings { positions: 2 * SMALL })), why));
     }
@@ -155,14 +163,19 @@ fn choose<G: Game + 'static>(
 
 /// Returns the number of reachable positions, if they are few. They are counted, not timed, so that the
 /// choice is the same at any load. Games without a constant sum are left to the search.
-fn small<G: Game>(game: &G, sight: &Sight, deadline: &Deadline) -> Result<Option<usize>, Fault> {
+fn small<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    sight: &Sight,
+    deadline: &Deadline,
+) -> Result<Option<usize>, Fault> {
     // A game whose random walks are wide or long is not small, and visits are slow without numbered fluents.
     if game.grounded().is_none() || sight.widest > 200 || sight.states > 500 * WALKS {
         return Ok(None);
     }
     let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);
     let limits = Limits { positions: SMALL, enough: None, fold: None, deadline: deadline.earlier(half) };
-    Ok(match explore(game, &game.initial(), &limits, |_| ())? {
+    Ok(match explore(game, scratch, &game.initial(), &limits, |_| ())? {
         // Without a constant sum, treating all others as opponents would be too cautious.
         Explored::Whole(graph) => graph.constant_sum().map(|_| graph.positions()),
         _ => None,

@@ -68,7 +68,7 @@ impl<G: Game + 'static> Player<G> for Conditional<G> {
 
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
-        let known = Known::new("conditional", game, context)?;
+        let mut known = Known::new("conditional", game, context)?;
         // Values are computed after the last position is found, which also takes time.
         let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);
         let bounds = Limits {
@@ -77,7 +77,7 @@ impl<G: Game + 'static> Player<G> for Conditional<G> {
             fold: None,
             deadline: deadline.earlier(half),
         };
-        let strategy = match explore(&**game, &known.state, &bounds, |_| ())? {
+        let strategy = match explore(&**game, &mut known.scratch, &known.state, &bounds, |_| ())? {
             Explored::Whole(graph) => {
                 let sure = Guarantees::of(&graph, context.role);
                 Some((graph, sure))
@@ -130,7 +130,8 @@ impl<G: Game + 'static> Seat<G> {
             Some((graph, sure)) => match graph.number(&*game, &state)? {
                 None => None,
                 Some(place) => {
-                    Some((sure.moves(graph, &*game, &state)?, sure.value(place), graph.positions()))
+                    let moves = sure.moves(graph, &*game, &mut self.known.scratch, &state)?;
+                    Some((moves, sure.value(place), graph.positions()))
                 }
             },
         };
@@ -155,8 +156,9 @@ impl<G: Game + 'static> Seat<G> {
         } else {
             deadline.earlier(half)
         };
-        if proof.answer(&state, &limit, u64::MAX, |_| ())? == Answer::Yes
-            && let Some(joint) = proof.keeping(&state, true)?.first()
+        let scratch = &mut self.known.scratch;
+        if proof.answer(scratch, &state, &limit, u64::MAX, |_| ())? == Answer::Yes
+            && let Some(joint) = proof.keeping(scratch, &state, true)?.first()
         {
             let mut thought =
                 Thought { value: Some(100.0), proven: Some(Proven::Exactly(None)), ..Thought::default() };
@@ -179,8 +181,9 @@ impl<G: Game + 'static> Seat<G> {
             let shares: Vec<f64> = moves.iter().map(|mv| mv.share).collect();
             return Ok(draw(&mut self.rng, &shares));
         };
-        let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role);
-        let Some(legal) = all_legal(game, state)?.filter(|_| value < 100.0 && best.len() > 1) else {
+        let Known { game, scratch, role, state, step } = &mut self.known;
+        let Some(legal) = all_legal(&**game, scratch, state)?.filter(|_| value < 100.0 && best.len() > 1)
+        else {
             return Ok(first);
         };
         let start = |&place: &usize| {
@@ -189,9 +192,8 @@ impl<G: Game + 'static> Seat<G> {
             Start { state: state.clone(), first: Some(joint.into()), count: TRIALS }
         };
         let starts: Vec<Start<G::State>> = best.iter().map(start).collect();
-        let request =
-            Playouts { max_steps: 1000, ..Playouts::new(&starts, self.seed.derive(self.known.step)) };
-        let outcomes = game.playouts(&request)?;
+        let request = Playouts { max_steps: 1000, ..Playouts::new(&starts, self.seed.derive(*step)) };
+        let outcomes = game.playouts(scratch, &request)?;
         let points = |number: usize| -> i64 {
             let range = number * TRIALS as usize..((number + 1) * TRIALS as usize).min(outcomes.len());
             range.map(|playout| i64::from(outcomes.goals_of(playout)[role.index()].clamp(0, 100))).sum()

@@ -96,13 +96,14 @@ impl<G: Game> Player<G> for Lookahead<G> {
         self.reserve.begin();
         let clock = deadline.remaining();
         let reserve = &mut self.reserve;
-        let mut look = Look { game: &*known.game, role: known.role, deadline, clock, reserve, left: STATES };
+        let (game, scratch) = (&*known.game, &mut known.scratch);
+        let mut look = Look { game, scratch, role: known.role, deadline, clock, reserve, left: STATES };
         let mut pick = |moves: &[MoveId]| moves[chance.below(moves.len())];
         if moves.len() == 1 {
             self.why = "the only legal move".to_string();
             return Ok(moves[0]);
         }
-        let Some(legal) = all_legal(look.game, &known.state)? else { return Ok(pick(&moves)) };
+        let Some(legal) = all_legal(look.game, look.scratch, &known.state)? else { return Ok(pick(&moves)) };
         let mut open = Vec::new();
         let mut safe = Vec::new();
         for &mv in &moves {
@@ -135,6 +136,7 @@ impl<G: Game> Player<G> for Lookahead<G> {
 
 struct Look<'a, G: Game> {
     game: &'a G,
+    scratch: &'a mut G::Scratch,
     role: RoleId,
     deadline: &'a Deadline,
     clock: Option<Duration>,
@@ -153,10 +155,10 @@ impl<G: Game> Look<'_, G> {
     fn wins(&mut self, state: &G::State, legal: &[Vec<MoveId>]) -> Result<bool, Fault> {
         let mut all = true;
         for_each_joint(legal, |joint| {
-            let next = self.game.next(state, joint)?;
+            let next = self.game.next(self.scratch, state, joint)?;
             all = !self.is_over()
-                && self.game.is_terminal(&next)?
-                && self.game.goal(&next, self.role)? == Some(WIN);
+                && self.game.is_terminal(self.scratch, &next)?
+                && self.game.goal(self.scratch, &next, self.role)? == Some(WIN);
             Ok::<bool, Fault>(all)
         })?;
         Ok(all)
@@ -167,13 +169,13 @@ impl<G: Game> Look<'_, G> {
     fn gives_win(&mut self, state: &G::State, legal: &[Vec<MoveId>]) -> Result<bool, Fault> {
         let mut given = false;
         for_each_joint(legal, |joint| {
-            let next = self.game.next(state, joint)?;
-            if self.game.is_terminal(&next)? {
+            let next = self.game.next(self.scratch, state, joint)?;
+            if self.game.is_terminal(self.scratch, &next)? {
                 given = self.other_won(&next)?;
-            } else if let Some(legal) = all_legal(self.game, &next)? {
+            } else if let Some(legal) = all_legal(self.game, self.scratch, &next)? {
                 for_each_joint(&legal, |joint| {
-                    let last = self.game.next(&next, joint)?;
-                    given = self.game.is_terminal(&last)? && self.other_won(&last)?;
+                    let last = self.game.next(self.scratch, &next, joint)?;
+                    given = self.game.is_terminal(self.scratch, &last)? && self.other_won(&last)?;
                     Ok::<bool, Fault>(!given && !self.is_over())
                 })?;
             }
@@ -182,9 +184,9 @@ impl<G: Game> Look<'_, G> {
         Ok(given)
     }
 
-    fn other_won(&self, state: &G::State) -> Result<bool, Fault> {
+    fn other_won(&mut self, state: &G::State) -> Result<bool, Fault> {
         for role in RoleId::all(self.game.roles().len()).filter(|role| *role != self.role) {
-            if self.game.goal(state, role)? == Some(WIN) {
+            if self.game.goal(self.scratch, state, role)? == Some(WIN) {
                 return Ok(true);
             }
         }

@@ -27,28 +27,26 @@ const WIN: i32 = 100;
 /// A match of a game that hides something, as followed by a player that looks ahead.
 pub(crate) struct Hidden<G: Game> {
     game: Arc<G>,
-    role: RoleId,
+    context: MatchContext,
     blocks: bool,
     possible: Possible<G>,
     /// Steps that have not been processed.
     seen: Vec<Seen>,
-    /// Knows the legal moves if no state agrees with the percepts.
-    follow: Follow<G>,
+    /// Knows the legal moves, once no state agrees with the percepts.
+    follow: Option<Follow<G>>,
     all: Vec<Observation>,
-    lost: bool,
 }
 
 impl<G: Game> Hidden<G> {
     pub(crate) fn new(game: &Arc<G>, context: &MatchContext, blocks: bool) -> Result<Hidden<G>, Fault> {
         Ok(Hidden {
             game: Arc::clone(game),
-            role: context.role,
+            context: context.clone(),
             blocks,
             possible: Possible::new(game, context.role, KEPT)?,
             seen: Vec::new(),
-            follow: Follow::new(game, context),
+            follow: None,
             all: Vec::new(),
-            lost: false,
         })
     }
 
@@ -64,36 +62,38 @@ impl<G: Game> Hidden<G> {
         chance: &mut Rng,
     ) -> Result<(MoveId, String), Fault> {
         for seen in std::mem::take(&mut self.seen) {
-            if !self.lost {
+            if self.follow.is_none() {
                 let taken = self.possible.update(&seen, deadline, chance);
-                self.lost = taken.is_err() || self.possible.states().is_empty();
+                let lost = taken.is_err() || self.possible.states().is_empty();
+                self.follow = lost.then(|| Follow::new(&self.game, &self.context));
             }
         }
-        if self.lost {
+        if let Some(follow) = &mut self.follow {
             for observation in std::mem::take(&mut self.all) {
-                self.follow.update(&observation)?;
+                follow.update(&observation)?;
             }
-            let moves = self.follow.legal(deadline)?;
+            let moves = follow.legal(deadline)?;
             return Ok((moves[chance.below(moves.len())], "the possible states were not found".to_string()));
         }
-        let states = self.possible.states();
-        let said =
-            format!("{} possible states, {} before what was seen", states.len(), self.possible.before());
-        let moves = &states[0].legal[self.role.index()];
+        let (role, before) = (self.context.role, self.possible.before());
+        let states = &self.possible.states;
+        let said = format!("{} possible states, {before} before what was seen", states.len());
+        let moves = &states[0].legal[role.index()];
         match moves[..] {
             [] => return Err(Fault::BadState("there is no legal move to choose from".to_string())),
             [only] => return Ok((only, format!("the only legal move; {said}"))),
             _ => {}
         }
         let chosen = sample(states, LOOKED_AT, chance);
-        let mut look = Look { game: &*self.game, role: self.role, deadline, left: STATES };
+        let (game, scratch) = (&*self.game, &mut self.possible.scratch);
+        let mut look = Look { game, scratch, role, deadline, left: STATES };
         let mut best: Vec<(MoveId, f64, f64)> = Vec::new();
         let value = |(_, win, loss): &(MoveId, f64, f64)| if self.blocks { win - loss } else { *win };
         for &mv in moves {
             let (mut win, mut loss, mut sum) = (0.0, 0.0, 0.0);
             for (candidate, weight) in &chosen {
                 let mut legal = candidate.legal.clone();
-                legal[self.role.index()] = vec![mv];
+                legal[role.index()] = vec![mv];
                 let (w, l) = look.ahead(&candidate.state, &legal, DEPTH)?;
                 win += weight * w;
                 loss += weight * l;
@@ -116,6 +116,7 @@ impl<G: Game> Hidden<G> {
 
 struct Look<'a, G: Game> {
     game: &'a G,
+    scratch: &'a mut G::Scratch,
     role: RoleId,
     deadline: &'a Deadline,
     left: u64,
@@ -132,15 +133,15 @@ impl<G: Game> Look<'_, G> {
                 self.left = 0;
                 return Ok(false);
             }
-            let next = self.game.next(state, joint)?;
-            if self.game.is_terminal(&next)? {
+            let next = self.game.next(self.scratch, state, joint)?;
+            if self.game.is_terminal(self.scratch, &next)? {
                 for role in RoleId::all(self.game.roles().len()) {
-                    if self.game.goal(&next, role)? == Some(WIN) {
+                    if self.game.goal(self.scratch, &next, role)? == Some(WIN) {
                         *(if role == self.role { &mut win } else { &mut loss }) += 1.0;
                     }
                 }
             } else if depth > 0
-                && let Some(legal) = all_legal(self.game, &next)?
+                && let Some(legal) = all_legal(self.game, self.scratch, &next)?
                 && legal[self.role.index()].len() == 1
             {
                 let (w, l) = self.ahead(&next, &legal, depth - 1)?;

@@ -28,22 +28,23 @@ pub struct Candidate<S> {
 /// The possible states of a match.
 pub struct Possible<G: Game> {
     game: Arc<G>,
+    pub(crate) scratch: G::Scratch,
     role: RoleId,
     limit: usize,
-    states: Vec<Candidate<G::State>>,
+    pub(crate) states: Vec<Candidate<G::State>>,
     before: usize,
 }
 
 impl<G: Game> Possible<G> {
     /// Begins a match, with at most `limit` states.
     pub fn new(game: &Arc<G>, role: RoleId, limit: usize) -> Result<Possible<G>, Fault> {
-        let state = game.initial();
+        let (state, mut scratch) = (game.initial(), game.scratch());
         let mut legal = vec![Vec::new(); game.roles().len()];
         for (index, moves) in legal.iter_mut().enumerate() {
-            game.legal(&state, RoleId(index as u32), moves)?;
+            game.legal(&mut scratch, &state, RoleId(index as u32), moves)?;
         }
         let states = vec![Candidate { state, legal, weight: 1.0 }];
-        Ok(Possible { game: Arc::clone(game), role, limit, states, before: 1 })
+        Ok(Possible { game: Arc::clone(game), scratch, role, limit, states, before: 1 })
     }
 
     /// Returns the states. Empty if none agrees with the percepts.
@@ -95,14 +96,14 @@ impl<G: Game> Possible<G> {
     }
 
     fn take_in(
-        &self,
+        &mut self,
         seen: &Seen,
         weights: &mut Vec<f64>,
         from: &mut Vec<G::State>,
         joints: &mut Vec<Vec<MoveId>>,
         next: &mut Next<G::State>,
     ) -> Result<(), Fault> {
-        let steps = self.game.steps(from, joints)?;
+        let steps = self.game.steps(&mut self.scratch, from, joints)?;
         from.clear();
         joints.clear();
         for (weight, step) in weights.drain(..).zip(steps) {

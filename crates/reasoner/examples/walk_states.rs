@@ -64,16 +64,17 @@ fn best(seconds: f64, began: Instant, mut slice: impl FnMut() -> u64) -> f64 {
 
 /// States per second of random games.
 fn along(game: &CircuitGame, seconds: f64, began: Instant) -> f64 {
-    let mut index = 0;
+    let (mut scratch, mut index) = (game.scratch(), 0);
     best(seconds, began, || {
         let mut states = 0;
         for _ in 0..20 {
             let stream = PlayoutStream::new(Seed(1), index);
             index += 1;
             let (_, steps, last) =
-                game::playout(game, &game.initial(), None, stream, 100, |_, _| ()).expect("the game plays");
+                game::playout(game, &mut scratch, &game.initial(), None, stream, 100, |_, _| ())
+                    .expect("the game plays");
             for role in RoleId::all(game.roles().len()) {
-                game.goal(&last, role).expect("the game plays");
+                game.goal(&mut scratch, &last, role).expect("the game plays");
             }
             states += u64::from(steps);
         }
@@ -83,11 +84,13 @@ fn along(game: &CircuitGame, seconds: f64, began: Instant) -> f64 {
 
 /// Looks (terminal and legal moves) and steps per second, each in another state than the last.
 fn about(game: &CircuitGame, seconds: f64, began: Instant) -> (f64, f64) {
-    let mut seen = Vec::new();
+    let (mut scratch, mut seen) = (game.scratch(), Vec::new());
     for index in 0..200 {
         let stream = PlayoutStream::new(Seed(2), index);
-        game::playout(game, &game.initial(), None, stream, 100, |s, j| seen.push((s.clone(), j.to_vec())))
-            .expect("the game plays");
+        game::playout(game, &mut scratch, &game.initial(), None, stream, 100, |s, j| {
+            seen.push((s.clone(), j.to_vec()))
+        })
+        .expect("the game plays");
     }
     let mut rng = Seed(3).rng();
     for i in (1..seen.len()).rev() {
@@ -99,12 +102,12 @@ fn about(game: &CircuitGame, seconds: f64, began: Instant) -> (f64, f64) {
             for _ in 0..100 {
                 let (state, joint) = &seen[place];
                 place = (place + 1) % seen.len();
-                game.is_terminal(state).expect("the game plays");
+                game.is_terminal(&mut scratch, state).expect("the game plays");
                 for role in RoleId::all(game.roles().len()) {
-                    game.legal(state, role, &mut moves).expect("the game plays");
+                    game.legal(&mut scratch, state, role, &mut moves).expect("the game plays");
                 }
                 if step {
-                    game.next(state, joint).expect("the game plays");
+                    game.next(&mut scratch, state, joint).expect("the game plays");
                 }
             }
             100

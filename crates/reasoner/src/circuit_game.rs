@@ -15,7 +15,7 @@ use crate::ground::{Declared, GroundLimits};
 use crate::lanes::{LaneState, Lanes, Pool, Stepping};
 use crate::making::Making;
 use crate::prepared::{Prepared, prepare};
-use crate::scalar::Scalar;
+use crate::scalar::{Evaluator, Scalar};
 use crate::stopwatch::Stopwatch;
 use crate::structure;
 
@@ -45,6 +45,10 @@ pub struct CircuitGame {
     /// Computed on first use.
     structure: OnceLock<Structure>,
 }
+
+/// Scratch memory for questions about single states of a [`CircuitGame`].
+#[derive(Default)]
+pub struct CircuitScratch(Evaluator);
 
 /// The maximum number of fluents that a message names.
 const MOST_SHOWN: usize = 4;
@@ -285,6 +289,11 @@ impl CircuitGame {
 
 impl Game for CircuitGame {
     type State = LaneState;
+    type Scratch = CircuitScratch;
+
+    fn scratch(&self) -> CircuitScratch {
+        CircuitScratch::default()
+    }
 
     fn roles(&self) -> &[Role] {
         &self.roles
@@ -294,32 +303,55 @@ impl Game for CircuitGame {
         self.initial.clone()
     }
 
-    fn is_terminal(&self, state: &LaneState) -> Result<bool, Fault> {
-        Ok(self.scalar.ask(state, &[], |about| about.terminal(&self.lanes)))
+    fn is_terminal(&self, scratch: &mut CircuitScratch, state: &LaneState) -> Result<bool, Fault> {
+        Ok(self.scalar.ask(&mut scratch.0, state, &[], |about| about.terminal(&self.lanes)))
     }
 
-    fn legal(&self, state: &LaneState, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
-        self.scalar.ask(state, &[], |about| about.legal(&self.lanes, role.index(), moves));
+    fn legal(
+        &self,
+        scratch: &mut CircuitScratch,
+        state: &LaneState,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), Fault> {
+        self.scalar.ask(&mut scratch.0, state, &[], |about| about.legal(&self.lanes, role.index(), moves));
         Ok(())
     }
 
-    fn next(&self, state: &LaneState, joint: &[MoveId]) -> Result<LaneState, Fault> {
+    fn next(
+        &self,
+        scratch: &mut CircuitScratch,
+        state: &LaneState,
+        joint: &[MoveId],
+    ) -> Result<LaneState, Fault> {
         self.check(joint)?;
-        Ok(self.scalar.ask(state, joint, |about| about.next(&self.lanes, joint)))
+        Ok(self.scalar.ask(&mut scratch.0, state, joint, |about| about.next(&self.lanes, joint)))
     }
 
-    fn goal(&self, state: &LaneState, role: RoleId) -> Result<Option<Goal>, Fault> {
-        Ok(self.scalar.ask(state, &[], |about| about.goal(&self.lanes, role.index())))
+    fn goal(
+        &self,
+        scratch: &mut CircuitScratch,
+        state: &LaneState,
+        role: RoleId,
+    ) -> Result<Option<Goal>, Fault> {
+        Ok(self.scalar.ask(&mut scratch.0, state, &[], |about| about.goal(&self.lanes, role.index())))
     }
 
-    fn goal_values(&self, state: &LaneState, role: RoleId) -> Result<Vec<Goal>, Fault> {
-        let mut values = self.scalar.ask(state, &[], |about| about.goal_values(&self.lanes, role.index()));
+    fn goal_values(
+        &self,
+        scratch: &mut CircuitScratch,
+        state: &LaneState,
+        role: RoleId,
+    ) -> Result<Vec<Goal>, Fault> {
+        let mut values =
+            self.scalar.ask(&mut scratch.0, state, &[], |about| about.goal_values(&self.lanes, role.index()));
         values.sort_unstable();
         Ok(values)
     }
 
     fn percepts(
         &self,
+        scratch: &mut CircuitScratch,
         state: &LaneState,
         joint: &[MoveId],
         role: RoleId,
@@ -328,7 +360,9 @@ impl Game for CircuitGame {
         self.check(joint)?;
         percepts.clear();
         if self.has_percepts {
-            self.scalar.ask(state, joint, |about| about.percepts(&self.lanes, joint, role.index(), percepts));
+            self.scalar.ask(&mut scratch.0, state, joint, |about| {
+                about.percepts(&self.lanes, joint, role.index(), percepts)
+            });
             return Ok(());
         }
         self.joint_move_seen(joint, role, percepts);
@@ -383,7 +417,7 @@ impl Game for CircuitGame {
         Some(self)
     }
 
-    fn batches(&self) -> Option<&dyn Batches<LaneState>> {
+    fn batches(&self) -> Option<&dyn Batches<LaneState, CircuitScratch>> {
         Some(self)
     }
 }
@@ -413,8 +447,8 @@ impl Grounded<LaneState> for CircuitGame {
     }
 }
 
-impl Batches<LaneState> for CircuitGame {
-    fn playouts(&self, request: &Playouts<'_, LaneState>) -> Result<Outcomes, Fault> {
+impl Batches<LaneState, CircuitScratch> for CircuitGame {
+    fn playouts(&self, _: &mut CircuitScratch, request: &Playouts<'_, LaneState>) -> Result<Outcomes, Fault> {
         let shared = self.pool().and_then(|pool| pool.playouts(request));
         Ok(shared.unwrap_or_else(|| self.lanes.playouts(request)))
     }
@@ -424,20 +458,27 @@ impl Batches<LaneState> for CircuitGame {
         Some(SharedPlayouts { room: pool.at_hand(), kept: pool })
     }
 
-    fn tally(&self, request: &Playouts<'_, LaneState>) -> Result<Tally, Fault> {
+    fn tally(&self, _: &mut CircuitScratch, request: &Playouts<'_, LaneState>) -> Result<Tally, Fault> {
         Ok(self.lanes.tally(request))
     }
 
-    fn totals(&self, request: &Playouts<'_, LaneState>) -> Result<Totals, Fault> {
+    fn totals(&self, _: &mut CircuitScratch, request: &Playouts<'_, LaneState>) -> Result<Totals, Fault> {
         let shared = self.pool().and_then(|pool| pool.playouts(request));
         // After a timeout it is unknown to which starts the missing playouts belong.
         let whole = shared.filter(|outcomes| outcomes.len() == request.total());
         Ok(whole.map_or_else(|| self.lanes.totals(request), |outcomes| Totals::of(&outcomes, request.starts)))
     }
 
-    fn steps(&self, states: &[LaneState], joints: &[Vec<MoveId>]) -> Result<Vec<Stepped<LaneState>>, Fault> {
+    fn steps(
+        &self,
+        scratch: &mut CircuitScratch,
+        states: &[LaneState],
+        joints: &[Vec<MoveId>],
+    ) -> Result<Vec<Stepped<LaneState>>, Fault> {
         let single = |range: std::ops::Range<usize>| {
-            range.map(|i| Stepped::of(self, &states[i], &joints[i])).collect::<Result<Vec<_>, Fault>>()
+            range
+                .map(|i| Stepped::of(self, scratch, &states[i], &joints[i]))
+                .collect::<Result<Vec<_>, Fault>>()
         };
         let lanes = |range: std::ops::Range<usize>| {
             let joints = &joints[range.clone()];

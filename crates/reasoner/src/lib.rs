@@ -16,6 +16,7 @@ mod meter;
 mod prepared;
 pub mod prover;
 mod scalar;
+mod shared_terms;
 mod stopwatch;
 mod structure;
 mod term;
@@ -24,7 +25,7 @@ mod words;
 /// What [`fastest!`] refers to, so that its callers need no other crate.
 #[doc(hidden)]
 pub use ::game as __game;
-pub use circuit_game::{CircuitGame, Figures};
+pub use circuit_game::{CircuitGame, CircuitScratch, Figures};
 pub use cost::RuleCost;
 pub use ground::{Declared, GroundLimits};
 pub use interpreter::Interpreter;

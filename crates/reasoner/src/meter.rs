@@ -45,7 +45,7 @@ pub(crate) fn check_length(rules: &Rules) -> Result<(), Fault> {
 }
 
 /// Counts work against [`Limits`], and knows which rule is being evaluated.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Meter {
     limits: Limits,
     /// The making of a game that this is part of, with its deadline and observer.

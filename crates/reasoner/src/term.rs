@@ -151,6 +151,20 @@ impl TermPool {
         out.push(')');
     }
 
+    /// Returns the number of a parsed ground term, if it exists.
+    pub fn find_parsed(&self, symbols: &Symbols, term: &gdl::Term) -> Option<TermId> {
+        match &term.kind {
+            TermKind::Variable(_) => None,
+            TermKind::Constant(name) => self.find(symbols.find(name)?, &[]),
+            TermKind::Compound(name, parts) => {
+                let functor = symbols.find(name)?;
+                let arguments: Option<Vec<TermId>> =
+                    parts.iter().map(|t| self.find_parsed(symbols, t)).collect();
+                self.find(functor, &arguments?)
+            }
+        }
+    }
+
     /// Interns a parsed ground term. Returns `None` if one of its names is unknown.
     pub fn intern_parsed(&mut self, symbols: &Symbols, term: &gdl::Term) -> Option<TermId> {
         match &term.kind {

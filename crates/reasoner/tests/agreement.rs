@@ -81,7 +81,7 @@ fn lanes_of_every_width_play_the_games_the_interpreter_plays() {
         let expected = {
             let starts = [Start { state: oracle.initial(), first: None, count }];
             let request = Playouts { max_steps, ..Playouts::new(&starts, Seed(3)) };
-            oracle.playouts(&request).expect("library games play")
+            oracle.playouts(&mut oracle.scratch(), &request).expect("library games play")
         };
         let of = |words: usize, blocks: usize| Width { words, blocks };
         for width in if big { vec![of(4, 2)] } else { vec![of(2, 2), of(2, 1), of(4, 1), of(4, 2), of(8, 1)] }
@@ -189,8 +189,10 @@ fn facts_seen(game: &Interpreter) -> Vec<String> {
     let mut seen = std::collections::BTreeSet::new();
     for walk in 0..10 {
         let stream = game::PlayoutStream::new(Seed(2), walk);
-        game::playout(game, &game.initial(), None, stream, 60, |state, _| seen.extend(game.facts(state)))
-            .expect("library games play");
+        game::playout(game, &mut game.scratch(), &game.initial(), None, stream, 60, |state, _| {
+            seen.extend(game.facts(state))
+        })
+        .expect("library games play");
     }
     seen.into_iter().collect()
 }
@@ -203,17 +205,18 @@ fn same_answers(
     rng: &mut game::Rng,
     path: &Path,
 ) {
+    let (mut at_a, mut at_b) = (a.scratch(), b.scratch());
     let place = format!("{} in {:?}", path.display(), a.facts(s));
-    assert_eq!(a.is_terminal(s), b.is_terminal(t), "terminal of {place}");
+    assert_eq!(a.is_terminal(&mut at_a, s), b.is_terminal(&mut at_b, t), "terminal of {place}");
     let (mut joint_a, mut joint_b) = (Vec::new(), Vec::new());
     let (mut x, mut y) = (Vec::new(), Vec::new());
     for role in game::RoleId::all(a.roles().len()) {
-        a.legal(s, role, &mut x).expect("library games play");
-        b.legal(t, role, &mut y).expect("library games play");
+        a.legal(&mut at_a, s, role, &mut x).expect("library games play");
+        b.legal(&mut at_b, t, role, &mut y).expect("library games play");
         let xs: Vec<String> = x.iter().map(|&m| a.move_text(role, m)).collect();
         let ys: Vec<String> = y.iter().map(|&m| b.move_text(role, m)).collect();
         assert_eq!(xs, ys, "legal moves of {place}");
-        assert_eq!(a.goal(s, role), b.goal(t, role), "goal of {place}");
+        assert_eq!(a.goal(&mut at_a, s, role), b.goal(&mut at_b, t, role), "goal of {place}");
         if !x.is_empty() {
             let chosen = rng.below(x.len());
             joint_a.push(x[chosen]);
@@ -221,9 +224,9 @@ fn same_answers(
         }
     }
     // Nothing follows a state in which the match is over.
-    if joint_a.len() == a.roles().len() && a.is_terminal(s) == Ok(false) {
-        let next_a = a.next(s, &joint_a).expect("library games play");
-        let next_b = b.next(t, &joint_b).expect("library games play");
+    if joint_a.len() == a.roles().len() && a.is_terminal(&mut at_a, s) == Ok(false) {
+        let next_a = a.next(&mut at_a, s, &joint_a).expect("library games play");
+        let next_b = b.next(&mut at_b, t, &joint_b).expect("library games play");
         assert_eq!(a.facts(&next_a), b.facts(&next_b), "next state of {place}");
     }
 }

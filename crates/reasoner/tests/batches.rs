@@ -43,9 +43,17 @@ fn situations(game: &CircuitGame, count: usize) -> (Vec<State>, Vec<Vec<MoveId>>
         let stream = PlayoutStream::new(Seed(8), index);
         let mut last = None;
         // Of each game another step.
-        game::playout(game, &game.initial(), None, stream, 1 + index as u32 % 40, |state, joint| {
-            last = Some((state.clone(), joint.to_vec()));
-        })
+        game::playout(
+            game,
+            &mut game.scratch(),
+            &game.initial(),
+            None,
+            stream,
+            1 + index as u32 % 40,
+            |state, joint| {
+                last = Some((state.clone(), joint.to_vec()));
+            },
+        )
         .expect("library games play");
         if let Some((state, joint)) = last {
             states.push(state);
@@ -64,12 +72,16 @@ fn steps_of_many_games_are_those_of_each() {
         let each: Vec<Stepped<State>> = states
             .iter()
             .zip(&joints)
-            .map(|(state, joint)| Stepped::of(&game, state, joint).expect("library games play"))
+            .map(|(state, joint)| {
+                Stepped::of(&game, &mut game.scratch(), state, joint).expect("library games play")
+            })
             .collect();
         // The first batch finds out which way is faster, the others go that way.
         for size in [states.len(), 5, states.len()] {
             let size = size.min(states.len());
-            let together = game.steps(&states[..size], &joints[..size]).expect("library games play");
+            let together = game
+                .steps(&mut game.scratch(), &states[..size], &joints[..size])
+                .expect("library games play");
             assert!(together == each[..size], "{} steps of {}", size, path.display());
         }
     }
@@ -92,9 +104,13 @@ fn playouts_from_many_starts_are_those_of_each() {
         }
         for max_steps in [0, 1, 2, 30] {
             let request = Playouts { max_steps, trace: true, ..Playouts::new(&starts, Seed(6)) };
-            let expected = scalar_playouts(&game, &request).expect("library games play");
-            assert!(game.totals(&request) == Ok(Totals::of(&expected, &starts)), "{}", path.display());
-            assert!(game.playouts(&request) == Ok(expected), "{}", path.display());
+            let expected = scalar_playouts(&game, &mut game.scratch(), &request).expect("library games play");
+            assert!(
+                game.totals(&mut game.scratch(), &request) == Ok(Totals::of(&expected, &starts)),
+                "{}",
+                path.display()
+            );
+            assert!(game.playouts(&mut game.scratch(), &request) == Ok(expected), "{}", path.display());
         }
     }
 }
@@ -115,8 +131,12 @@ fn playouts_of_one_start_may_share_what_is_alike() {
             };
             let starts: Vec<_> = states.into_iter().zip(joints).enumerate().map(start).collect();
             let request = Playouts { max_steps: 20, first_index: 11, ..Playouts::new(&starts, Seed(8)) };
-            let expected = scalar_playouts(&game, &request).expect("library games play");
-            assert!(game.totals(&request) == Ok(Totals::of(&expected, &starts)), "{}", path.display());
+            let expected = scalar_playouts(&game, &mut game.scratch(), &request).expect("library games play");
+            assert!(
+                game.totals(&mut game.scratch(), &request) == Ok(Totals::of(&expected, &starts)),
+                "{}",
+                path.display()
+            );
         }
     }
 }
@@ -125,34 +145,40 @@ fn playouts_of_one_start_may_share_what_is_alike() {
 fn playouts_that_begin_in_different_phases_or_at_an_end_are_those_of_each() {
     let game = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/tic_tac_toe/rules.kif"));
     let (states, joints) = situations(&game, 40);
-    let next = |(state, joint): (&State, &Vec<MoveId>)| game.next(state, joint).expect("library games play");
+    let next = |(state, joint): (&State, &Vec<MoveId>)| {
+        game.next(&mut game.scratch(), state, joint).expect("library games play")
+    };
     let starts = |count: u32| -> Vec<Start<State>> {
         let all = states.iter().zip(&joints).map(next);
         all.map(|state| Start { state, first: None, count }).collect()
     };
     let many = starts(40);
-    let ended = |start: &Start<State>| game.is_terminal(&start.state).expect("library games play");
+    let ended = |start: &Start<State>| {
+        game.is_terminal(&mut game.scratch(), &start.state).expect("library games play")
+    };
     assert!(many.iter().any(ended) && !many.iter().all(ended));
     // More playouts of one end than there are lanes, too.
     let mut end: Vec<_> = starts(5000).into_iter().filter(ended).take(1).collect();
     end.push(Start { state: game.initial(), first: None, count: 3000 });
     for starts in [&many[..], &end[..1], &end[..]] {
         let request = Playouts::new(starts, Seed(4));
-        let expected = scalar_playouts(&game, &request).expect("library games play");
-        assert_eq!(game.totals(&request), Ok(Totals::of(&expected, starts)));
-        assert_eq!(game.tally(&request), Ok(expected.tally()));
-        assert!(game.playouts(&request) == Ok(expected));
+        let expected = scalar_playouts(&game, &mut game.scratch(), &request).expect("library games play");
+        assert_eq!(game.totals(&mut game.scratch(), &request), Ok(Totals::of(&expected, starts)));
+        assert_eq!(game.tally(&mut game.scratch(), &request), Ok(expected.tally()));
+        assert!(game.playouts(&mut game.scratch(), &request) == Ok(expected));
     }
 }
 
 #[test]
 fn goals_of_very_many_playouts_are_all_counted() {
     let game = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/tic_tac_toe/rules.kif"));
-    let joint = game::perft::joint_moves(&game, &game.initial()).expect("library games play").swap_remove(4);
+    let joint = game::perft::joint_moves(&game, &mut game.scratch(), &game.initial())
+        .expect("library games play")
+        .swap_remove(4);
     let starts = [Start { state: game.initial(), first: Some(joint.into()), count: 2_000_000 }];
     let request = Playouts::new(&starts, Seed(3));
-    let totals = game.totals(&request).expect("library games play");
-    let tally = game.tally(&request).expect("library games play");
+    let totals = game.totals(&mut game.scratch(), &request).expect("library games play");
+    let tally = game.tally(&mut game.scratch(), &request).expect("library games play");
     let sum = |role: usize| -> i64 {
         let of_role = tally.results.iter().map(|((_, goals), count)| i64::from(goals[role]) * *count as i64);
         of_role.sum()
@@ -165,12 +191,12 @@ fn totals_count_what_was_begun_before_time_was_over() {
     let game = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/tron/rules.kif"));
     let start = |count| Start { state: game.initial(), first: None, count };
     let starts = [start(3), start(0), start(2000)];
-    let all = game.totals(&Playouts::new(&starts, Seed(1))).expect("library games play");
+    let all = game.totals(&mut game.scratch(), &Playouts::new(&starts, Seed(1))).expect("library games play");
     assert_eq!(all.playouts, [3, 0, 2000]);
     let late = Deadline::never();
     late.stop_token().stop();
     let request = Playouts { deadline: late, ..Playouts::new(&starts, Seed(1)) };
-    assert_eq!(game.totals(&request), Ok(Totals::new(3, 2)));
+    assert_eq!(game.totals(&mut game.scratch(), &request), Ok(Totals::new(3, 2)));
 }
 
 #[test]
@@ -193,7 +219,11 @@ fn playouts_that_are_told_to_stop_are_cut_off() {
         let request =
             Playouts { max_steps: u32::MAX, deadline: stop.clone(), stop, ..Playouts::new(&starts, Seed(1)) };
         let scalar = way == "one by one";
-        let outcomes = if scalar { scalar_playouts(&game, &request) } else { game.playouts(&request) };
+        let outcomes = if scalar {
+            scalar_playouts(&game, &mut game.scratch(), &request)
+        } else {
+            game.playouts(&mut game.scratch(), &request)
+        };
         let outcomes = outcomes.expect("the game plays");
         raised.join().expect("nothing goes wrong");
         assert!(!outcomes.is_empty() && outcomes.len() < 3000, "{way}: {}", outcomes.len());
@@ -207,7 +237,7 @@ fn a_move_that_does_not_exist_is_a_fault() {
     let game = load(&library()[0]);
     let (states, mut joints) = situations(&game, 100);
     joints[50][0] = MoveId(u32::MAX);
-    assert!(game.steps(&states, &joints).is_err());
+    assert!(game.steps(&mut game.scratch(), &states, &joints).is_err());
 }
 
 /// What some player of some match asks for: each something else.
@@ -263,8 +293,13 @@ fn playouts_that_share_lanes_are_those_of_each() {
                             trace: number % 5 == 0,
                             ..Playouts::new(&starts, Seed(number as u64 % 7))
                         };
-                        let expected = scalar_playouts(game, &request).expect("library games play");
-                        assert!(game.playouts(&request) == Ok(expected), "{}: {number}", path.display());
+                        let expected =
+                            scalar_playouts(game, &mut game.scratch(), &request).expect("library games play");
+                        assert!(
+                            game.playouts(&mut game.scratch(), &request) == Ok(expected),
+                            "{}: {number}",
+                            path.display()
+                        );
                     }
                 });
             }
@@ -277,22 +312,24 @@ fn a_pool_waits_for_nobody_and_ends_when_nobody_keeps_it() {
     let game = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/breakthrough/rules.kif"));
     let starts = [Start { state: game.initial(), first: None, count: 9 }];
     let request = Playouts::new(&starts, Seed(5));
-    let alone = game.playouts(&request).expect("library games play");
+    let alone = game.playouts(&mut game.scratch(), &request).expect("library games play");
     let pool = game.share_lanes(2).expect("there are threads");
     // Matches that never ask for anything.
     let idle: Vec<_> = (0..50).map(|_| pool.enter()).collect();
-    assert_eq!(game.playouts(&request).as_ref(), Ok(&alone));
+    assert_eq!(game.playouts(&mut game.scratch(), &request).as_ref(), Ok(&alone));
     assert!(pool.steps().0 > 0, "they were played there");
     drop(idle);
-    assert_eq!(game.playouts(&request).as_ref(), Ok(&alone));
+    assert_eq!(game.playouts(&mut game.scratch(), &request).as_ref(), Ok(&alone));
     // Who has no time left gets nothing, and others get theirs.
     let late = Deadline::never();
     late.stop_token().stop();
-    let none = game.playouts(&Playouts { deadline: late, ..request.clone() }).expect("library games play");
+    let none = game
+        .playouts(&mut game.scratch(), &Playouts { deadline: late, ..request.clone() })
+        .expect("library games play");
     assert!(none.is_empty());
     let before = pool.steps();
     drop(pool);
-    assert_eq!(game.playouts(&request).as_ref(), Ok(&alone));
+    assert_eq!(game.playouts(&mut game.scratch(), &request).as_ref(), Ok(&alone));
     let pool = game.share_lanes(1).expect("there are threads");
     assert_eq!((pool.steps(), before.0 > 0), ((0, 0), true), "another one");
 }

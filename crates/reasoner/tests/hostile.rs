@@ -73,7 +73,7 @@ fn prover_refuses(sheet: &str, named: &str) {
     let began = Instant::now();
     let fault = match Prover::with_limits(rules(sheet), limits) {
         Ok(game) => {
-            let first = game.legal(&game.initial(), RoleId(0), &mut Vec::new());
+            let first = game.legal(&mut game.scratch(), &game.initial(), RoleId(0), &mut Vec::new());
             first.expect_err("the moves cannot be found")
         }
         Err(fault) => fault,
@@ -196,7 +196,9 @@ fn steps(game: &Interpreter, most: usize) -> (usize, Option<Fault>) {
     let mut state = game.initial();
     let mut moves = Vec::new();
     for step in 0..most {
-        let next = game.legal(&state, RoleId(0), &mut moves).and_then(|()| game.next(&state, &moves[..1]));
+        let next = game
+            .legal(&mut game.scratch(), &state, RoleId(0), &mut moves)
+            .and_then(|()| game.next(&mut game.scratch(), &state, &moves[..1]));
         match next {
             Ok(next) => state = next,
             Err(fault) => return (step, Some(fault)),
@@ -246,7 +248,7 @@ fn mutual_recursion_with_growing_terms() {
             Prover::with_limits(rules(&sheet), Limits { work: 2 * WORK_PER_SECOND, ..Limits::default() });
         if let Ok(game) = game {
             // What grows without end need not be asked for.
-            let _ = game.legal(&game.initial(), RoleId(0), &mut Vec::new());
+            let _ = game.legal(&mut game.scratch(), &game.initial(), RoleId(0), &mut Vec::new());
         }
         let limits = Limits { work: 2 * WORK_PER_SECOND, ..Limits::default() };
         let message =
@@ -274,7 +276,10 @@ fn rules_with_very_many_conditions() {
     let ground = Ground::new(sheet.clone(), limits).unwrap();
     assert_eq!(ground.fluents.len(), 1501);
     let game = Interpreter::new(sheet).unwrap();
-    assert_eq!(game.facts(&game.next(&game.initial(), &legal(&game)).unwrap()), ["(f 0)"]);
+    assert_eq!(
+        game.facts(&game.next(&mut game.scratch(), &game.initial(), &legal(&game)).unwrap()),
+        ["(f 0)"]
+    );
     refused(&long_rule(20_000), "next");
     interpreter_refuses(&long_rule(20_000), "next");
     assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
@@ -282,7 +287,8 @@ fn rules_with_very_many_conditions() {
 
 fn legal(game: &Interpreter) -> Vec<game::MoveId> {
     let mut moves = Vec::new();
-    game.legal(&game.initial(), RoleId(0), &mut moves).expect("the first moves are found");
+    game.legal(&mut game.scratch(), &game.initial(), RoleId(0), &mut moves)
+        .expect("the first moves are found");
     moves.truncate(1);
     moves
 }

@@ -35,7 +35,7 @@ fn rules(text: &str) -> Arc<Rules> {
 
 fn legal(game: &Prover, role: u32) -> Vec<String> {
     let mut moves = Vec::new();
-    game.legal(&game.initial(), RoleId(role), &mut moves).unwrap();
+    game.legal(&mut game.scratch(), &game.initial(), RoleId(role), &mut moves).unwrap();
     moves.iter().map(|&m| game.move_text(RoleId(role), m)).collect()
 }
 
@@ -194,13 +194,15 @@ fn a_runaway_recursion_ends_with_a_fault_that_names_the_rule() {
         let prover = Prover::with_limits(rules(&format!("{FRAME}{sheet}")), limits).unwrap();
         let mut moves = Vec::new();
         let start = Instant::now();
-        let Err(Fault::Budget(text)) = prover.legal(&prover.initial(), RoleId(0), &mut moves) else {
+        let Err(Fault::Budget(text)) =
+            prover.legal(&mut prover.scratch(), &prover.initial(), RoleId(0), &mut moves)
+        else {
             panic!("{moves:?}");
         };
         assert!(text.contains("`count`") || text.contains("`grow`"), "{text}");
         assert!(start.elapsed() < Duration::from_secs(20));
         // Other questions are answered as before.
-        assert!(!prover.is_terminal(&prover.initial()).unwrap());
+        assert!(!prover.is_terminal(&mut prover.scratch(), &prover.initial()).unwrap());
     }
 }
 
@@ -281,14 +283,14 @@ fn a_dead_end_has_no_moves() {
     let prover = Prover::new(rules.clone()).unwrap();
     let (mut state, mut go, mut wait) = (prover.initial(), Vec::new(), Vec::new());
     for _ in 0..2 {
-        prover.legal(&state, RoleId(0), &mut go).unwrap();
-        prover.legal(&state, RoleId(1), &mut wait).unwrap();
-        state = prover.next(&state, &[go[0], wait[0]]).unwrap();
+        prover.legal(&mut prover.scratch(), &state, RoleId(0), &mut go).unwrap();
+        prover.legal(&mut prover.scratch(), &state, RoleId(1), &mut wait).unwrap();
+        state = prover.next(&mut prover.scratch(), &state, &[go[0], wait[0]]).unwrap();
     }
-    prover.legal(&state, RoleId(0), &mut go).unwrap();
-    assert!(go.is_empty() && !prover.is_terminal(&state).unwrap());
-    assert_eq!(prover.goal(&state, RoleId(0)).unwrap(), Some(1));
-    assert_eq!(prover.goal(&state, RoleId(1)).unwrap(), None);
+    prover.legal(&mut prover.scratch(), &state, RoleId(0), &mut go).unwrap();
+    assert!(go.is_empty() && !prover.is_terminal(&mut prover.scratch(), &state).unwrap());
+    assert_eq!(prover.goal(&mut prover.scratch(), &state, RoleId(0)).unwrap(), Some(1));
+    assert_eq!(prover.goal(&mut prover.scratch(), &state, RoleId(1)).unwrap(), None);
     assert_eq!(prover.facts(&state), ["(n 2)"]);
     assert_eq!(prover.state(&prover.facts(&state)).unwrap(), state);
     compare(&Interpreter::new(rules).unwrap(), &prover, 2, 5, Seed(3)).unwrap();
@@ -306,5 +308,8 @@ fn a_sheet_without_facts_has_an_empty_initial_state() {
 fn a_move_of_another_game_is_refused() {
     let prover = Prover::new(rules(FRAME)).unwrap();
     let joint = [game::MoveId(1_000_000)];
-    assert!(matches!(prover.next(&prover.initial(), &joint), Err(Fault::NoSuchMove { .. })));
+    assert!(matches!(
+        prover.next(&mut prover.scratch(), &prover.initial(), &joint),
+        Err(Fault::NoSuchMove { .. })
+    ));
 }

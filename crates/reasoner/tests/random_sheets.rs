@@ -109,11 +109,15 @@ fn all_reasoners_agree_on_random_sheets() {
         let played = |starts: &mut dyn FnMut() -> Outcomes| starts();
         let a = played(&mut || {
             let starts = [Start { state: oracle.initial(), first: None, count: 40 }];
-            oracle.playouts(&Playouts::new(&starts, Seed(number))).expect("the oracle plays")
+            oracle
+                .playouts(&mut oracle.scratch(), &Playouts::new(&starts, Seed(number)))
+                .expect("the oracle plays")
         });
         let b = played(&mut || {
             let starts = [Start { state: circuit.initial(), first: None, count: 40 }];
-            circuit.playouts(&Playouts::new(&starts, Seed(number))).expect("the circuit plays")
+            circuit
+                .playouts(&mut circuit.scratch(), &Playouts::new(&starts, Seed(number)))
+                .expect("the circuit plays")
         });
         assert_eq!(a, b, "{text}");
     }
@@ -186,14 +190,18 @@ fn outcomes<G: Game>(game: &G, seed: u64) -> (Vec<String>, Outcomes) {
     let root = game.initial();
     let mut starts = Vec::new();
     let mut names = Vec::new();
-    for joint in game::perft::joint_moves(game, &root).expect("the game plays").into_iter().take(20) {
+    for joint in game::perft::joint_moves(game, &mut game.scratch(), &root)
+        .expect("the game plays")
+        .into_iter()
+        .take(20)
+    {
         let texts = game::RoleId::all(joint.len()).zip(&joint).map(|(r, &m)| game.move_text(r, m));
         names.push(texts.collect::<Vec<_>>().join(" "));
-        let next = game.next(&root, &joint).expect("the game plays");
+        let next = game.next(&mut game.scratch(), &root, &joint).expect("the game plays");
         starts.push(Start { state: next, first: None, count: 7 });
         starts.push(Start { state: root.clone(), first: Some(joint.into()), count: 5 });
     }
-    (names, game.playouts(&Playouts::new(&starts, Seed(seed))).expect("the game plays"))
+    (names, game.playouts(&mut game.scratch(), &Playouts::new(&starts, Seed(seed))).expect("the game plays"))
 }
 
 #[test]

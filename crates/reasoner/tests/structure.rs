@@ -59,6 +59,7 @@ fn symmetric_states_have_symmetric_futures() {
     {
         let before = compared;
         let game = circuit(name);
+        let mut scratch = game.scratch();
         let symmetries = game.structure().symmetries;
         assert!(!symmetries.is_empty(), "{name}");
         for (number, symmetry) in symmetries.iter().enumerate() {
@@ -68,15 +69,23 @@ fn symmetric_states_have_symmetric_futures() {
                 // Where the first state is not its own image, an image may be none that can be reached.
                 let Some(other) = image(&game, &state, symmetry) else { break };
                 compared += 1;
-                assert_eq!(game.is_terminal(&state), game.is_terminal(&other), "{name}");
+                assert_eq!(
+                    game.is_terminal(&mut scratch, &state),
+                    game.is_terminal(&mut scratch, &other),
+                    "{name}"
+                );
                 let mut joint = Vec::new();
                 let mut mapped = vec![MoveId(0); game.roles().len()];
                 for role in RoleId::all(game.roles().len()) {
                     let twin = symmetry.roles[role.index()];
-                    assert_eq!(game.goal(&state, role), game.goal(&other, twin), "{name}");
+                    assert_eq!(
+                        game.goal(&mut scratch, &state, role),
+                        game.goal(&mut scratch, &other, twin),
+                        "{name}"
+                    );
                     let (mut legal, mut there) = (Vec::new(), Vec::new());
-                    game.legal(&state, role, &mut legal).unwrap();
-                    game.legal(&other, twin, &mut there).unwrap();
+                    game.legal(&mut scratch, &state, role, &mut legal).unwrap();
+                    game.legal(&mut scratch, &other, twin, &mut there).unwrap();
                     let to = |mv: &MoveId| symmetry.moves[role.index()][mv.0 as usize];
                     let mut images: Vec<MoveId> = legal.iter().map(to).collect();
                     images.sort();
@@ -89,12 +98,12 @@ fn symmetric_states_have_symmetric_futures() {
                     joint.push(chosen);
                     mapped[twin.index()] = to(&chosen);
                 }
-                if joint.len() < game.roles().len() || game.is_terminal(&state).unwrap() {
+                if joint.len() < game.roles().len() || game.is_terminal(&mut scratch, &state).unwrap() {
                     break;
                 }
-                let next = game.next(&state, &joint).unwrap();
+                let next = game.next(&mut scratch, &state, &joint).unwrap();
                 let Some(after) = image(&game, &next, symmetry) else { break };
-                assert_eq!(after, game.next(&other, &mapped).unwrap(), "{name}");
+                assert_eq!(after, game.next(&mut scratch, &other, &mapped).unwrap(), "{name}");
                 state = next;
             }
         }

@@ -76,7 +76,7 @@ fn lanes_choose_uniformly_whatever_the_number_of_moves() {
         let starts = [Start { state: game.initial(), first: None, count: legal * DRAWS }];
         let mut request = Playouts::new(&starts, Seed(u64::from(legal)));
         request.trace = true;
-        let outcomes = game.playouts(&request).unwrap();
+        let outcomes = game.playouts(&mut game.scratch(), &request).unwrap();
         let mut counts = vec![0u64; legal as usize];
         for trace in &outcomes.traces {
             assert_eq!(trace.len(), 2);
@@ -103,7 +103,7 @@ fn shared_lanes_choose_uniformly_whatever_the_number_of_moves() {
                 let starts = [Start { state: game.initial(), first: None, count: 10 }];
                 let seed = Seed(1).derive(u64::from(number)).derive_name("playouts");
                 let request = Playouts { trace: true, ..Playouts::new(&starts, seed) };
-                for trace in game.playouts(&request).unwrap().traces {
+                for trace in game.playouts(&mut game.scratch(), &request).unwrap().traces {
                     let text = game.move_text(game::RoleId(0), trace[1]);
                     let number = text.trim_start_matches("(move ").trim_end_matches(')');
                     counts[number.parse::<usize>().unwrap()] += 1;
@@ -129,7 +129,7 @@ fn random_tic_tac_toe_has_its_exact_probabilities() {
     const PLAYOUTS: u32 = 100_000_000;
     let game = game(include_str!("../../../games/tic_tac_toe/rules.kif"));
     let starts = [Start { state: game.initial(), first: None, count: PLAYOUTS }];
-    let tally = game.tally(&Playouts::new(&starts, Seed(3))).unwrap();
+    let tally = game.tally(&mut game.scratch(), &Playouts::new(&starts, Seed(3))).unwrap();
     assert_eq!(tally.playouts, u64::from(PLAYOUTS));
     let mut shares: Vec<f64> = tally.results.values().map(|&c| c as f64 / f64::from(PLAYOUTS)).collect();
     shares.sort_by(|a, b| b.total_cmp(a));

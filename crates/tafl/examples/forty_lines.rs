@@ -14,25 +14,25 @@ use tafl::{
     AnyGame, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Playouts, RoleId, Seed, Start,
 };
 
-struct Sampler<G: Game>(Option<(Arc<G>, G::State, RoleId, Seed)>);
+struct Sampler<G: Game>(Option<(Arc<G>, G::Scratch, G::State, RoleId, Seed)>);
 
 impl<G: Game> Player<G> for Sampler<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
-        self.0 = Some((Arc::clone(game), game.initial(), context.role, context.seed));
+        self.0 = Some((Arc::clone(game), game.scratch(), game.initial(), context.role, context.seed));
         Ok(())
     }
 
     fn update(&mut self, seen: &Observation) -> Result<(), Fault> {
-        let (game, state, ..) = self.0.as_mut().expect("a match starts first");
+        let (game, scratch, state, ..) = self.0.as_mut().expect("a match starts first");
         let joint = seen.joint.as_ref().ok_or(Fault::Unsupported("hidden moves".to_string()))?;
-        *state = game.next(state, joint)?;
+        *state = game.next(scratch, state, joint)?;
         Ok(())
     }
 
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
-        let (game, state, role, seed) = self.0.as_mut().expect("a match starts first");
+        let (game, scratch, state, role, seed) = self.0.as_mut().expect("a match starts first");
         let mut moves = Vec::new();
-        game.legal(state, *role, &mut moves)?;
+        game.legal(scratch, state, *role, &mut moves)?;
         let start = |mv: &MoveId| {
             let mut first = vec![MoveId::DRAWN; game.roles().len()];
             first[role.index()] = *mv;
@@ -41,7 +41,8 @@ impl<G: Game> Player<G> for Sampler<G> {
         let starts: Vec<_> = moves.iter().map(start).collect();
         *seed = seed.derive(1);
         let deadline = deadline.earlier(Duration::from_millis(100));
-        let totals = game.totals(&Playouts { max_steps: 1000, deadline, ..Playouts::new(&starts, *seed) })?;
+        let request = Playouts { max_steps: 1000, deadline, ..Playouts::new(&starts, *seed) };
+        let totals = game.totals(scratch, &request)?;
         let mean = |at: usize| totals.goals_of(at, *role) as f64 / f64::from(totals.playouts[at].max(1));
         let best = (0..moves.len()).max_by(|a, b| mean(*a).total_cmp(&mean(*b)));
         Ok(moves[best.expect("a role has a legal move")])

@@ -17,24 +17,27 @@
 //! let x = RoleId(0);
 //! let state = game.initial();
 //! assert_eq!(game.roles(), ["x", "o"]);
-//! assert!(!game.is_terminal(&state)?);
+//!
+//! // Questions write to a scratch memory: one for each thread, kept from question to question.
+//! let scratch = &mut game.scratch();
+//! assert!(!game.is_terminal(scratch, &state)?);
 //!
 //! // Every role makes a move in every step; it is `noop` where it is not the role's turn.
 //! let mut joint = Vec::new();
 //! for role in RoleId::all(game.roles().len()) {
 //!     let mut moves = Vec::new();
-//!     game.legal(&state, role, &mut moves)?;
+//!     game.legal(scratch, &state, role, &mut moves)?;
 //!     joint.push(moves[0]);
 //! }
 //! assert_eq!(game.move_text(x, joint[0]), "(mark 1 1)");
 //!
 //! let mut percepts = Vec::new();
-//! game.percepts(&state, &joint, x, &mut percepts)?;
+//! game.percepts(scratch, &state, &joint, x, &mut percepts)?;
 //! assert_eq!(percepts.len(), 2, "nothing is hidden, so everyone sees both moves");
 //!
-//! let state = game.next(&state, &joint)?;
+//! let state = game.next(scratch, &state, &joint)?;
 //! assert!(game.facts(&state).contains(&"(cell 1 1 x)".to_string()));
-//! assert_eq!(game.goal(&state, x)?, Some(50));
+//! assert_eq!(game.goal(scratch, &state, x)?, Some(50));
 //! # Ok::<(), tafl::Error>(())
 //! ```
 //!
@@ -108,9 +111,9 @@ pub use ::arena::{
     Ending, Event, MatchRecord, PlayerServer, Replacement, ServeOptions, Setup, Sitter, StepRecord,
 };
 pub use ::game::{
-    AnyGame, AnyState, Considered, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Outcomes,
-    PerceptId, Player, Playouts, Position, Rng, Role, RoleId, Seat, Seated, Seed, Start, Tally, Thought,
-    Totals, Walk,
+    AnyGame, AnyScratch, AnyState, Considered, Deadline, Fault, Game, Goal, MatchContext, MoveId,
+    Observation, Outcomes, PerceptId, Player, Playouts, Position, Rng, Role, RoleId, Seat, Seated, Seed,
+    Start, Tally, Thought, Totals, Walk,
 };
 pub use ::reasoner::{CircuitGame, fastest};
 

@@ -17,25 +17,25 @@ use crate::Error;
 /// use tafl::{AnyGame, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, RoleId};
 ///
 /// /// Makes the last of its legal moves.
-/// struct Last<G: Game>(Option<(Arc<G>, G::State, RoleId)>);
+/// struct Last<G: Game>(Option<(Arc<G>, G::Scratch, G::State, RoleId)>);
 ///
 /// impl<G: Game> Player<G> for Last<G> {
 ///     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
-///         self.0 = Some((Arc::clone(game), game.initial(), context.role));
+///         self.0 = Some((Arc::clone(game), game.scratch(), game.initial(), context.role));
 ///         Ok(())
 ///     }
 ///
 ///     fn update(&mut self, seen: &Observation) -> Result<(), Fault> {
-///         let (game, state, _) = self.0.as_mut().expect("a match starts first");
+///         let (game, scratch, state, _) = self.0.as_mut().expect("a match starts first");
 ///         let joint = seen.joint.as_ref().ok_or(Fault::Unsupported("hidden moves".to_string()))?;
-///         *state = game.next(state, joint)?;
+///         *state = game.next(scratch, state, joint)?;
 ///         Ok(())
 ///     }
 ///
 ///     fn select(&mut self, _: &Deadline) -> Result<MoveId, Fault> {
-///         let (game, state, role) = self.0.as_ref().expect("a match starts first");
+///         let (game, scratch, state, role) = self.0.as_mut().expect("a match starts first");
 ///         let mut moves = Vec::new();
-///         game.legal(state, *role, &mut moves)?;
+///         game.legal(scratch, state, *role, &mut moves)?;
 ///         Ok(*moves.last().expect("a role has a legal move"))
 ///     }
 /// }

@@ -93,9 +93,10 @@ impl SideBySide {
 fn is_slow(game: &CircuitGame, playouts: u32) -> bool {
     let starts = [Start { state: game.initial(), first: None, count: playouts }];
     let request = Playouts { max_steps: TRIAL_STEPS, ..Playouts::new(&starts, Seed(0)) };
-    let trial = || {
+    let mut scratch = game.scratch();
+    let mut trial = || {
         let began = Instant::now();
-        game.playouts(&request).is_ok_and(|_| began.elapsed() >= SLOW)
+        game.playouts(&mut scratch, &request).is_ok_and(|_| began.elapsed() >= SLOW)
     };
     // The first one may be slow for other reasons.
     trial() && trial()

@@ -221,7 +221,7 @@ impl Hall {
         let standing = if is_decided(&kept.record.end()) { Standing::Done } else { Standing::Aborted };
         let made = Table::with_record(record, shown, kept.record, standing);
         let text = "This match does not fit the rules of its game any more.";
-        let (table, _) = made.map_err(|_| Problem::useless("unplayable", text))?;
+        let table = made.map_err(|_| Problem::useless("unplayable", text))?;
         let table = Arc::new(table);
         self.archive.put(id.to_string(), Arc::clone(&table));
         Ok(table)
@@ -321,7 +321,7 @@ impl Hall {
             return self.begin_if_full(&table);
         };
         let kept = store.kept(&member.key)?;
-        let (table, _) = Table::with_record(record, shown, kept.record, Standing::Running).map_err(unfit)?;
+        let table = Table::with_record(record, shown, kept.record, Standing::Running).map_err(unfit)?;
         let table = Arc::new(table);
         if table.course().record.as_ref().is_some_and(|record| record.states.is_empty()) {
             table.course().record = None;

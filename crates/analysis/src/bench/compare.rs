@@ -80,7 +80,7 @@ pub fn compare(
     let mut by_cpu = true;
     for number in 0..slices.count.max(1) {
         let seed = slices.seed.derive(number as u64 + 1);
-        let mine = play(&started, &slices.reasoner, &pace(slice, seed), |_| {})?;
+        let mine = play(&started, &pace(slice, seed), |_| {})?;
         let theirs_now = hand_written(&mut hand, slice, batch);
         by_cpu &= mine.cpu.is_some() && theirs_now.cpu.is_some();
         let (a, b) = (speed(&mine), speed(&theirs_now));
@@ -123,7 +123,7 @@ fn speed(played: &Played) -> f64 {
 
 /// Warms up, and finds a time of slices in which finishing games is a small part.
 fn settle(started: &Started, slices: &Slices) -> Result<Duration, PlayError> {
-    let played = play(started, &slices.reasoner, &pace(slices.time, slices.seed), |_| {})?;
+    let played = play(started, &pace(slices.time, slices.seed), |_| {})?;
     let overrun = played.wall.saturating_sub(slices.time);
     Ok(slices.time.max(overrun * OVERRUN).min(LONGEST_SLICE.max(slices.time)))
 }

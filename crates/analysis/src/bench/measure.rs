@@ -181,7 +181,7 @@ pub fn measure(
 ) -> Result<Measured, PlayError> {
     process::forget_peak_memory();
     let started = start(source, reasoner)?;
-    let played = play(&started, reasoner, pace, tell)?;
+    let played = play(&started, pace, tell)?;
     Ok(report(&started, pace, &played))
 }
 
@@ -204,24 +204,14 @@ impl Played {
 /// Plays on all threads.
 pub(super) fn play(
     started: &Started,
-    reasoner: &str,
     pace: &Pace,
     mut tell: impl FnMut(Duration),
 ) -> Result<Played, PlayError> {
-    let mut games = vec![started.chosen.game.clone()];
-    for _ in 1..pace.threads {
-        // A circuit serves all threads; the others answer one question at a time.
-        games.push(match started.chosen.game.grounded() {
-            Some(_) => started.chosen.game.clone(),
-            None => started.loaded.play(reasoner)?.game,
-        });
-    }
+    let game = &started.chosen.game;
     let began = Instant::now();
     let parts: Vec<Result<Played, Fault>> = thread::scope(|scope| {
-        let threads: Vec<_> = games
-            .iter()
-            .enumerate()
-            .map(|(number, game)| scope.spawn(move || work(game, pace, number as u64 * APART)))
+        let threads: Vec<_> = (0..pace.threads.max(1) as u64)
+            .map(|number| scope.spawn(move || work(game, pace, number * APART)))
             .collect();
         while threads.iter().any(|t| !t.is_finished()) {
             thread::sleep(TELL.min(pace.time / 4));
@@ -245,30 +235,38 @@ pub(super) fn play(
 
 /// What one thread does.
 fn work(any: &AnyGame, pace: &Pace, first_index: u64) -> Result<Played, Fault> {
-    let (began, cpu) = (Instant::now(), process::thread_cpu_time());
-    let deadline = Deadline::after(pace.time);
-    let mut played = Played::default();
     if pace.one_by_one || !any.plays_many() {
         let indexes = first_index..first_index + APART;
-        (played.tally, played.unfinished) = reasoner::fastest!(any, game => {
-            one_by_one::play(&**game, pace.seed, indexes, pace.max_steps, &deadline)?
-        });
-    } else {
+        return reasoner::fastest!(any, game => timed(&**game, pace, |scratch, deadline| {
+            one_by_one::play(&**game, scratch, pace.seed, indexes, pace.max_steps, deadline)
+        }));
+    }
+    timed(any, pace, |scratch, deadline| {
         let starts = [Start { state: any.initial(), first: None, count: MANY }];
-        let mut first_index = first_index;
+        let mut all = Tally::default();
         while !deadline.is_over() {
             let mut request = Playouts::new(&starts, pace.seed);
-            request.first_index = first_index;
+            request.first_index = first_index + all.playouts;
             request.max_steps = pace.max_steps;
             request.deadline = deadline.clone();
-            let tally = any.tally(&request)?;
-            first_index += tally.playouts;
-            played.tally.add(&tally);
+            all.add(&any.tally(scratch, &request)?);
         }
-    }
-    played.wall = began.elapsed();
-    played.cpu = process::thread_cpu_time().zip(cpu).map(|(after, before)| after - before);
-    Ok(played)
+        Ok((all, 0))
+    })
+}
+
+/// Plays until the time is over, which begins once the memory for it is there.
+fn timed<G: Game>(
+    game: &G,
+    pace: &Pace,
+    play: impl FnOnce(&mut G::Scratch, &Deadline) -> Result<(Tally, u64), Fault>,
+) -> Result<Played, Fault> {
+    let mut scratch = game.scratch();
+    let (began, cpu) = (Instant::now(), process::thread_cpu_time());
+    let (tally, unfinished) = play(&mut scratch, &Deadline::after(pace.time))?;
+    let wall = began.elapsed();
+    let cpu = process::thread_cpu_time().zip(cpu).map(|(after, before)| after - before);
+    Ok(Played { tally, unfinished, wall, cpu })
 }
 
 fn report(started: &Started, pace: &Pace, played: &Played) -> Measured {

@@ -37,6 +37,7 @@ impl Clock<'_> {
 /// deadline at most: those that were finished, and the steps of the one that was not finished.
 pub(crate) fn play<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     seed: Seed,
     indexes: std::ops::Range<u64>,
     max_steps: u32,
@@ -52,7 +53,7 @@ pub(crate) fn play<G: Game>(
         let mut state = initial.clone();
         let mut step = 0;
         let end = 'game: loop {
-            if game.is_terminal(&state)? {
+            if game.is_terminal(scratch, &state)? {
                 break End::Goals;
             }
             if step >= max_steps {
@@ -63,7 +64,7 @@ pub(crate) fn play<G: Game>(
             }
             joint.clear();
             for role in RoleId::all(roles) {
-                game.legal(&state, role, &mut moves)?;
+                game.legal(scratch, &state, role, &mut moves)?;
                 let chosen = match moves.len() {
                     0 => break 'game End::DeadEnd,
                     1 => 0,
@@ -71,14 +72,14 @@ pub(crate) fn play<G: Game>(
                 };
                 joint.push(moves[chosen]);
             }
-            state = game.next(&state, &joint)?;
+            state = game.next(scratch, &state, &joint)?;
             step += 1;
         };
         let mut goals = vec![Outcomes::NO_GOAL; roles];
         let mut end = end;
         if end == End::Goals {
             for role in RoleId::all(roles) {
-                match game.goal(&state, role)? {
+                match game.goal(scratch, &state, role)? {
                     Some(goal) => goals[role.index()] = goal,
                     None => end = End::NoGoal,
                 }

@@ -119,7 +119,7 @@ pub fn sheet(path: &Path, circuit: bool, pace: &Pace) -> SheetReport {
         why: if grounds { String::new() } else { started.chosen.why.clone() },
         ..SheetReport::default()
     };
-    match play(&started, reasoner, pace, |_| {}) {
+    match play(&started, pace, |_| {}) {
         Ok(played) => {
             let wall = played.wall.as_secs_f64().max(1e-9);
             let playouts = played.tally.playouts;

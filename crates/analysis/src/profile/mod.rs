@@ -11,7 +11,7 @@ mod advice;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Deadline, Fault, Seed};
+use game::{Deadline, Fault, Game, Seed};
 use gdl::LineIndex;
 use library::Loaded;
 use reasoner::circuit::{Circuit, Circuits};
@@ -228,10 +228,12 @@ struct Sample {
 
 fn sample(rules: &Arc<Rules>, sampling: &Sampling) -> Result<Sample, Fault> {
     let game = Interpreter::start_within(Arc::clone(rules), FIRST_ANSWER)?;
-    game.start_profile();
+    let mut scratch = game.scratch();
+    game.start_profile(&mut scratch);
     let deadline = Deadline::after(sampling.time);
-    let played = play_one_by_one(&game, sampling.seed, 0..sampling.playouts, MAX_STEPS, &deadline);
-    let costs = game.take_profile();
+    let indexes = 0..sampling.playouts;
+    let played = play_one_by_one(&game, &mut scratch, sampling.seed, indexes, MAX_STEPS, &deadline);
+    let costs = game.take_profile(&mut scratch);
     let (tally, unfinished) = played?;
     Ok(Sample { playouts: tally.playouts, states: tally.steps + unfinished, costs })
 }

@@ -4,6 +4,7 @@
 //! took. Other reasoners do the same work in another order; that a rule has more
 //! to look at in later turns is so for all of them, unless they avoid looking.
 
+use game::Game;
 use gdl::LineIndex;
 use library::Loaded;
 use reasoner::{Interpreter, RuleCost};
@@ -36,15 +37,16 @@ pub(super) fn rules(loaded: &Loaded, walks: &[Walk], sampling: &TurnSampling) ->
     let Some(rules) = loaded.rules() else { return Vec::new() };
     let limits = super::limits(sampling.limit);
     let Ok(game) = Interpreter::with_limits(rules, limits) else { return Vec::new() };
-    let cost = |turn: u32| -> Option<Vec<RuleCost>> {
+    let mut scratch = game.scratch();
+    let mut cost = |turn: u32| -> Option<Vec<RuleCost>> {
         let mut turns = 0u32;
-        game.start_profile();
+        game.start_profile(&mut scratch);
         for walk in walks {
             // The walk's turns together; one that is given up ends it.
-            let done = window(&game, walk, turn, &mut |_, _| turns += 1);
+            let done = window(&game, &mut scratch, walk, turn, &mut |_, _| turns += 1);
             done.ok()?;
         }
-        let costs = game.take_profile();
+        let costs = game.take_profile(&mut scratch);
         (turns > 0).then_some(costs)
     };
     let reached = |turn: &&u32| walks.iter().any(|walk| walk.len() >= **turn + WINDOW);

@@ -32,8 +32,10 @@ impl Measure<'_> {
     fn curve<G: Compiled>(&self, game: &Arc<G>, walks: &[Walk]) -> TurnCurve {
         let at = &self.sampling.at;
         let (mut samples, mut gave_up) = (vec![Vec::new(); at.len()], None);
+        let mut scratch = game.scratch();
         for walk in walks {
-            let done = self.follow(game, walk, &mut |place, time| samples[place].push(time.as_secs_f64()));
+            let mut tell = |place: usize, time: Duration| samples[place].push(time.as_secs_f64());
+            let done = self.follow(game, &mut scratch, walk, &mut tell);
             if let Err(why) = done {
                 gave_up = Some(why.to_string());
                 break;
@@ -48,6 +50,7 @@ impl Measure<'_> {
     fn follow<G: Compiled>(
         &self,
         game: &Arc<G>,
+        scratch: &mut G::Scratch,
         walk: &Walk,
         tell: &mut dyn FnMut(usize, Duration),
     ) -> Result<(), TurnsError> {
@@ -69,13 +72,13 @@ impl Measure<'_> {
                 return Ok(());
             }
             let joint = moves(&**game, walk.joint(turn).map_or(&[][..], |joint| joint))?;
-            game.legal(&state, role, &mut legal)?;
+            game.legal(scratch, &state, role, &mut legal)?;
             let began = process_cpu_time().unwrap_or_default();
             if turn >= self.sampling.at[due] && legal.len() > 1 {
                 player.select(&Deadline::never())?;
             }
             let mut percepts = Vec::new();
-            game.percepts(&state, &joint, role, &mut percepts)?;
+            game.percepts(scratch, &state, &joint, role, &mut percepts)?;
             let seen = Observation {
                 own: joint[role.index()],
                 percepts,
@@ -88,7 +91,7 @@ impl Measure<'_> {
             } else if turn >= self.sampling.at[due] + WINDOW {
                 due += 1;
             }
-            state = game.next(&state, &joint)?;
+            state = game.next(scratch, &state, &joint)?;
         }
         Ok(())
     }

@@ -21,12 +21,13 @@ pub(super) fn measure(
 ) -> TurnCurve {
     let mut at = &sampling.at[..];
     let (mut samples, mut gave_up) = (vec![Vec::new(); at.len()], None);
+    let mut scratch = game.scratch();
     for walk in walks {
         if stop.is_stopped() {
             break;
         }
         let mut tell = |place: usize, time: Duration| samples[place].push(time.as_secs_f64());
-        if let Err((place, fault)) = through(game, walk, at, &mut tell) {
+        if let Err((place, fault)) = through(game, &mut scratch, walk, at, &mut tell) {
             gave_up = Some(format!("turn {}: {fault}", at[place]));
             // Other games are not asked for what this one did not give.
             at = &at[..place];
@@ -43,6 +44,7 @@ pub(super) fn measure(
 /// the place in `at` that was not reached.
 fn through<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     walk: &Walk,
     at: &[u32],
     tell: &mut dyn FnMut(usize, Duration),
@@ -58,7 +60,7 @@ fn through<G: Game>(
             }
             let Some(joint) = walk.joint(now) else { return Ok(()) };
             let began = thread_cpu_time().unwrap_or_default();
-            state = one(game, &state, joint).map_err(|fault| (place, fault))?;
+            state = one(game, scratch, &state, joint).map_err(|fault| (place, fault))?;
             let time = thread_cpu_time().unwrap_or_default().saturating_sub(began);
             if now >= turn {
                 tell(place, time);
@@ -75,6 +77,7 @@ fn through<G: Game>(
 /// One turn before them is made without being told, so that memory is warm.
 pub(super) fn window<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     walk: &Walk,
     turn: u32,
     tell: &mut dyn FnMut(u32, Duration),
@@ -85,7 +88,7 @@ pub(super) fn window<G: Game>(
     for now in first..(turn + WINDOW).min(walk.len() + 1) {
         let Some(joint) = walk.joint(now) else { break };
         let began = thread_cpu_time().unwrap_or_default();
-        state = one(game, &state, joint)?;
+        state = one(game, scratch, &state, joint)?;
         let time = thread_cpu_time().unwrap_or_default().saturating_sub(began);
         if now >= turn {
             tell(now, time);
@@ -95,15 +98,20 @@ pub(super) fn window<G: Game>(
 }
 
 /// One turn.
-fn one<G: Game>(game: &G, state: &G::State, joint: &[String]) -> Result<G::State, Fault> {
+fn one<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    state: &G::State,
+    joint: &[String],
+) -> Result<G::State, Fault> {
     let (mut legal, mut moves) = (Vec::new(), Vec::new());
     for (role, text) in RoleId::all(game.roles().len()).zip(joint) {
-        game.legal(state, role, &mut legal)?;
+        game.legal(scratch, state, role, &mut legal)?;
         let missing =
             || Fault::NoSuchMove { role: game.roles()[role.index()].to_string(), text: text.clone() };
         moves.push(game.find_move(role, text).filter(|mv| legal.contains(mv)).ok_or_else(missing)?);
     }
-    let next = game.next(state, &moves)?;
-    game.is_terminal(&next)?;
+    let next = game.next(scratch, state, &moves)?;
+    game.is_terminal(scratch, &next)?;
     Ok(next)
 }

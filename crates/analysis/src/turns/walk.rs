@@ -43,7 +43,8 @@ pub(super) fn before(turn: u32) -> u32 {
 pub(super) fn numbers(game: &AnyGame, sampling: &TurnSampling) -> Result<Vec<u64>, Fault> {
     let starts = [Start { state: game.initial(), first: None, count: TRIED }];
     let deadline = Deadline::after(SEARCH);
-    let found = game.playouts(&Playouts { deadline, ..Playouts::new(&starts, sampling.seed) })?;
+    let request = Playouts { deadline, ..Playouts::new(&starts, sampling.seed) };
+    let found = game.playouts(&mut game.scratch(), &request)?;
     let wanted = sampling.at.last().map_or(0, |last| last + WINDOW);
     // Games that are long enough as they come; where there are too few, the longest.
     let mut all: Vec<(u32, u64)> =
@@ -56,19 +57,19 @@ pub(super) fn numbers(game: &AnyGame, sampling: &TurnSampling) -> Result<Vec<u64
 pub(super) fn find(game: &AnyGame, sampling: &TurnSampling, indexes: &[u64]) -> Result<Vec<Walk>, Fault> {
     let end = sampling.at.last().map_or(0, |last| last + WINDOW);
     let kept: Vec<u32> = sampling.at.iter().map(|turn| before(*turn)).collect();
-    let mut walks = Vec::new();
+    let (mut walks, mut scratch) = (Vec::new(), game.scratch());
     for &index in indexes {
         let stream = PlayoutStream::new(sampling.seed, index);
         let mut walk = Walk { moves: Vec::new(), states: BTreeMap::new() };
         let (mut state, mut legal) = (game.initial(), Vec::new());
-        'game: while walk.len() < end && !game.is_terminal(&state)? {
+        'game: while walk.len() < end && !game.is_terminal(&mut scratch, &state)? {
             let turn = walk.len() + 1;
             if kept.contains(&turn) {
                 walk.states.insert(turn, game.facts(&state));
             }
             let (mut joint, mut text) = (Vec::new(), Vec::new());
             for role in RoleId::all(game.roles().len()) {
-                game.legal(&state, role, &mut legal)?;
+                game.legal(&mut scratch, &state, role, &mut legal)?;
                 let chosen = match legal.len() {
                     0 => break 'game,
                     1 => 0,
@@ -77,7 +78,7 @@ pub(super) fn find(game: &AnyGame, sampling: &TurnSampling, indexes: &[u64]) -> 
                 joint.push(legal[chosen]);
                 text.push(game.move_text(role, legal[chosen]));
             }
-            state = game.next(&state, &joint)?;
+            state = game.next(&mut scratch, &state, &joint)?;
             walk.moves.push(text);
         }
         walks.push(walk);

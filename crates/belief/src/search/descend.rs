@@ -10,9 +10,9 @@ use std::sync::Arc;
 use game::{Deadline, Fault, Game, MoveId, Outcomes, Playouts, Rng, RoleId, Seed, Start};
 
 use super::forest::Forest;
+use crate::believer::Seat;
 use crate::model::Place;
 use crate::sets::View;
-use crate::view::Visited;
 
 /// The maximum number of information sets of the trees.
 const SETS: usize = 2_000_000;
@@ -84,13 +84,12 @@ impl Forest {
     /// Descends side by side until all are played to their ends, or the deadline passes.
     pub fn descend<G: Game>(
         &mut self,
-        game: &G,
+        seat: &mut Seat<G>,
         descents: Vec<Descent<G::State>>,
         guide: &mut impl Guide,
-        chance: &mut Rng,
-        visited: &mut Visited,
         deadline: &Deadline,
     ) -> Result<Vec<Descent<G::State>>, Fault> {
+        let Seat { game, scratch, chance, visited, .. } = seat;
         let (mut inside, mut leaves, mut ended) = (descents, Vec::new(), Vec::new());
         let roles = game.roles().len();
         let mut steps = 0;
@@ -116,11 +115,11 @@ impl Forest {
             }
             visited.sampling += moving.len() as u64;
             steps += 1;
-            let stepped = game.steps(&states, &joints)?;
+            let stepped = game.steps(scratch, &states, &joints)?;
             for ((mut descent, joint), step) in moving.into_iter().zip(joints).zip(stepped) {
                 descent.path.extend_from_slice(&joint);
                 if step.terminal {
-                    let goal = |role| Ok(game.goal(&step.state, role)?.map_or(0.0, f64::from));
+                    let goal = |role| Ok(game.goal(scratch, &step.state, role)?.map_or(0.0, f64::from));
                     descent.goals = Some(RoleId::all(roles).map(goal).collect::<Result<Vec<f64>, Fault>>()?);
                     ended.push(descent);
                     continue;
@@ -147,7 +146,7 @@ impl Forest {
         let seed = Seed(chance.next_u64());
         let request =
             Playouts { max_steps: MAX_STEPS, deadline: deadline.clone(), ..Playouts::new(&starts, seed) };
-        let outcomes = game.playouts(&request)?;
+        let outcomes = game.playouts(scratch, &request)?;
         visited.playouts += outcomes.lengths.iter().map(|&length| u64::from(length)).sum::<u64>();
         let points = |goal: &i32| if *goal == Outcomes::NO_GOAL { 0.0 } else { f64::from(*goal) };
         let count = count as usize;

@@ -65,6 +65,7 @@ impl Form {
     /// number of histories so far. Fails with [`Fault::Budget`] if there are too many.
     pub fn build<G: Game>(
         game: &G,
+        scratch: &mut G::Scratch,
         from: &G::State,
         limits: &FormLimits,
         mut watch: impl FnMut(u64),
@@ -82,10 +83,10 @@ impl Form {
             depth: 0,
         };
         let mut grower = Grower { form: &mut form, ends: FxHashMap::default(), sums: Vec::new() };
-        let start = if game.is_terminal(from)? { None } else { all_legal(game, from)? };
+        let start = if game.is_terminal(scratch, from)? { None } else { all_legal(game, scratch, from)? };
         let mut layer = Vec::new();
         match start {
-            None => grower.end(game, from, vec![NOTHING; grower.form.seats.len()], 1.0)?,
+            None => grower.end(game, scratch, from, vec![NOTHING; grower.form.seats.len()], 1.0)?,
             Some(legal) => {
                 let mut sets = Vec::new();
                 for (views, role) in grower.form.views.iter_mut().zip(&grower.form.seats) {
@@ -103,7 +104,7 @@ impl Form {
                     batch.states.push(node.state.clone());
                     batch.joints.push(joint.to_vec());
                     if batch.joints.len() == BATCH {
-                        grower.step(game, &layer, &mut batch, &mut next)?;
+                        grower.step(game, scratch, &layer, &mut batch, &mut next)?;
                         limits.check(grower.form.histories)?;
                         watch(grower.form.histories);
                     }
@@ -111,7 +112,7 @@ impl Form {
                 })?;
             }
             // Also after a few steps, because a match may go on forever in only one way.
-            grower.step(game, &layer, &mut batch, &mut next)?;
+            grower.step(game, scratch, &layer, &mut batch, &mut next)?;
             limits.check(grower.form.histories)?;
             watch(grower.form.histories);
             grower.form.depth += 1;
@@ -161,11 +162,12 @@ impl Grower<'_> {
     fn step<G: Game>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         layer: &[Node<G::State>],
         batch: &mut Batch<G::State>,
         next: &mut Layer<G::State>,
     ) -> Result<(), Fault> {
-        let steps = game.steps(&batch.states, &batch.joints)?;
+        let steps = game.steps(scratch, &batch.states, &batch.joints)?;
         batch.states.clear();
         for ((owner, joint), step) in batch.owners.drain(..).zip(batch.joints.drain(..)).zip(steps) {
             let node = &layer[owner];
@@ -177,7 +179,7 @@ impl Grower<'_> {
                 sequences.push(sequence.ok_or_else(|| Fault::BadState("a move is missing".to_string()))?);
             }
             if step.terminal || step.legal.iter().any(Vec::is_empty) {
-                self.end(game, &step.state, sequences, chance)?;
+                self.end(game, scratch, &step.state, sequences, chance)?;
             } else {
                 self.follow(step, &sequences, chance, next)?;
             }
@@ -211,14 +213,15 @@ impl Grower<'_> {
     fn end<G: Game>(
         &mut self,
         game: &G,
+        scratch: &mut G::Scratch,
         state: &G::State,
         sequences: Vec<u32>,
         chance: f64,
     ) -> Result<(), Fault> {
         let mut goals = Vec::with_capacity(sequences.len());
-        let over = game.is_terminal(state)?;
+        let over = game.is_terminal(scratch, state)?;
         for role in &self.form.seats {
-            goals.push(if over { game.goal(state, *role)?.map_or(0.0, f64::from) } else { 0.0 });
+            goals.push(if over { game.goal(scratch, state, *role)?.map_or(0.0, f64::from) } else { 0.0 });
         }
         let sum = goals.iter().sum();
         if self.sums.len() < 2 && !self.sums.contains(&sum) {

@@ -11,12 +11,12 @@ fn hyperplay_visits_800_states_in_the_first_move_and_4400_in_a_game() {
     let settings = Settings::read(&Spec::parse("hyperplay(4,2)").unwrap()).unwrap();
     let mut player = HyperPlay::new(settings);
     player.start(&game, &context(0, Seed(1)), &Deadline::never()).unwrap();
-    let mut state = game.initial();
+    let (mut state, mut scratch) = (game.initial(), game.scratch());
     let mut all = Vec::new();
-    while !game.is_terminal(&state).unwrap() {
+    while !game.is_terminal(&mut scratch, &state).unwrap() {
         let mv = player.select(&Deadline::never()).unwrap();
         all.push(player.visited().playouts);
-        state = game.next(&state, &[mv]).unwrap();
+        state = game.next(&mut scratch, &state, &[mv]).unwrap();
         player.update(&Observation { own: mv, percepts: vec![], joint: Some(vec![mv]) }).unwrap();
     }
     assert_eq!(all[0], 800);

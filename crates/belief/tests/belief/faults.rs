@@ -86,9 +86,9 @@ fn a_move_that_is_drawn_because_of_a_fault_is_told_as_such() {
 fn a_match_that_can_only_go_on_for_ever_has_too_many_histories() {
     let game = sheet("treadmill", str::to_string);
     let limits = FormLimits { histories: 1000, deadline: Deadline::never() };
-    let built = Form::build(&*game, &game.initial(), &limits, |_| ());
+    let built = Form::build(&*game, &mut game.scratch(), &game.initial(), &limits, |_| ());
     assert_eq!(built.err(), Some(Fault::Budget("there are more than 1000 histories".to_string())));
     let none_left = FormLimits { histories: usize::MAX, deadline: Deadline::after(Default::default()) };
-    let built = Form::build(&*game, &game.initial(), &none_left, |_| ());
+    let built = Form::build(&*game, &mut game.scratch(), &game.initial(), &none_left, |_| ());
     assert_eq!(built.err(), Some(Fault::Stopped));
 }

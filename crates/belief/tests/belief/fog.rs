@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Deadline, Game, Goal, MatchContext, MoveId, Observation, PerceptId, Player, Rng, RoleId, Seed};
+use game::{Deadline, Game, Goal, MatchContext, MoveId, Observation, PerceptId, Player, RoleId, Seed};
 use library::{Library, Loaded};
 use reasoner::{CircuitGame, GroundLimits};
 
@@ -64,19 +64,24 @@ pub struct Step<S> {
 }
 
 /// What every role sees of a joint move.
-pub fn percepts<G: Game>(game: &G, state: &G::State, joint: &[MoveId]) -> Vec<Vec<PerceptId>> {
+pub fn percepts<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    state: &G::State,
+    joint: &[MoveId],
+) -> Vec<Vec<PerceptId>> {
     let see = |role| {
         let mut seen = Vec::new();
-        game.percepts(state, joint, role, &mut seen).unwrap();
+        game.percepts(scratch, state, joint, role, &mut seen).unwrap();
         seen
     };
     RoleId::all(game.roles().len()).map(see).collect()
 }
 
 /// The legal moves of a role.
-pub fn legal<G: Game>(game: &G, state: &G::State, role: usize) -> Vec<MoveId> {
+pub fn legal<G: Game>(game: &G, scratch: &mut G::Scratch, state: &G::State, role: usize) -> Vec<MoveId> {
     let mut moves = Vec::new();
-    game.legal(state, RoleId(role as u32), &mut moves).unwrap();
+    game.legal(scratch, state, RoleId(role as u32), &mut moves).unwrap();
     moves
 }
 
@@ -84,15 +89,15 @@ pub fn legal<G: Game>(game: &G, state: &G::State, role: usize) -> Vec<MoveId> {
 pub fn walk<G: Game>(game: &G, seed: Seed) -> Vec<Step<G::State>> {
     let mut chance = seed.rng();
     let mut steps = Vec::new();
-    let mut state = game.initial();
-    while !game.is_terminal(&state).unwrap() {
-        let pick = |role: usize, chance: &mut Rng| {
-            let moves = legal(game, &state, role);
+    let (mut state, mut scratch) = (game.initial(), game.scratch());
+    while !game.is_terminal(&mut scratch, &state).unwrap() {
+        let mut pick = |role: usize| {
+            let moves = legal(game, &mut scratch, &state, role);
             moves[chance.below(moves.len())]
         };
-        let joint: Vec<MoveId> = (0..game.roles().len()).map(|role| pick(role, &mut chance)).collect();
-        let next = game.next(&state, &joint).unwrap();
-        steps.push(Step { percepts: percepts(game, &state, &joint), state, joint });
+        let joint: Vec<MoveId> = (0..game.roles().len()).map(&mut pick).collect();
+        let next = game.next(&mut scratch, &state, &joint).unwrap();
+        steps.push(Step { percepts: percepts(game, &mut scratch, &state, &joint), state, joint });
         state = next;
     }
     steps
@@ -107,11 +112,11 @@ pub fn play<G: Game>(game: &Arc<G>, players: &mut [Option<&mut dyn Player<G>>], 
             player.start(game, &context, &Deadline::never()).unwrap();
         }
     }
-    let mut state = game.initial();
-    while !game.is_terminal(&state).unwrap() {
+    let (mut state, mut scratch) = (game.initial(), game.scratch());
+    while !game.is_terminal(&mut scratch, &state).unwrap() {
         let mut joint = Vec::new();
         for (role, player) in players.iter_mut().enumerate() {
-            let moves = legal(&**game, &state, role);
+            let moves = legal(&**game, &mut scratch, &state, role);
             let chosen = match player {
                 Some(player) => player.select(&Deadline::never()).unwrap(),
                 None => moves[chance.below(moves.len())],
@@ -119,9 +124,9 @@ pub fn play<G: Game>(game: &Arc<G>, players: &mut [Option<&mut dyn Player<G>>], 
             assert!(moves.contains(&chosen), "an illegal move");
             joint.push(chosen);
         }
-        let seen = percepts(&**game, &state, &joint);
-        state = game.next(&state, &joint).unwrap();
-        if !game.is_terminal(&state).unwrap() {
+        let seen = percepts(&**game, &mut scratch, &state, &joint);
+        state = game.next(&mut scratch, &state, &joint).unwrap();
+        if !game.is_terminal(&mut scratch, &state).unwrap() {
             for (role, player) in players.iter_mut().enumerate() {
                 if let Some(player) = player {
                     let (own, percepts) = (joint[role], seen[role].clone());
@@ -130,7 +135,8 @@ pub fn play<G: Game>(game: &Arc<G>, players: &mut [Option<&mut dyn Player<G>>], 
             }
         }
     }
-    RoleId::all(players.len()).map(|role| game.goal(&state, role).unwrap().unwrap()).collect()
+    let goal = |role| game.goal(&mut scratch, &state, role).unwrap().unwrap();
+    RoleId::all(players.len()).map(goal).collect()
 }
 
 /// Mean and standard error.

@@ -9,6 +9,7 @@ use crate::fog::{circuit, context, hidden_games, legal, walk};
 fn the_simplest_players_know_their_legal_moves_to_the_end() {
     for name in hidden_games() {
         let game = circuit(&name);
+        let mut scratch = game.scratch();
         let steps = walk(&*game, Seed(5));
         for role in (0..game.roles().len()).filter(|&role| game.roles()[role] != "random") {
             let mut follow = Follow::new(&game, &context(role, Seed(9)));
@@ -16,7 +17,7 @@ fn the_simplest_players_know_their_legal_moves_to_the_end() {
                 let (own, percepts) = (step.joint[role], step.percepts[role].clone());
                 follow.update(&Observation { own, percepts, joint: None }).unwrap();
                 let found = follow.legal(&Deadline::never()).unwrap();
-                assert_eq!(found, legal(&*game, &next.state, role), "{name}");
+                assert_eq!(found, legal(&*game, &mut scratch, &next.state, role), "{name}");
             }
         }
     }

@@ -79,7 +79,7 @@ fn distance(sample: &[(Vec<MoveId>, f64)], exact: &FxHashMap<Vec<MoveId>, f64>) 
 fn distances(game: &std::sync::Arc<CircuitGame>, role: usize, rounds: usize) -> ([f64; 4], usize) {
     const DRAWN: usize = 256;
     let (never, id) = (Deadline::never(), RoleId(role as u32));
-    let (mut sums, mut sets) = ([0.0; 4], 0);
+    let (mut sums, mut sets, mut scratch) = ([0.0; 4], 0, game.scratch());
     for seed in 0..6 {
         let steps = walk(&**game, Seed(seed));
         let mut tracker = Tracker::new(game, id, 20_000).unwrap();
@@ -90,14 +90,15 @@ fn distances(game: &std::sync::Arc<CircuitGame>, role: usize, rounds: usize) -> 
             player
         };
         let (mut listed, mut drawn) = (player(20_000), player(0));
-        let mut bag = Bag::new(id, &place(&**game, game.initial()).unwrap(), DRAWN, Seed(seed));
+        let initial = place(&**game, &mut scratch, game.initial()).unwrap();
+        let mut bag = Bag::new(id, &initial, DRAWN, Seed(seed));
         for step in steps[..steps.len() - 1].iter().take(rounds) {
             let seen = Seen::hidden(step.joint[role], &step.percepts[role]);
             if tracker.update(&seen, true, &never).is_err() {
                 break;
             }
             bag.see(seen);
-            catch_up(&**game, &mut [&mut bag], true, &never).unwrap();
+            catch_up(&**game, &mut scratch, &mut [&mut bag], true, &never).unwrap();
             for player in [&mut listed, &mut drawn] {
                 let (own, percepts) = (step.joint[role], step.percepts[role].clone());
                 player.update(&Observation { own, percepts, joint: None }).unwrap();

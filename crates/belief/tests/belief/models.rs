@@ -55,7 +55,8 @@ fn a_tracker_with_too_many_histories_says_so_and_stays_as_it_was() {
 fn compare(name: &str, role: usize, seed: Seed, most: usize) -> usize {
     let game = circuit(name);
     let steps = walk(&*game, seed);
-    let initial = place(&*game, game.initial()).unwrap();
+    let mut scratch = game.scratch();
+    let initial = place(&*game, &mut scratch, game.initial()).unwrap();
     let mut tracker = Tracker::new(&game, RoleId(role as u32), 20_000).unwrap();
     let mut carried = Bag::new(RoleId(role as u32), &initial, 8, seed.derive(1));
     let mut sets = 0;
@@ -68,7 +69,7 @@ fn compare(name: &str, role: usize, seed: Seed, most: usize) -> usize {
         let mut fresh = Bag::new(RoleId(role as u32), &initial, size, seed.derive(round as u64 + 2));
         steps[..=round].iter().for_each(|step| fresh.see(seen(step, role)));
         carried.see(seen(step, role));
-        catch_up(&*game, &mut [&mut fresh, &mut carried], true, &Deadline::never()).unwrap();
+        catch_up(&*game, &mut scratch, &mut [&mut fresh, &mut carried], true, &Deadline::never()).unwrap();
         for bag in [&fresh, &carried] {
             assert!(bag.current().all(|model| members.contains(&model.path())), "{name}: not sound");
             assert!(bag.current().count() == if std::ptr::eq(bag, &fresh) { size } else { 8 });
@@ -131,7 +132,8 @@ fn histories_that_have_ended_do_not_agree_with_a_match_that_goes_on() {
 fn bags_are_never_empty_and_know_the_legal_moves() {
     for name in hidden_games() {
         let game = circuit(&name);
-        let initial = place(&*game, game.initial()).unwrap();
+        let mut scratch = game.scratch();
+        let initial = place(&*game, &mut scratch, game.initial()).unwrap();
         for seed in 0..2 {
             let mut steps = walk(&*game, Seed(seed));
             steps.truncate(25);
@@ -139,9 +141,9 @@ fn bags_are_never_empty_and_know_the_legal_moves() {
                 let mut bag = Bag::new(RoleId(role as u32), &initial, 3, Seed(seed));
                 for (step, next) in steps.iter().zip(&steps[1..]) {
                     bag.see(seen(step, role));
-                    catch_up(&*game, &mut [&mut bag], true, &Deadline::never()).unwrap();
+                    catch_up(&*game, &mut scratch, &mut [&mut bag], true, &Deadline::never()).unwrap();
                     assert_eq!(bag.current().count(), 3, "{name}: a model was lost");
-                    let moves = legal(&*game, &next.state, role);
+                    let moves = legal(&*game, &mut scratch, &next.state, role);
                     assert!(bag.current().all(|model| model.place().legal[role] == moves), "{name}");
                 }
             }
@@ -153,7 +155,8 @@ fn bags_are_never_empty_and_know_the_legal_moves() {
 fn what_only_several_changes_long_ago_explain_is_found() {
     // Late in this game pawns feel others on squares to which these came in several steps.
     let game = circuit("blind_breakthrough_7_touch");
-    let initial = place(&*game, game.initial()).unwrap();
+    let mut scratch = game.scratch();
+    let initial = place(&*game, &mut scratch, game.initial()).unwrap();
     for seed in [11, 16, 20] {
         let steps = walk(&*game, Seed(seed));
         for role in 0..2 {
@@ -161,7 +164,7 @@ fn what_only_several_changes_long_ago_explain_is_found() {
             for step in &steps[..steps.len() - 1] {
                 bag.see(seen(step, role));
                 let before = bag.tried();
-                catch_up(&*game, &mut [&mut bag], true, &Deadline::never()).unwrap();
+                catch_up(&*game, &mut scratch, &mut [&mut bag], true, &Deadline::never()).unwrap();
                 let tried = bag.tried() - before;
                 assert!(tried < MOST, "seed {seed}, role {role}: {tried} joint moves were tried in a round");
             }
@@ -172,7 +175,8 @@ fn what_only_several_changes_long_ago_explain_is_found() {
 #[test]
 fn a_bag_comes_to_the_same_models_alone_and_among_others() {
     let game = circuit("hidden_connect_3x3");
-    let initial = place(&*game, game.initial()).unwrap();
+    let mut scratch = game.scratch();
+    let initial = place(&*game, &mut scratch, game.initial()).unwrap();
     let steps = walk(&*game, Seed(4));
     let paths = |bag: &Bag<_>| bag.current().map(|model| model.path()).collect::<Vec<_>>();
     // So many that all are tried at once, and more than that.
@@ -183,8 +187,9 @@ fn a_bag_comes_to_the_same_models_alone_and_among_others() {
             bag
         };
         let (mut alone, mut among, mut other, mut third) = (make(1), make(1), make(2), make(3));
-        catch_up(&*game, &mut [&mut alone], true, &Deadline::never()).unwrap();
-        catch_up(&*game, &mut [&mut other, &mut third, &mut among], true, &Deadline::never()).unwrap();
+        catch_up(&*game, &mut scratch, &mut [&mut alone], true, &Deadline::never()).unwrap();
+        catch_up(&*game, &mut scratch, &mut [&mut other, &mut third, &mut among], true, &Deadline::never())
+            .unwrap();
         assert_eq!(paths(&alone), paths(&among));
         assert_ne!(paths(&alone), paths(&other));
     }
@@ -193,12 +198,13 @@ fn a_bag_comes_to_the_same_models_alone_and_among_others() {
 #[test]
 fn remedies_level_out_copies() {
     let game = circuit("monty_hall_3");
-    let initial = place(&*game, game.initial()).unwrap();
+    let mut scratch = game.scratch();
+    let initial = place(&*game, &mut scratch, game.initial()).unwrap();
     let mut bag = Bag::new(RoleId(0), &initial, 31, Seed(3));
     let closed = game.find_percept(RoleId(0), "(closed 2)").unwrap();
     bag.see(Seen::hidden(find(&*game, 0, "(choose 1)"), &[]));
     bag.see(Seen::hidden(find(&*game, 0, "noop"), &[closed]));
-    catch_up(&*game, &mut [&mut bag], true, &Deadline::never()).unwrap();
+    catch_up(&*game, &mut scratch, &mut [&mut bag], true, &Deadline::never()).unwrap();
     assert_eq!(bag.different(), 2);
     let switch = |bag: &Bag<_>, weights, remedy| -> f64 {
         let behind = bag.current().map(|model| game.facts(&model.place().state).contains(&"(car 2)".into()));
@@ -214,10 +220,11 @@ fn remedies_level_out_copies() {
 #[test]
 fn what_contradicts_the_rules_is_a_fault() {
     let game = circuit("exploding_bomb");
-    let initial = place(&*game, game.initial()).unwrap();
+    let mut scratch = game.scratch();
+    let initial = place(&*game, &mut scratch, game.initial()).unwrap();
     let mut bag = Bag::new(RoleId(0), &initial, 4, Seed(1));
     let red = game.find_percept(RoleId(0), "red").unwrap();
     bag.see(Seen::hidden(find(&*game, 0, "noop"), &[red]));
-    let told = catch_up(&*game, &mut [&mut bag], true, &Deadline::never());
+    let told = catch_up(&*game, &mut scratch, &mut [&mut bag], true, &Deadline::never());
     assert!(matches!(told, Err(Fault::BadState(_))));
 }

@@ -10,16 +10,16 @@ use crate::fog::{circuit, context, games_of_knowledge, hidden_games, percepts, w
 
 /// What a referee tells a role of a history, in text.
 fn told<G: Game>(game: &G, path: &[MoveId], role: RoleId) -> Vec<Turn> {
-    let mut state = game.initial();
+    let (mut state, mut scratch) = (game.initial(), game.scratch());
     let mut turns = Vec::new();
     for joint in path.chunks(game.roles().len()) {
-        let seen = &percepts(game, &state, joint)[role.index()];
+        let seen = &percepts(game, &mut scratch, &state, joint)[role.index()];
         turns.push(Turn {
             own: game.move_text(role, joint[role.index()]),
             percepts: seen.iter().map(|&percept| game.percept_text(role, percept)).collect(),
             joint: None,
         });
-        state = game.next(&state, joint).unwrap();
+        state = game.next(&mut scratch, &state, joint).unwrap();
     }
     turns
 }
@@ -63,10 +63,12 @@ const MATCHES: u64 = 12;
 /// Histories that look the same to a role that has a choice then, and come to different states.
 fn alike<G: Game>(game: &G, role: RoleId, seed: Seed, most: usize) -> Option<Vec<Vec<MoveId>>> {
     let steps = walk(game, seed);
-    let mut bag = Bag::new(role, &place(game, game.initial()).unwrap(), MODELS, seed);
+    let mut scratch = game.scratch();
+    let initial = place(game, &mut scratch, game.initial()).unwrap();
+    let mut bag = Bag::new(role, &initial, MODELS, seed);
     for step in steps[..steps.len() - 1].iter().take(ROUNDS) {
         bag.see(Seen::hidden(step.joint[role.index()], &step.percepts[role.index()]));
-        catch_up(game, &mut [&mut bag], true, &Deadline::never()).unwrap();
+        catch_up(game, &mut scratch, &mut [&mut bag], true, &Deadline::never()).unwrap();
         let mut different = Vec::new();
         for model in bag.current() {
             if !different.iter().any(|(state, _)| *state == model.place().state) {

@@ -14,7 +14,7 @@ use crate::fog::{circuit, context, mean, play};
 fn form(name: &str) -> Form {
     let game = circuit(name);
     let limits = FormLimits { histories: 200_000, deadline: Deadline::never() };
-    Form::build(&*game, &game.initial(), &limits, |_| ()).unwrap()
+    Form::build(&*game, &mut game.scratch(), &game.initial(), &limits, |_| ()).unwrap()
 }
 
 fn solved(form: &Form, gap: f64) -> Average {
@@ -64,7 +64,8 @@ fn even_play_is_worth_what_random_matches_score() {
         let mixes: Vec<Vec<f64>> = (0..form.seats.len()).map(|seat| form.uniform(seat)).collect();
         let plans = form.plans(&mixes);
         let starts = [game::Start { state: game.initial(), first: None, count: 20_000 }];
-        let outcomes = game.playouts(&game::Playouts::new(&starts, Seed(3))).unwrap();
+        let request = game::Playouts::new(&starts, Seed(3));
+        let outcomes = game.playouts(&mut game.scratch(), &request).unwrap();
         for (seat, role) in form.seats.iter().enumerate() {
             let goals = (0..outcomes.len()).map(|at| f64::from(outcomes.goals_of(at)[role.index()]));
             let (score, error) = mean(&goals.collect::<Vec<f64>>());

@@ -33,10 +33,11 @@ impl AfterArguments {
     pub(crate) fn of<G: Game>(
         &self,
         game: &G,
+        scratch: &mut G::Scratch,
         state: G::State,
     ) -> Result<(G::State, Option<G::State>), AfterError> {
         let mut before = None;
-        let last = self.after().walk(game, state, |state, _| before = Some(state.clone()))?;
+        let last = self.after().walk(game, scratch, state, |state, _| before = Some(state.clone()))?;
         Ok((last, before))
     }
 }

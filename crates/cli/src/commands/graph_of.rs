@@ -6,7 +6,7 @@ use std::io::Write;
 use anyhow::bail;
 use clap::Args;
 use game::perft::JointMoves;
-use game::{AnyGame, AnyState, Fault, Game, Role, RoleId};
+use game::{AnyGame, AnyScratch, AnyState, Fault, Game, Role, RoleId};
 use library::Loaded;
 use picture::board::{Layout, samples};
 use rustc_hash::FxHashMap;
@@ -63,15 +63,16 @@ impl Explore<'_> {
         let first = wanted.state.of(game)?;
         let mut numbers: FxHashMap<AnyState, usize> = FxHashMap::default();
         let mut states = vec![first.clone()];
-        let mut nodes = vec![node(game, &first, 0)?];
+        let mut scratch = game.scratch();
+        let mut nodes = vec![node(game, &mut scratch, &first, 0)?];
         numbers.insert(first, 0);
         let mut at = 0;
         while at < states.len() {
             let (state, depth) = (states[at].clone(), nodes[at].depth);
             if depth < wanted.depth && nodes[at].goals.is_none() {
-                let mut joints = JointMoves::of(game, &state)?;
+                let mut joints = JointMoves::of(game, &mut scratch, &state)?;
                 while let Some(joint) = joints.next() {
-                    let next = game.next(&state, joint)?;
+                    let next = game.next(&mut scratch, &state, joint)?;
                     let number = *numbers.entry(next.clone()).or_insert(states.len());
                     if number == states.len() {
                         if states.len() >= wanted.max_states {
@@ -80,7 +81,7 @@ impl Explore<'_> {
                                 wanted.max_states
                             );
                         }
-                        nodes.push(node(game, &next, depth + 1)?);
+                        nodes.push(node(game, &mut scratch, &next, depth + 1)?);
                         states.push(next);
                     }
                     let texts = RoleId::all(joint.len()).zip(joint).map(|(role, &m)| game.move_text(role, m));
@@ -92,23 +93,23 @@ impl Explore<'_> {
         }
         let mut seen: Vec<Vec<String>> = nodes.iter().take(100).map(|node| node.facts.clone()).collect();
         seen.insert(0, game.facts(&game.initial()));
-        seen.extend(samples(game)?);
+        seen.extend(samples(game, &mut scratch)?);
         Ok((nodes, Layout::of(loaded, &seen)))
     }
 }
 
-fn node(game: &AnyGame, state: &AnyState, depth: u32) -> Result<Node, Fault> {
+fn node(game: &AnyGame, scratch: &mut AnyScratch, state: &AnyState, depth: u32) -> Result<Node, Fault> {
     let roles = || RoleId::all(game.roles().len()).zip(game.roles());
-    let goals = if game.is_terminal(state)? {
+    let goals = if game.is_terminal(scratch, state)? {
         let goal = |(role, name): (RoleId, &Role)| {
-            let goal = game.goal(state, role)?;
+            let goal = game.goal(scratch, state, role)?;
             Ok(format!("{name} {}", goal.map_or("?".to_string(), |goal| goal.to_string())))
         };
         Some(roles().map(goal).collect::<Result<_, Fault>>()?)
     } else {
         None
     };
-    let dead_end = goals.is_none() && JointMoves::of(game, state)?.is_dead_end();
+    let dead_end = goals.is_none() && JointMoves::of(game, scratch, state)?.is_dead_end();
     Ok(Node { facts: game.facts(state), depth, goals, dead_end, moves: Vec::new() })
 }
 

@@ -16,8 +16,16 @@ pub(crate) struct Human<G: Game> {
     seen: Option<Seen<G>>,
 }
 
-/// The game, the role, the moves it may make and, where nothing is hidden, the state.
-type Seen<G> = (Arc<G>, RoleId, Follow<G>, <G as Game>::State);
+/// What the role has seen of a match.
+struct Seen<G: Game> {
+    game: Arc<G>,
+    scratch: G::Scratch,
+    role: RoleId,
+    /// The moves it may make.
+    follow: Follow<G>,
+    /// The state, where nothing is hidden.
+    state: G::State,
+}
 
 impl<G: Game> Human<G> {
     pub(crate) fn new(layout: Layout) -> Human<G> {
@@ -28,15 +36,17 @@ impl<G: Game> Human<G> {
 impl<G: Game> Player<G> for Human<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
         let follow = Follow::new(game, context);
-        self.seen = Some((Arc::clone(game), context.role, follow, game.initial()));
+        let (scratch, state) = (game.scratch(), game.initial());
+        self.seen = Some(Seen { game: Arc::clone(game), scratch, role: context.role, follow, state });
         Ok(())
     }
 
     fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
-        let (game, role, follow, state) = self.seen.as_mut().expect("a match starts before its first step");
+        let Seen { game, scratch, role, follow, state } =
+            self.seen.as_mut().expect("a match starts before its first step");
         follow.update(observation)?;
         match &observation.joint {
-            Some(joint) => *state = game.next(state, joint)?,
+            Some(joint) => *state = game.next(scratch, state, joint)?,
             None => {
                 let seen: Vec<String> =
                     observation.percepts.iter().map(|&percept| game.percept_text(*role, percept)).collect();
@@ -48,7 +58,8 @@ impl<G: Game> Player<G> for Human<G> {
     }
 
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
-        let (game, role, follow, state) = self.seen.as_mut().expect("a match starts before its first move");
+        let Seen { game, role, follow, state, .. } =
+            self.seen.as_mut().expect("a match starts before its first move");
         let moves = follow.legal(deadline)?;
         if let [only] = moves[..] {
             return Ok(only);

@@ -226,7 +226,7 @@ impl Table<'_> {
         };
         let layout = || {
             let mut seen = vec![game.facts(&game.initial())];
-            seen.extend(samples(game).unwrap_or_default());
+            seen.extend(samples(game, &mut game.scratch()).unwrap_or_default());
             Layout::of(loaded, &seen)
         };
         let sitters = sitters(game, &seats, &play.players, layout)?;
@@ -290,7 +290,7 @@ impl Table<'_> {
         let record = play_on(game, sitters, &setup, &begun.past, journal, Some(&mut watch));
         written?;
         let mut seen = vec![game.facts(&game.initial())];
-        seen.extend(samples(game).unwrap_or_default());
+        seen.extend(samples(game, &mut game.scratch()).unwrap_or_default());
         seen.push(facts.clone());
         let layout = Layout::of(loaded, &seen);
         writeln!(out)?;

@@ -79,18 +79,20 @@ struct Look<'a> {
 impl Look<'_> {
     fn run(self, game: &AnyGame) -> anyhow::Result<Shown> {
         let Look { show, loaded, reasoner } = self;
-        let (state, before) = show.after.of(game, show.state.of(game)?)?;
+        let mut scratch = game.scratch();
+        let (state, before) = show.after.of(game, &mut scratch, show.state.of(game)?)?;
         let facts = game.facts(&state);
         let mut seen = vec![game.facts(&game.initial())];
-        seen.extend(samples(game)?);
+        seen.extend(samples(game, &mut scratch)?);
         seen.push(facts.clone());
         let about = loaded.source.about.clone().unwrap_or_default();
         let mut roles = Vec::new();
         let mut moves = Vec::new();
         for (role, name) in RoleId::all(game.roles().len()).zip(game.roles()) {
-            game.legal(&state, role, &mut moves)?;
+            game.legal(&mut scratch, &state, role, &mut moves)?;
+            let goal = game.goal(&mut scratch, &state, role)?;
             let legal = moves.iter().map(|&m| game.move_text(role, m)).collect();
-            roles.push(Role { name: name.to_string(), legal, goal: game.goal(&state, role)? });
+            roles.push(Role { name: name.to_string(), legal, goal });
         }
         Ok(Shown {
             version: 1,
@@ -101,7 +103,7 @@ impl Look<'_> {
             hidden_information: game.has_percepts(),
             roles,
             state: library::write_state(&facts),
-            terminal: game.is_terminal(&state)?,
+            terminal: game.is_terminal(&mut scratch, &state)?,
             layout: Layout::of(loaded, &seen),
             facts,
             before: before.map(|state| game.facts(&state)),

@@ -2,7 +2,7 @@
 
 use game::{Fault, Game, PlayoutStream, RoleId, Seed};
 
-use super::{GraphGame, GraphState};
+use super::{GraphGame, GraphScratch, GraphState};
 use crate::draw;
 
 /// A mistake in a grammar, and the state that shows it.
@@ -30,6 +30,7 @@ pub struct Inspection {
 impl GraphGame {
     /// Plays random games and checks every state.
     pub fn inspect(&self, games: u64, max_steps: u32, seed: Seed) -> Inspection {
+        let mut scratch = self.scratch();
         let mut report = Inspection { games: 0, states: 0, mistake: None };
         for number in 0..games {
             let stream = PlayoutStream::new(seed, number);
@@ -37,8 +38,9 @@ impl GraphGame {
             let mut moves = Vec::new();
             for step in 0..=max_steps {
                 report.states += 1;
-                let next =
-                    self.look_at(&state).and_then(|()| self.random_step(&state, stream, step, &mut moves));
+                let next = self
+                    .look_at(&mut scratch, &state)
+                    .and_then(|()| self.random_step(&mut scratch, &state, stream, step, &mut moves));
                 match next {
                     Ok(Some(next)) => state = next,
                     Ok(None) => break,
@@ -56,24 +58,25 @@ impl GraphGame {
 
     fn random_step(
         &self,
+        scratch: &mut GraphScratch,
         state: &GraphState,
         stream: PlayoutStream,
         step: u32,
         moves: &mut Vec<String>,
     ) -> Result<Option<GraphState>, Fault> {
-        let view = self.view(state)?;
+        let view = self.view(scratch, state)?;
         let Some(turn) = view.turn else { return Ok(None) };
         let mut joint = vec![super::Moves::NOOP; self.roles.len()];
         joint[turn] = view.moves[stream.below(step, turn as u32, view.moves.len() as u32) as usize];
-        let next = self.next(state, &joint)?;
+        let next = self.next(scratch, state, &joint)?;
         moves.push(format!("{}: {}", self.roles[turn], self.moves.text(joint[turn])));
         Ok(Some(next))
     }
 
     /// Checks everything that must hold in one state.
-    fn look_at(&self, state: &GraphState) -> Result<(), Fault> {
+    fn look_at(&self, scratch: &mut GraphScratch, state: &GraphState) -> Result<(), Fault> {
         let config = &state.0.config;
-        let view = self.view(state)?;
+        let view = self.view(scratch, state)?;
         let winners = self.players.iter().filter(|player| self.has_flag(config, self.win, **player)).count();
         let Some(turn) = view.turn else { return Ok(()) };
         if winners > 0 {
@@ -83,17 +86,17 @@ impl GraphGame {
         let mut joint = vec![super::Moves::NOOP; self.roles.len()];
         for &mv in &view.moves {
             joint[turn] = mv;
-            self.next(state, &joint)?;
+            self.next(scratch, state, &joint)?;
         }
         if !self.filter || self.is_chance(turn) {
             return Ok(());
         }
-        self.sight(state, turn, &mut Vec::new())?;
+        self.sight(scratch, state, turn, &mut Vec::new())?;
         let filters = self.filters(config)?;
         let Some(filter) = filters.first() else { return Ok(()) };
         let seen = GraphState::new(self.take(config, filter)?, false);
         let mut filtered = Vec::new();
-        self.legal(&seen, RoleId(turn as u32), &mut filtered)?;
+        self.legal(scratch, &seen, RoleId(turn as u32), &mut filtered)?;
         let text = |list: &[game::MoveId]| list.iter().map(|&mv| self.moves.text(mv)).collect::<Vec<_>>();
         let (real, shown) = (text(&view.moves), text(&filtered));
         if real != shown {

@@ -24,7 +24,7 @@ pub use inspect::{Inspection, Mistake};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use game::{Batches, Fault, Game, Goal, MoveId, Outcomes, PerceptId, Playouts, Role, RoleId, Stepped};
 use rustc_hash::FxHasher;
@@ -61,10 +61,29 @@ pub struct GraphGame {
     percepts: Percepts,
     places: Places,
     memory: Memory,
-    /// Room to play in, for as many threads as have asked at once.
-    walks: Mutex<Vec<Walk>>,
+    /// Identifies the game, so that scratch memory of another one is recognised.
+    id: u64,
     initial: GraphState,
 }
+
+/// Scratch memory of a [`GraphGame`]: a graph that is modified in place.
+#[derive(Default)]
+pub struct GraphScratch(Option<(u64, Walk)>);
+
+impl GraphScratch {
+    /// Takes the room to play in. It is not put back after a fault, which may leave it in any condition.
+    fn take(&mut self, game: &GraphGame) -> Walk {
+        let kept = self.0.take().filter(|(owner, _)| *owner == game.id);
+        kept.map_or_else(|| Walk::new(game), |(_, walk)| walk)
+    }
+
+    fn put_back(&mut self, game: &GraphGame, walk: Walk) {
+        self.0 = Some((game.id, walk));
+    }
+}
+
+/// The number of games made.
+static GAMES: AtomicU64 = AtomicU64::new(0);
 
 struct Inner {
     config: Config,
@@ -195,7 +214,7 @@ impl GraphGame {
             percepts: Percepts::default(),
             places: Places::default(),
             memory: Memory::new(),
-            walks: Mutex::default(),
+            id: GAMES.fetch_add(1, Ordering::Relaxed),
             initial,
             grammar,
         })
@@ -226,19 +245,9 @@ impl GraphGame {
         }
     }
 
-    /// Room to play in.
-    fn walk(&self) -> Walk {
-        let kept = self.walks.lock().expect("no panic while it is held").pop();
-        kept.unwrap_or_else(|| Walk::new(self))
-    }
-
-    fn put_back(&self, walk: Walk) {
-        self.walks.lock().expect("no panic while it is held").push(walk);
-    }
-
-    fn view<'s>(&self, state: &'s GraphState) -> Result<&'s View, Fault> {
+    fn view<'s>(&self, scratch: &mut GraphScratch, state: &'s GraphState) -> Result<&'s View, Fault> {
         let view = state.0.view.get_or_init(|| {
-            let mut walk = self.walk();
+            let mut walk = scratch.take(self);
             walk.start(&state.0.config);
             let view = if walk.list(self)? == 0 {
                 View { turn: None, moves: Vec::new() }
@@ -247,7 +256,7 @@ impl GraphGame {
                 walk.reached(self, |mv, next| self.memory.put(state, mv, &self.memory.one(next)))?;
                 View { turn: Some(turn), moves: walk.different() }
             };
-            self.put_back(walk);
+            scratch.put_back(self, walk);
             Ok(view)
         });
         view.as_ref().map_err(Fault::clone)
@@ -268,6 +277,11 @@ impl GraphGame {
 
 impl Game for GraphGame {
     type State = GraphState;
+    type Scratch = GraphScratch;
+
+    fn scratch(&self) -> GraphScratch {
+        GraphScratch::default()
+    }
 
     fn roles(&self) -> &[Role] {
         &self.roles
@@ -277,12 +291,18 @@ impl Game for GraphGame {
         self.initial.clone()
     }
 
-    fn is_terminal(&self, state: &GraphState) -> Result<bool, Fault> {
-        Ok(self.view(state)?.turn.is_none())
+    fn is_terminal(&self, scratch: &mut GraphScratch, state: &GraphState) -> Result<bool, Fault> {
+        Ok(self.view(scratch, state)?.turn.is_none())
     }
 
-    fn legal(&self, state: &GraphState, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
-        let view = self.view(state)?;
+    fn legal(
+        &self,
+        scratch: &mut GraphScratch,
+        state: &GraphState,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), Fault> {
+        let view = self.view(scratch, state)?;
         moves.clear();
         match view.turn {
             None => {}
@@ -292,7 +312,12 @@ impl Game for GraphGame {
         Ok(())
     }
 
-    fn next(&self, state: &GraphState, joint: &[MoveId]) -> Result<GraphState, Fault> {
+    fn next(
+        &self,
+        scratch: &mut GraphScratch,
+        state: &GraphState,
+        joint: &[MoveId],
+    ) -> Result<GraphState, Fault> {
         let turn = match state.0.view.get() {
             Some(Ok(View { turn: Some(turn), .. })) => *turn,
             _ => self.turn_of(&state.0.config)?,
@@ -301,19 +326,20 @@ impl Game for GraphGame {
         if let Some(next) = self.memory.step(state, mv) {
             return Ok(next);
         }
-        let mut walk = self.walk();
+        let mut walk = scratch.take(self);
         let next = self.memory.one(walk.after(self, state, turn, mv)?);
-        self.put_back(walk);
+        scratch.put_back(self, walk);
         self.memory.put(state, mv, &next);
         Ok(next)
     }
 
-    fn goal(&self, state: &GraphState, role: RoleId) -> Result<Option<Goal>, Fault> {
+    fn goal(&self, _: &mut GraphScratch, state: &GraphState, role: RoleId) -> Result<Option<Goal>, Fault> {
         Ok(self.goals(&state.0.config).nth(role.index()))
     }
 
     fn percepts(
         &self,
+        scratch: &mut GraphScratch,
         state: &GraphState,
         joint: &[MoveId],
         role: RoleId,
@@ -322,7 +348,8 @@ impl Game for GraphGame {
         percepts.clear();
         if self.has_percepts() {
             if !self.is_chance(role.index()) {
-                self.sight(&self.next(state, joint)?, role.index(), percepts)?;
+                let next = self.next(scratch, state, joint)?;
+                self.sight(scratch, &next, role.index(), percepts)?;
             }
         } else {
             self.moves_seen(joint, percepts);
@@ -358,35 +385,40 @@ impl Game for GraphGame {
         Ok(self.memory.one(GraphState::new(self.settled(self.read_state(facts)?)?, false)))
     }
 
-    fn batches(&self) -> Option<&dyn Batches<GraphState>> {
+    fn batches(&self) -> Option<&dyn Batches<GraphState, GraphScratch>> {
         Some(self)
     }
 }
 
-impl Batches<GraphState> for GraphGame {
+impl Batches<GraphState, GraphScratch> for GraphGame {
     fn steps(
         &self,
+        scratch: &mut GraphScratch,
         states: &[GraphState],
         joints: &[Vec<MoveId>],
     ) -> Result<Vec<Stepped<GraphState>>, Fault> {
         let roles = self.roles.len();
         let step = |(state, joint): (&GraphState, &Vec<MoveId>)| {
             let (mut legal, mut percepts) = (vec![Vec::new(); roles], vec![Vec::new(); roles]);
-            let next = self.next(state, joint)?;
+            let next = self.next(scratch, state, joint)?;
             for role in RoleId::all(roles) {
-                self.legal(&next, role, &mut legal[role.index()])?;
+                self.legal(scratch, &next, role, &mut legal[role.index()])?;
                 if self.has_percepts() {
-                    self.sight(&next, role.index(), &mut percepts[role.index()])?;
+                    self.sight(scratch, &next, role.index(), &mut percepts[role.index()])?;
                 } else {
                     self.moves_seen(joint, &mut percepts[role.index()]);
                 }
             }
-            Ok(Stepped { terminal: self.is_terminal(&next)?, state: next, legal, percepts })
+            Ok(Stepped { terminal: self.is_terminal(scratch, &next)?, state: next, legal, percepts })
         };
         states.iter().zip(joints).map(step).collect()
     }
 
-    fn playouts(&self, request: &Playouts<'_, GraphState>) -> Result<Outcomes, Fault> {
-        self.play_many(request)
+    fn playouts(
+        &self,
+        scratch: &mut GraphScratch,
+        request: &Playouts<'_, GraphState>,
+    ) -> Result<Outcomes, Fault> {
+        self.play_many(scratch, request)
     }
 }

@@ -2,15 +2,19 @@
 
 use game::{End, Fault, MoveId, Outcomes, PlayoutStream, Playouts};
 
-use super::{GraphGame, GraphState, Moves};
+use super::{GraphGame, GraphScratch, GraphState, Moves};
 
 impl GraphGame {
     /// Plays random games one after another.
-    pub(super) fn play_many(&self, request: &Playouts<'_, GraphState>) -> Result<Outcomes, Fault> {
+    pub(super) fn play_many(
+        &self,
+        scratch: &mut GraphScratch,
+        request: &Playouts<'_, GraphState>,
+    ) -> Result<Outcomes, Fault> {
         let roles = self.roles.len();
         let mut outcomes = Outcomes { roles, ..Outcomes::default() };
         let mut index = request.first_index;
-        let mut walk = self.walk();
+        let mut walk = scratch.take(self);
         'starts: for start in request.starts {
             for _ in 0..start.count {
                 if request.deadline.is_over() {
@@ -54,7 +58,7 @@ impl GraphGame {
                 }
             }
         }
-        self.put_back(walk);
+        scratch.put_back(self, walk);
         Ok(outcomes)
     }
 }

@@ -10,7 +10,7 @@ use game::{Fault, MoveId, PerceptId, RoleId};
 
 use super::options::{Choice, Choices};
 use super::texts::Fact;
-use super::{GraphGame, GraphState};
+use super::{GraphGame, GraphScratch, GraphState};
 use crate::control::Kind;
 use crate::engine::Config;
 use crate::value::Item;
@@ -19,6 +19,7 @@ impl GraphGame {
     /// Computes what a role sees in a state, in the order of texts.
     pub(super) fn sight(
         &self,
+        scratch: &mut GraphScratch,
         state: &GraphState,
         role: usize,
         percepts: &mut Vec<PerceptId>,
@@ -34,19 +35,24 @@ impl GraphGame {
             *percepts = self.see(config, |item| item == own || observed.contains(&item));
             return Ok(());
         }
-        if self.view(state)?.turn == Some(role) {
-            let shown = state.0.shown.get_or_init(|| self.shown(state, role));
+        if self.view(scratch, state)?.turn == Some(role) {
+            let shown = state.0.shown.get_or_init(|| self.shown(scratch, state, role));
             percepts.extend_from_slice(shown.as_ref().map_err(Fault::clone)?);
         }
         Ok(())
     }
 
     /// Returns what the role to move sees through `filter`.
-    fn shown(&self, state: &GraphState, role: usize) -> Result<Box<[PerceptId]>, Fault> {
-        let mut walk = self.walk();
+    fn shown(
+        &self,
+        scratch: &mut GraphScratch,
+        state: &GraphState,
+        role: usize,
+    ) -> Result<Box<[PerceptId]>, Fault> {
+        let mut walk = scratch.take(self);
         if walk.filter(self, state)? {
             let seen = self.see(walk.config(), |_| true);
-            self.put_back(walk);
+            scratch.put_back(self, walk);
             return Ok(seen.into());
         }
         let config = &state.0.config;

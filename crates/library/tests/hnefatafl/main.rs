@@ -8,15 +8,15 @@ mod thesis;
 
 use std::path::{Path, PathBuf};
 
-use game::{AnyGame, AnyState, Game, Goal, RoleId};
+use game::{AnyGame, AnyScratch, AnyState, Game, Goal, RoleId};
 use library::{Loaded, read_path};
 use rules::Strictness;
 
 /// A game at one of its states, without its type.
 trait Position {
-    fn legal(&self, role: RoleId) -> Vec<String>;
-    fn terminal(&self) -> bool;
-    fn goals(&self) -> Vec<Option<Goal>>;
+    fn legal(&mut self, role: RoleId) -> Vec<String>;
+    fn terminal(&mut self) -> bool;
+    fn goals(&mut self) -> Vec<Option<Goal>>;
     fn board(&self) -> Vec<String>;
     fn go(&mut self, joint: &[String]);
     fn restart(&mut self);
@@ -29,23 +29,24 @@ trait Position {
 
 struct At {
     game: AnyGame,
+    scratch: AnyScratch,
     state: AnyState,
     kept: Vec<AnyState>,
 }
 
 impl Position for At {
-    fn legal(&self, role: RoleId) -> Vec<String> {
+    fn legal(&mut self, role: RoleId) -> Vec<String> {
         let mut moves = Vec::new();
-        self.game.legal(&self.state, role, &mut moves).unwrap();
+        self.game.legal(&mut self.scratch, &self.state, role, &mut moves).unwrap();
         moves.into_iter().map(|mv| self.game.move_text(role, mv)).collect()
     }
 
-    fn terminal(&self) -> bool {
-        self.game.is_terminal(&self.state).unwrap()
+    fn terminal(&mut self) -> bool {
+        self.game.is_terminal(&mut self.scratch, &self.state).unwrap()
     }
 
-    fn goals(&self) -> Vec<Option<Goal>> {
-        RoleId::all(2).map(|role| self.game.goal(&self.state, role).unwrap()).collect()
+    fn goals(&mut self) -> Vec<Option<Goal>> {
+        RoleId::all(2).map(|role| self.game.goal(&mut self.scratch, &self.state, role).unwrap()).collect()
     }
 
     fn board(&self) -> Vec<String> {
@@ -55,7 +56,7 @@ impl Position for At {
     fn go(&mut self, joint: &[String]) {
         let find = |(role, text): (RoleId, &String)| self.game.find_move(role, text).unwrap();
         let joint: Vec<_> = RoleId::all(2).zip(joint).map(find).collect();
-        self.state = self.game.next(&self.state, &joint).unwrap();
+        self.state = self.game.next(&mut self.scratch, &self.state, &joint).unwrap();
     }
 
     fn restart(&mut self) {
@@ -83,7 +84,7 @@ fn begin(path: &Path, reasoner: &str) -> Box<dyn Position> {
     let loaded = Loaded::new(read_path(path).unwrap(), Strictness::Lenient);
     assert!(loaded.diagnostics().is_empty(), "{}: {:?}", path.display(), loaded.diagnostics());
     let game = loaded.play(reasoner).unwrap().game;
-    Box::new(At { state: game.initial(), kept: Vec::new(), game })
+    Box::new(At { scratch: game.scratch(), state: game.initial(), kept: Vec::new(), game })
 }
 
 /// The sheet of the library and all variants are there in both forms, with their comments.

@@ -82,13 +82,13 @@ pub(crate) struct Square {
 type Place<'a> = (&'a [String], &'a [String], Vec<&'a str>);
 
 /// The facts of a few states of random games, to find a layout by.
-pub fn samples<G: Game>(game: &G) -> Result<Vec<Vec<String>>, Fault> {
+pub fn samples<G: Game>(game: &G, scratch: &mut G::Scratch) -> Result<Vec<Vec<String>>, Fault> {
     let mut states = Vec::new();
     for index in 0..2 {
         let stream = PlayoutStream::new(Seed(0), index);
         let initial = game.initial();
         let mut step = 0;
-        playout(game, &initial, None, stream, 24, |state, _| {
+        playout(game, scratch, &initial, None, stream, 24, |state, _| {
             if step % 3 == 0 {
                 states.push(game.facts(state));
             }

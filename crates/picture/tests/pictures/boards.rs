@@ -19,7 +19,7 @@ impl Draw<'_> {
     fn run(self, game: &AnyGame) -> (Vec<String>, Vec<String>) {
         let facts = game.facts(&game.initial());
         let mut seen = vec![facts.clone()];
-        seen.extend(samples(game).unwrap());
+        seen.extend(samples(game, &mut game.scratch()).unwrap());
         let picture = Layout::of(self.0, &seen).picture(&facts);
         let board = |board: &picture::board::Board| {
             let rows =

@@ -27,12 +27,12 @@ type Walked = Vec<(Vec<String>, Vec<String>)>;
 impl Walk {
     fn run(self, game: &AnyGame) -> Walked {
         let stream = PlayoutStream::new(Seed(7), 0);
-        let (mut state, mut walked) = (game.initial(), Vec::new());
+        let (mut state, mut scratch, mut walked) = (game.initial(), game.scratch(), Vec::new());
         for step in 0..=self.0 {
             let (mut joint, mut texts, mut moves) = (Vec::new(), Vec::new(), Vec::new());
-            if !game.is_terminal(&state).unwrap() {
+            if !game.is_terminal(&mut scratch, &state).unwrap() {
                 for role in RoleId::all(game.roles().len()) {
-                    game.legal(&state, role, &mut moves).unwrap();
+                    game.legal(&mut scratch, &state, role, &mut moves).unwrap();
                     texts.extend(moves.iter().map(|&mv| game.move_text(role, mv)));
                     let count = moves.len() as u32;
                     joint.extend((count > 0).then(|| moves[stream.below(step, role.0, count) as usize]));
@@ -42,7 +42,7 @@ impl Walk {
             if joint.len() < game.roles().len() {
                 break;
             }
-            state = game.next(&state, &joint).unwrap();
+            state = game.next(&mut scratch, &state, &joint).unwrap();
         }
         walked
     }

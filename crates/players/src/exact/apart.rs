@@ -36,6 +36,7 @@ struct Found {
 /// if they are not sufficient.
 pub fn apart<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     structure: &Structure,
     limits: &Limits,
@@ -47,18 +48,21 @@ pub fn apart<G: Game>(
     };
     let mut plan = Apart { moves: Vec::new(), parts: structure.parts.len(), positions: 0, shortest: true };
     for part in &structure.parts {
-        let Some(found) = alone(game, from, part, aim, limits, &mut plan.positions, &mut watch)? else {
+        let Some(found) = alone(game, scratch, from, part, aim, limits, &mut plan.positions, &mut watch)?
+        else {
             return Ok(None);
         };
         plan.shortest &= part.still && !found.cut;
         plan.moves.extend(found.moves);
     }
-    Ok(reaches(game, from, &plan.moves, aim)?.then_some(plan))
+    Ok(reaches(game, scratch, from, &plan.moves, aim)?.then_some(plan))
 }
 
 /// Returns a shortest sequence of moves of one part that achieves what the aim requires of it.
+#[expect(clippy::too_many_arguments, reason = "one round of a loop, split off for reading")]
 fn alone<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     part: &Part,
     aim: &Aim,
@@ -101,13 +105,13 @@ fn alone<G: Game>(
                     return Ok(None);
                 }
             }
-            if game.is_terminal(state)? {
+            if game.is_terminal(scratch, state)? {
                 found.cut = true;
                 continue;
             }
-            game.legal(state, RoleId(0), &mut legal)?;
+            game.legal(scratch, state, RoleId(0), &mut legal)?;
             for &mv in legal.iter().filter(|mv| moves.contains(mv)) {
-                let next = game.next(state, &[mv])?;
+                let next = game.next(scratch, state, &[mv])?;
                 let (key, done) = look(&next)?;
                 if !seen.insert(key) {
                     continue;
@@ -139,6 +143,7 @@ fn alone<G: Game>(
 /// Returns `true` if the moves lead through the whole game to the goal, and the match does not end before.
 pub(super) fn reaches<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     moves: &[MoveId],
     aim: &Aim,
@@ -146,11 +151,11 @@ pub(super) fn reaches<G: Game>(
     let mut state = from.clone();
     let mut legal = Vec::new();
     for &mv in moves {
-        game.legal(&state, aim.role, &mut legal)?;
-        if game.is_terminal(&state)? || !legal.contains(&mv) {
+        game.legal(scratch, &state, aim.role, &mut legal)?;
+        if game.is_terminal(scratch, &state)? || !legal.contains(&mv) {
             return Ok(false);
         }
-        state = game.next(&state, &[mv])?;
+        state = game.next(scratch, &state, &[mv])?;
     }
-    Ok(game.is_terminal(&state)? && game.goal(&state, aim.role)? == Some(aim.goal))
+    Ok(game.is_terminal(scratch, &state)? && game.goal(scratch, &state, aim.role)? == Some(aim.goal))
 }

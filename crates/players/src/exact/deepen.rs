@@ -59,16 +59,17 @@ enum Within {
 /// positions.
 pub fn deepen<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     structure: &Structure,
     goal: Goal,
     limits: &Depths,
     watch: impl FnMut(u64, usize),
 ) -> Result<(Deepened, u64), Fault> {
-    if game.is_terminal(from)? {
+    if game.is_terminal(scratch, from)? {
         return Ok((Deepened::None, 0));
     }
-    let Some(mut search) = Search::new(game, from, structure, goal, limits)? else {
+    let Some(mut search) = Search::new(game, scratch, from, structure, goal, limits)? else {
         return Ok((Deepened::Open(1), 0));
     };
     let found = search.run(from, limits, watch)?;
@@ -78,6 +79,7 @@ pub fn deepen<G: Game>(
 /// A search by iterative deepening.
 struct Search<'g, G: Game> {
     game: &'g G,
+    scratch: &'g mut G::Scratch,
     keys: Keys,
     table: Table,
     /// For each fluent, whether it must hold at the end, or must not.
@@ -94,6 +96,7 @@ impl<'g, G: Game> Search<'g, G> {
     /// Returns `None` if the position does not show the value of the step counter.
     fn new(
         game: &'g G,
+        scratch: &'g mut G::Scratch,
         from: &G::State,
         structure: &Structure,
         goal: Goal,
@@ -118,7 +121,7 @@ impl<'g, G: Game> Search<'g, G> {
         }
         let keys = Keys::new(game, structure, &counter);
         let table = Table::new(limits.memory);
-        Ok(Some(Search { game, keys, table, wanted, needed, by_step, free, goal, visited: 0 }))
+        Ok(Some(Search { game, scratch, keys, table, wanted, needed, by_step, free, goal, visited: 0 }))
     }
 
     /// Searches with growing bounds.
@@ -165,10 +168,10 @@ impl<'g, G: Game> Search<'g, G> {
                     return Ok(Within::OutOfTime);
                 }
             }
-            let next = self.game.next(&step.state, &[mv])?;
+            let next = self.game.next(self.scratch, &step.state, &[mv])?;
             let left = bound - way.len();
-            if self.game.is_terminal(&next)? {
-                if self.game.goal(&next, RoleId(0))? >= Some(self.goal) {
+            if self.game.is_terminal(self.scratch, &next)? {
+                if self.game.goal(self.scratch, &next, RoleId(0))? >= Some(self.goal) {
                     let moves = way.iter().map(|step| step.moves[step.place - 1]).collect();
                     return Ok(Within::Plan(moves));
                 }
@@ -208,9 +211,9 @@ impl<'g, G: Game> Search<'g, G> {
         Ok((key, (self.needed - right + wrong).div_ceil(self.by_step)))
     }
 
-    fn open(&self, state: G::State) -> Result<Step<G::State>, Fault> {
+    fn open(&mut self, state: G::State) -> Result<Step<G::State>, Fault> {
         let mut moves = Vec::new();
-        self.game.legal(&state, RoleId(0), &mut moves)?;
+        self.game.legal(self.scratch, &state, RoleId(0), &mut moves)?;
         Ok(Step { state, moves, place: 0 })
     }
 }

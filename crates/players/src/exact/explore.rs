@@ -144,6 +144,7 @@ impl<S: Clone + Eq + std::hash::Hash> Graph<S> {
     pub fn shortest<G: Game<State = S>>(
         &self,
         game: &G,
+        scratch: &mut G::Scratch,
         from: &S,
         wanted: impl Fn(&[Option<Goal>]) -> bool,
     ) -> Result<Option<Vec<Vec<MoveId>>>, Fault> {
@@ -156,10 +157,10 @@ impl<S: Clone + Eq + std::hash::Hash> Graph<S> {
         let mut state = from.clone();
         let mut plan = Vec::new();
         for &target in way.iter().rev().skip(1) {
-            let mut joints = JointMoves::of(game, &state)?;
+            let mut joints = JointMoves::of(game, scratch, &state)?;
             let mut step = None;
             while let Some(joint) = joints.next() {
-                let next = game.next(&state, joint)?;
+                let next = game.next(scratch, &state, joint)?;
                 if self.number(game, &next)? == Some(target) {
                     step = Some((joint.to_vec(), next));
                     break;
@@ -177,6 +178,7 @@ impl<S: Clone + Eq + std::hash::Hash> Graph<S> {
 /// Visits every position that can be reached from a state.
 pub fn explore<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     limits: &Limits,
     mut watch: impl FnMut(Progress),
@@ -212,9 +214,9 @@ pub fn explore<G: Game>(
                     return Ok(Explored::OutOfTime(progress));
                 }
             }
-            if game.is_terminal(state)? {
-                let goals: Vec<Option<Goal>> =
-                    RoleId::all(roles).map(|role| game.goal(state, role)).collect::<Result<_, _>>()?;
+            if game.is_terminal(scratch, state)? {
+                let goals = RoleId::all(roles).map(|role| game.goal(scratch, state, role));
+                let goals: Vec<Option<Goal>> = goals.collect::<Result<_, _>>()?;
                 let found = limits.enough.is_some_and(|(role, least)| goals[role.index()] >= Some(least));
                 let payoffs = &mut graph.payoffs;
                 graph.nodes.push(Kind::Over(interned(goals, payoffs, &mut payoff_numbers)));
@@ -223,7 +225,7 @@ pub fn explore<G: Game>(
                 }
                 continue;
             }
-            let mut joints = JointMoves::of(game, state)?;
+            let mut joints = JointMoves::of(game, scratch, state)?;
             if joints.is_dead_end() {
                 graph.nodes.push(Kind::DeadEnd);
                 continue;
@@ -237,7 +239,7 @@ pub fn explore<G: Game>(
             let shape = interned(shape, &mut graph.shapes, &mut shape_numbers);
             graph.nodes.push(Kind::Open { shape, first: first as u32 });
             while let Some(joint) = joints.next() {
-                let next = game.next(state, joint)?;
+                let next = game.next(scratch, state, joint)?;
                 let fresh = graph.numbers.len() as u32;
                 let own = key(&next)?;
                 let place = match graph.numbers.get(&own) {

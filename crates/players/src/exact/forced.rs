@@ -107,15 +107,21 @@ impl<'g, G: Game> Forced<'g, G> {
     }
 
     /// Returns the joint moves after which the answer is known to stay the same.
-    pub fn keeping(&self, state: &G::State, answer: bool) -> Result<Vec<Vec<MoveId>>, Fault> {
+    pub fn keeping(
+        &self,
+        scratch: &mut G::Scratch,
+        state: &G::State,
+        answer: bool,
+    ) -> Result<Vec<Vec<MoveId>>, Fault> {
         let (mut keys, game) = (self.keys.clone(), self.asked.game);
-        self.asked.keeping(state, answer, |next| Ok(self.find(keys.of(game, next)?)))
+        self.asked.keeping(scratch, state, answer, |next| Ok(self.find(keys.of(game, next)?)))
     }
 
     /// Searches until the question is answered, the deadline passes, or `most` more positions were visited.
     /// Called again with the same position, it continues where it stopped.
     pub fn answer(
         &mut self,
+        scratch: &mut G::Scratch,
         state: &G::State,
         deadline: &Deadline,
         most: u64,
@@ -124,7 +130,7 @@ impl<'g, G: Game> Forced<'g, G> {
         let most = self.visited.saturating_add(most);
         let settled = |value: bool| if value { Answer::Yes } else { Answer::No };
         if self.stack.first().is_none_or(|frame| frame.of.state != *state) {
-            match self.begin(state)? {
+            match self.begin(scratch, state)? {
                 Opened::Settled(value) => return Ok(settled(value)),
                 Opened::Unfit(why) => return Ok(Answer::Unfit(why)),
                 Opened::Frame(frame) => self.stack.push(frame),
@@ -166,7 +172,7 @@ impl<'g, G: Game> Forced<'g, G> {
             }
             self.visited += 1;
             let key = kid.key;
-            match self.open(kid, chosen)? {
+            match self.open(scratch, kid, chosen)? {
                 Opened::Unfit(why) => return Ok(Answer::Unfit(why)),
                 Opened::Settled(value) => {
                     self.keep(key, value, 1);
@@ -182,29 +188,34 @@ impl<'g, G: Game> Forced<'g, G> {
     }
 
     /// Opens the first position.
-    fn begin(&mut self, state: &G::State) -> Result<Opened<G::State>, Fault> {
+    fn begin(&mut self, scratch: &mut G::Scratch, state: &G::State) -> Result<Opened<G::State>, Fault> {
         self.stack.clear();
         self.path.clear();
-        if let Some(value) = self.asked.end(state)? {
+        if let Some(value) = self.asked.end(scratch, state)? {
             return Ok(Opened::Settled(value));
         }
         let key = self.keys.of(self.asked.game, state)?;
         self.path.insert(key);
-        self.open(Kid { state: state.clone(), key, points: 0.0 }, true)
+        self.open(scratch, Kid { state: state.clone(), key, points: 0.0 }, true)
     }
 
     /// Opens a position that is not terminal, and settles it if one of its successors is what the choosing
     /// side wants.
-    fn open(&mut self, of: Kid<G::State>, chosen: bool) -> Result<Opened<G::State>, Fault> {
-        let (mut joints, own) = match self.asked.choice(&of.state)? {
+    fn open(
+        &mut self,
+        scratch: &mut G::Scratch,
+        of: Kid<G::State>,
+        chosen: bool,
+    ) -> Result<Opened<G::State>, Fault> {
+        let (mut joints, own) = match self.asked.choice(scratch, &of.state)? {
             Choice::DeadEnd => return Ok(Opened::Settled(false)),
             Choice::Unfit(why) => return Ok(Opened::Unfit(why)),
             Choice::Open(joints, own) => (joints, own),
         };
         let mut going = Vec::with_capacity(joints.counts().product());
         while let Some(joint) = joints.next() {
-            let state = self.asked.game.next(&of.state, joint)?;
-            match self.asked.end(&state)? {
+            let state = self.asked.game.next(scratch, &of.state, joint)?;
+            match self.asked.end(scratch, &state)? {
                 Some(value) if value == own => return Ok(Opened::Settled(own)),
                 Some(_) => {}
                 None => going.push(state),
@@ -225,7 +236,8 @@ impl<'g, G: Game> Forced<'g, G> {
         }
         if let Some(order) = self.order.filter(|_| kids.len() > 1 && trust < 0.99) {
             for kid in &mut kids {
-                let points = order.points(self.asked.game, &kid.state, self.asked.question.role)?;
+                let (game, role) = (self.asked.game, self.asked.question.role);
+                let points = order.points(game, scratch, &kid.state, role)?;
                 kid.points += (1.0 - trust) * (points as f32 - 50.0) / POINTS;
             }
         }

@@ -102,6 +102,7 @@ impl Guarantees {
         &self,
         graph: &Graph<G::State>,
         game: &G,
+        scratch: &mut G::Scratch,
         state: &G::State,
     ) -> Result<Vec<RootMove>, Fault> {
         let position = graph.number(game, state)?;
@@ -109,7 +110,7 @@ impl Guarantees {
             return Ok(Vec::new());
         };
         let mut moves = Vec::new();
-        game.legal(state, self.role, &mut moves)?;
+        game.legal(scratch, state, self.role, &mut moves)?;
         let table = Table::of(graph, shape, self.role);
         let pays = table.matrix(&graph.successors[first as usize..], &self.values);
         let solved = Maximin::of(&pays, table.columns);

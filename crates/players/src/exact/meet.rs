@@ -62,6 +62,7 @@ impl<S> Side<S> {
 /// allow it or the limits are not sufficient.
 pub fn meet<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     structure: &Structure,
     limits: &Limits,
@@ -69,13 +70,13 @@ pub fn meet<G: Game>(
 ) -> Result<Option<Met>, Fault> {
     let aim = structure.aims.iter().find(|aim| aim.role == RoleId(0) && aim.enough);
     let Some(aim) = aim.filter(|_| game.roles().len() == 1) else { return Ok(None) };
-    if game.is_terminal(from)? {
+    if game.is_terminal(scratch, from)? {
         return Ok(None);
     }
     let counter: Vec<FluentId> = structure.clock.iter().flat_map(|clock| clock.fluents.clone()).collect();
     let mut keys = Keys::new(game, structure, &counter);
-    let samples = samples(game, from)?;
-    if !turns_back(game, &samples, &mut keys, limits)? {
+    let samples = samples(game, scratch, from)?;
+    if !turns_back(game, scratch, &samples, &mut keys, limits)? {
         return Ok(None);
     }
     // If the result is not a state of the game, it cannot be its end.
@@ -99,16 +100,16 @@ pub fn meet<G: Game>(
             if positions > limits.positions {
                 return Ok(None);
             }
-            game.legal(state, RoleId(0), &mut legal)?;
+            game.legal(scratch, state, RoleId(0), &mut legal)?;
             for &mv in &legal {
-                let next = game.next(state, &[mv])?;
+                let next = game.next(scratch, state, &[mv])?;
                 let key = keys.of(game, &next)?;
                 if sides[own].numbers.contains_key(&key) {
                     continue;
                 }
                 let common = sides[1 - own].numbers.contains_key(&key);
                 // Nothing continues after a terminal position, nor precedes it.
-                if !common && game.is_terminal(&next)? {
+                if !common && game.is_terminal(scratch, &next)? {
                     continue;
                 }
                 let side = &mut sides[own];
@@ -130,8 +131,8 @@ pub fn meet<G: Game>(
             way.reverse();
             way.extend(sides[1].way(key).into_iter().skip(1));
             let positions = sides[0].keys.len() + sides[1].keys.len();
-            let Some(moves) = along(game, from, &way, &mut keys)? else { return Ok(None) };
-            let good = reaches(game, from, &moves, aim)?;
+            let Some(moves) = along(game, scratch, from, &way, &mut keys)? else { return Ok(None) };
+            let good = reaches(game, scratch, from, &moves, aim)?;
             return Ok(good.then_some(Met { moves, positions }));
         }
         sides[own].first += level.len();
@@ -141,11 +142,11 @@ pub fn meet<G: Game>(
 }
 
 /// Returns positions of random matches from this state.
-fn samples<G: Game>(game: &G, from: &G::State) -> Result<Vec<G::State>, Fault> {
+fn samples<G: Game>(game: &G, scratch: &mut G::Scratch, from: &G::State) -> Result<Vec<G::State>, Fault> {
     let mut found = vec![from.clone()];
     for walk in 0..WALKS {
         let stream = PlayoutStream::new(Seed(0).derive_name("meet"), walk);
-        playout(game, from, None, stream, STEPS, |state, _| found.push(state.clone()))?;
+        playout(game, scratch, from, None, stream, STEPS, |state, _| found.push(state.clone()))?;
     }
     Ok(found)
 }
@@ -153,6 +154,7 @@ fn samples<G: Game>(game: &G, from: &G::State) -> Result<Vec<G::State>, Fault> {
 /// Returns `true` if every move in these positions can be undone by another.
 fn turns_back<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     samples: &[G::State],
     keys: &mut Keys,
     limits: &Limits,
@@ -161,24 +163,25 @@ fn turns_back<G: Game>(
     // The move that undoes another is usually the same everywhere.
     let mut usual: FxHashMap<MoveId, MoveId> = FxHashMap::default();
     for state in samples {
-        if game.is_terminal(state)? {
+        if game.is_terminal(scratch, state)? {
             continue;
         }
         if limits.deadline.is_over() {
             return Ok(false);
         }
         let home = keys.of(game, state)?;
-        game.legal(state, RoleId(0), &mut legal)?;
+        game.legal(scratch, state, RoleId(0), &mut legal)?;
         for &mv in &legal {
-            let next = game.next(state, &[mv])?;
-            if game.is_terminal(&next)? {
+            let next = game.next(scratch, state, &[mv])?;
+            if game.is_terminal(scratch, &next)? {
                 continue;
             }
-            game.legal(&next, RoleId(0), &mut answers)?;
+            game.legal(scratch, &next, RoleId(0), &mut answers)?;
             let expected = usual.get(&mv).copied().filter(|answer| answers.contains(answer));
             let mut back = false;
             for answer in expected.into_iter().chain(answers.iter().copied()) {
-                if keys.of(game, &game.next(&next, &[answer])?)? == home {
+                let after = game.next(scratch, &next, &[answer])?;
+                if keys.of(game, &after)? == home {
                     usual.insert(mv, answer);
                     back = true;
                     break;
@@ -195,6 +198,7 @@ fn turns_back<G: Game>(
 /// Returns the moves that lead through these positions, or through positions symmetric to them.
 fn along<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     way: &[Key],
     keys: &mut Keys,
@@ -202,10 +206,10 @@ fn along<G: Game>(
     let mut state = from.clone();
     let (mut moves, mut legal) = (Vec::new(), Vec::new());
     for &target in &way[1..] {
-        game.legal(&state, RoleId(0), &mut legal)?;
+        game.legal(scratch, &state, RoleId(0), &mut legal)?;
         let mut step = None;
         for &mv in &legal {
-            let next = game.next(&state, &[mv])?;
+            let next = game.next(scratch, &state, &[mv])?;
             if keys.of(game, &next)? == target {
                 step = Some((mv, next));
                 break;

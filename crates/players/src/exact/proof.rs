@@ -105,14 +105,20 @@ impl<'g, G: Game> Proof<'g, G> {
     }
 
     /// Returns the joint moves after which the answer is known to stay the same.
-    pub fn keeping(&self, state: &G::State, answer: bool) -> Result<Vec<Vec<MoveId>>, Fault> {
-        self.asked.keeping(state, answer, |next| self.settled(next))
+    pub fn keeping(
+        &self,
+        scratch: &mut G::Scratch,
+        state: &G::State,
+        answer: bool,
+    ) -> Result<Vec<Vec<MoveId>>, Fault> {
+        self.asked.keeping(scratch, state, answer, |next| self.settled(next))
     }
 
     /// Searches until the question is answered, the deadline passes, or `most` more positions were visited.
     /// It can be called again, with larger limits or for another position.
     pub fn answer(
         &mut self,
+        scratch: &mut G::Scratch,
         state: &G::State,
         deadline: &Deadline,
         most: u64,
@@ -121,10 +127,10 @@ impl<'g, G: Game> Proof<'g, G> {
         let most = self.visited.saturating_add(most);
         // Symmetric positions have the same answer, so the representative can be searched instead.
         let first = self.key(state)?;
-        self.look(&first)?;
+        self.look(scratch, &first)?;
         let mut stack: Vec<Frame<G::State>> = Vec::new();
         if self.known(&first).is_none() {
-            match self.open(&first, NEVER, NEVER)? {
+            match self.open(scratch, &first, NEVER, NEVER)? {
                 Opened::Frame(frame) => stack.push(frame),
                 Opened::Unfit(why) => return Ok(Answer::Unfit(why)),
             }
@@ -159,7 +165,7 @@ impl<'g, G: Game> Proof<'g, G> {
                 }
             }
             let kid = frame.kids[kid].clone();
-            match self.open(&kid, prove, refute)? {
+            match self.open(scratch, &kid, prove, refute)? {
                 Opened::Frame(frame) => stack.push(frame),
                 Opened::Unfit(why) => return Ok(Answer::Unfit(why)),
             }
@@ -211,8 +217,14 @@ impl<'g, G: Game> Proof<'g, G> {
     }
 
     /// Returns the successors of a position, each with its initial numbers.
-    fn open(&mut self, state: &G::State, prove: u32, refute: u32) -> Result<Opened<G::State>, Fault> {
-        let (states, own) = match self.asked.after(state)? {
+    fn open(
+        &mut self,
+        scratch: &mut G::Scratch,
+        state: &G::State,
+        prove: u32,
+        refute: u32,
+    ) -> Result<Opened<G::State>, Fault> {
+        let (states, own) = match self.asked.after(scratch, state)? {
             After::Kids(states, own) => (states, own),
             After::DeadEnd => (Vec::new(), true),
             After::Unfit(why) => return Ok(Opened::Unfit(why)),
@@ -220,22 +232,22 @@ impl<'g, G: Game> Proof<'g, G> {
         let mut kids = Vec::with_capacity(states.len());
         for kid in states {
             let kid = self.key(&kid)?;
-            self.look(&kid)?;
+            self.look(scratch, &kid)?;
             kids.push(kid);
         }
         Ok(Opened::Frame(Frame { state: state.clone(), kids, own, prove, refute, work: 1 }))
     }
 
     /// Initialises the numbers of a position: settled if it is terminal, otherwise by the number of moves.
-    fn look(&mut self, state: &G::State) -> Result<(), Fault> {
+    fn look(&mut self, scratch: &mut G::Scratch, state: &G::State) -> Result<(), Fault> {
         if self.table.contains_key(state) {
             return Ok(());
         }
-        let entry = match self.asked.end(state)? {
+        let entry = match self.asked.end(scratch, state)? {
             Some(true) => Entry::YES,
             Some(false) => Entry::NO,
             None => {
-                let joints = JointMoves::of(self.asked.game, state)?;
+                let joints = JointMoves::of(self.asked.game, scratch, state)?;
                 if joints.is_dead_end() {
                     self.asked.dead_end();
                     Entry::NO

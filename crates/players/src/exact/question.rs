@@ -80,13 +80,13 @@ impl<'g, G: Game> Asked<'g, G> {
     }
 
     /// Returns the answer if the state is terminal.
-    pub fn end(&mut self, state: &G::State) -> Result<Option<bool>, Fault> {
-        if !self.game.is_terminal(state)? {
+    pub fn end(&mut self, scratch: &mut G::Scratch, state: &G::State) -> Result<Option<bool>, Fault> {
+        if !self.game.is_terminal(scratch, state)? {
             return Ok(None);
         }
         let (mut sum, mut goal) = (Some(0), 0);
         for role in RoleId::all(self.chance.len()) {
-            let value = self.game.goal(state, role)?;
+            let value = self.game.goal(scratch, state, role)?;
             sum = sum.zip(value).map(|(sum, value)| sum + value);
             if role == self.question.role {
                 goal = value.unwrap_or(0);
@@ -111,9 +111,9 @@ impl<'g, G: Game> Asked<'g, G> {
     }
 
     /// Returns who chooses in a position that is not terminal, and the joint moves.
-    pub fn choice(&mut self, state: &G::State) -> Result<Choice, Fault> {
+    pub fn choice(&mut self, scratch: &mut G::Scratch, state: &G::State) -> Result<Choice, Fault> {
         let role = self.question.role.index();
-        let joints = JointMoves::of(self.game, state)?;
+        let joints = JointMoves::of(self.game, scratch, state)?;
         if joints.is_dead_end() {
             self.dead_end();
             return Ok(Choice::DeadEnd);
@@ -134,15 +134,15 @@ impl<'g, G: Game> Asked<'g, G> {
     }
 
     /// Returns the successors of a position that is not terminal.
-    pub fn after(&mut self, state: &G::State) -> Result<After<G::State>, Fault> {
-        let (mut joints, own) = match self.choice(state)? {
+    pub fn after(&mut self, scratch: &mut G::Scratch, state: &G::State) -> Result<After<G::State>, Fault> {
+        let (mut joints, own) = match self.choice(scratch, state)? {
             Choice::DeadEnd => return Ok(After::DeadEnd),
             Choice::Unfit(why) => return Ok(After::Unfit(why)),
             Choice::Open(joints, own) => (joints, own),
         };
         let mut kids = Vec::with_capacity(joints.counts().product());
         while let Some(joint) = joints.next() {
-            kids.push(self.game.next(state, joint)?);
+            kids.push(self.game.next(scratch, state, joint)?);
         }
         Ok(After::Kids(kids, own))
     }
@@ -150,14 +150,15 @@ impl<'g, G: Game> Asked<'g, G> {
     /// Returns the joint moves after which the answer is known to stay the same.
     pub fn keeping(
         &self,
+        scratch: &mut G::Scratch,
         state: &G::State,
         answer: bool,
         mut settled: impl FnMut(&G::State) -> Result<Option<bool>, Fault>,
     ) -> Result<Vec<Vec<MoveId>>, Fault> {
         let mut found = Vec::new();
-        let mut joints = JointMoves::of(self.game, state)?;
+        let mut joints = JointMoves::of(self.game, scratch, state)?;
         while let Some(joint) = joints.next() {
-            if settled(&self.game.next(state, joint)?)? == Some(answer) {
+            if settled(&self.game.next(scratch, state, joint)?)? == Some(answer) {
                 found.push(joint.to_vec());
             }
         }

@@ -40,6 +40,7 @@ pub struct Verdict {
 /// Finds the most that a role can force, from 0 to 100, by bisection.
 pub fn verdict<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     role: RoleId,
     positions: usize,
@@ -65,10 +66,10 @@ pub fn verdict<G: Game>(
         let mut proof = Proof::new(game, question, (positions / HEAVY).max(FEWEST));
         let before = found.visited;
         let mut turn = FIRST_TURN;
-        let mut answer = proof.answer(from, deadline, turn, |visited| watch(before + visited))?;
+        let mut answer = proof.answer(scratch, from, deadline, turn, |visited| watch(before + visited))?;
         let mut by_order: Option<Forced<'_, G>> = None;
         if answer == Answer::OutOfTurn && evaluator.is_none() {
-            let learned = learn(game, role, Seed(0), LEARN, deadline)?;
+            let learned = learn(game, scratch, role, Seed(0), LEARN, deadline)?;
             evaluator = Some(Evaluator::new(game, &learned));
         }
         while answer == Answer::OutOfTurn
@@ -79,12 +80,13 @@ pub fn verdict<G: Game>(
             turn *= 2;
             let so_far = before + proof.visited();
             // Depth-first search is more promising in large games, so its turns are longer.
-            answer = forced.answer(from, deadline, turn * 8, |visited| watch(so_far + visited))?;
+            answer = forced.answer(scratch, from, deadline, turn * 8, |visited| watch(so_far + visited))?;
             if answer == Answer::OutOfTurn {
                 let so_far = before + forced.visited();
-                answer = proof.answer(from, deadline, turn, |visited| watch(so_far + visited))?;
+                answer = proof.answer(scratch, from, deadline, turn, |visited| watch(so_far + visited))?;
             } else if matches!(answer, Answer::Unfit(_)) {
-                answer = proof.answer(from, deadline, u64::MAX, |visited| watch(so_far + visited))?;
+                answer =
+                    proof.answer(scratch, from, deadline, u64::MAX, |visited| watch(so_far + visited))?;
             }
         }
         found.visited += proof.visited() + by_order.as_ref().map_or(0, Forced::visited);
@@ -94,10 +96,10 @@ pub fn verdict<G: Game>(
         met.dedup();
         sums.push(proof.constant_sum());
         sums.extend(by_order.as_ref().map(Forced::constant_sum));
-        let keeping = |value: bool| -> Result<Vec<Vec<MoveId>>, Fault> {
-            let mut joints = proof.keeping(from, value)?;
+        let mut keeping = |value: bool| -> Result<Vec<Vec<MoveId>>, Fault> {
+            let mut joints = proof.keeping(scratch, from, value)?;
             if let Some(forced) = &by_order {
-                joints.extend(forced.keeping(from, value)?);
+                joints.extend(forced.keeping(scratch, from, value)?);
             }
             joints.sort();
             joints.dedup();

@@ -144,7 +144,13 @@ pub(crate) fn words(text: &str) -> Vec<String> {
 
 impl Measure {
     /// Returns the value in a position with these fluents.
-    pub fn of<G: Game>(&self, game: &G, state: &G::State, holds: &[bool]) -> Result<f64, Fault> {
+    pub fn of<G: Game>(
+        &self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        state: &G::State,
+        holds: &[bool],
+    ) -> Result<f64, Fault> {
         Ok(match self {
             Measure::Sum(numbers) => {
                 numbers.iter().filter(|(fluent, _)| holds[fluent.0 as usize]).map(|(_, number)| number).sum()
@@ -156,10 +162,10 @@ impl Measure {
                 .fold(*none, f64::max),
             Measure::Moves(role) => {
                 let mut moves = Vec::new();
-                game.legal(state, *role, &mut moves)?;
+                game.legal(scratch, state, *role, &mut moves)?;
                 moves.len() as f64
             }
-            Measure::Goal(role) => f64::from(game.goal(state, *role)?.unwrap_or(50).clamp(0, 100)),
+            Measure::Goal(role) => f64::from(game.goal(scratch, state, *role)?.unwrap_or(50).clamp(0, 100)),
         })
     }
 }

@@ -65,6 +65,7 @@ struct Table {
 /// Learns for a role until this many positions were evaluated or the deadline passes.
 pub fn learn<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     role: RoleId,
     seed: Seed,
     positions: usize,
@@ -83,7 +84,7 @@ pub fn learn<G: Game>(
     if all.is_empty() {
         return Ok(found);
     }
-    let table = sample(game, role, seed, positions, deadline, &all)?;
+    let table = sample(game, scratch, role, seed, positions, deadline, &all)?;
     found.positions = table.values.len();
     if found.positions < FEWEST {
         return Ok(found);
@@ -128,6 +129,7 @@ pub fn learn<G: Game>(
 /// Returns positions of random matches with their features and values.
 fn sample<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     role: RoleId,
     seed: Seed,
     positions: usize,
@@ -138,7 +140,7 @@ fn sample<G: Game>(
     let mut rng: Rng = seed.derive_name("positions").rng();
     let (mut fluents, mut walk) = (Vec::new(), 0u64);
     while table.values.len() < positions && !deadline.is_over() {
-        let states = positions_of(game, seed.derive_name("walks"), walk, &mut rng, deadline)?;
+        let states = positions_of(game, scratch, seed.derive_name("walks"), walk, &mut rng, deadline)?;
         walk += BATCH as u64;
         let starts: Vec<Start<G::State>> =
             states.into_iter().map(|state| Start { state, first: None, count: PLAYOUTS }).collect();
@@ -151,7 +153,7 @@ fn sample<G: Game>(
             deadline: deadline.clone(),
             ..Playouts::new(&starts, seed.derive_name("values"))
         };
-        let outcomes = game.playouts(&request)?;
+        let outcomes = game.playouts(scratch, &request)?;
         for (number, start) in starts.iter().enumerate() {
             let range = number * PLAYOUTS as usize..((number + 1) * PLAYOUTS as usize).min(outcomes.len());
             if range.len() < PLAYOUTS as usize / 2 {
@@ -163,9 +165,8 @@ fn sample<G: Game>(
             numbered(game)?.fluents(&start.state, &mut fluents)?;
             let mut holds = vec![false; game::fluent_count(game)];
             fluents.iter().for_each(|fluent| holds[fluent.0 as usize] = true);
-            let row: Result<Vec<f64>, Fault> =
-                features.iter().map(|feature| feature.measure.of(game, &start.state, &holds)).collect();
-            table.rows.push(row?);
+            let mut measure = |feature: &Feature| feature.measure.of(game, scratch, &start.state, &holds);
+            table.rows.push(features.iter().map(&mut measure).collect::<Result<Vec<f64>, Fault>>()?);
         }
     }
     table.rows.truncate(table.values.len());
@@ -178,6 +179,7 @@ fn sample<G: Game>(
 /// All matches are played side by side, and then replayed side by side to the chosen positions.
 fn positions_of<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     seed: Seed,
     first: u64,
     rng: &mut Rng,
@@ -191,7 +193,7 @@ fn positions_of<G: Game>(
         deadline: deadline.clone(),
         ..Playouts::new(&initial, seed)
     };
-    let walks = game.playouts(&request)?;
+    let walks = game.playouts(scratch, &request)?;
     let mut any = |length: u32| (0..length).filter(|&step| rng.below(step as usize + 1) == 0).last();
     let lengths = walks.lengths.iter().enumerate();
     let chosen: Vec<(usize, u32)> =
@@ -206,7 +208,7 @@ fn positions_of<G: Game>(
         let made = step as usize * walks.roles;
         let joint = |&place: &usize| walks.traces[chosen[place].0][made..][..walks.roles].to_vec();
         let joints: Vec<Vec<MoveId>> = going.iter().map(joint).collect();
-        for (place, stepped) in going.into_iter().zip(game.steps(&before, &joints)?) {
+        for (place, stepped) in going.into_iter().zip(game.steps(scratch, &before, &joints)?) {
             states[place] = stepped.state;
         }
     }

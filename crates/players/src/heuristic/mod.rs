@@ -86,7 +86,8 @@ impl<G: Game> Player<G> for Heuristic<G> {
         let reserve = deadline.remaining().map_or(Duration::ZERO, |left| left / 4);
         let until = deadline.earlier(reserve);
         let seed = context.seed.derive_name("heuristic");
-        let learned = learn(&**game, context.role, seed, self.settings.positions, &until)?;
+        let (role, scratch) = (context.role, &mut game.scratch());
+        let learned = learn(&**game, scratch, role, seed, self.settings.positions, &until)?;
         if learned.predicted >= LEAST {
             self.search.evaluate_with(Arc::new(Evaluator::new(&**game, &learned)));
         }
@@ -149,7 +150,13 @@ impl Evaluator {
 }
 
 impl<G: Game> Evaluation<G> for Evaluator {
-    fn points(&self, game: &G, state: &G::State, role: RoleId) -> Result<f64, Fault> {
+    fn points(
+        &self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        state: &G::State,
+        role: RoleId,
+    ) -> Result<f64, Fault> {
         let mut fluents: Vec<FluentId> = Vec::new();
         numbered(game)?.fluents(state, &mut fluents)?;
         let mut sum = self.base + fluents.iter().map(|fluent| self.numbers[fluent.0 as usize]).sum::<f64>();
@@ -157,7 +164,7 @@ impl<G: Game> Evaluation<G> for Evaluator {
             let mut holds = vec![false; self.numbers.len()];
             fluents.iter().for_each(|fluent| holds[fluent.0 as usize] = true);
             for (measure, weight) in &self.others {
-                sum += weight * measure.of(game, state, &holds)?;
+                sum += weight * measure.of(game, scratch, state, &holds)?;
             }
         }
         // Values beyond the range of goals are squashed, not clamped, so that they keep their order.

@@ -47,7 +47,7 @@ type Task<S> = (u64, Batch<S>);
 
 impl<S> Batch<S> {
     /// Plays out all leaves.
-    pub fn play<G: Game<State = S>>(self, game: &G, seed: Seed) -> Played<S>
+    pub fn play<G: Game<State = S>>(self, game: &G, scratch: &mut G::Scratch, seed: Seed) -> Played<S>
     where
         S: Clone,
     {
@@ -60,7 +60,7 @@ impl<S> Batch<S> {
             stop: self.stop.clone(),
             ..Playouts::new(&self.starts, seed)
         };
-        let outcomes = game.playouts(&request);
+        let outcomes = game.playouts(scratch, &request);
         let stopped = self.stop.is_over();
         Played { batch: self, outcomes, took: began.elapsed(), stopped }
     }
@@ -134,13 +134,14 @@ fn work<G: Game>(
     inbox: &Mutex<Receiver<Task<G::State>>>,
     outbox: &Sender<(u64, Option<Played<G::State>>)>,
 ) {
+    let mut scratch = game.scratch();
     loop {
         let task = match inbox.lock() {
             Ok(inbox) => inbox.recv(),
             Err(_) => return,
         };
         let Ok((number, batch)) = task else { return };
-        let played = catch_unwind(AssertUnwindSafe(|| batch.play(game, seed))).ok();
+        let played = catch_unwind(AssertUnwindSafe(|| batch.play(game, &mut scratch, seed))).ok();
         if outbox.send((number, played)).is_err() {
             return;
         }

@@ -35,7 +35,7 @@ impl<G: Game> Search<G> {
             joint_move(self.tree.inner(*at).expect("a choice is made where there is one"), picks)
         };
         let joints: Vec<Vec<MoveId>> = wanted.iter().map(joint).collect();
-        let steps = self.game.steps(&states, &joints)?;
+        let steps = self.game.steps(&mut self.scratch, &states, &joints)?;
         drop(states);
         let goals = self.goals(&steps)?;
         let mut children = Vec::with_capacity(steps.len());
@@ -54,7 +54,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Returns the goals of the terminal states.
-    fn goals(&self, steps: &[Stepped<G::State>]) -> Result<Vec<Option<Vec<Option<Goal>>>>, Fault> {
+    fn goals(&mut self, steps: &[Stepped<G::State>]) -> Result<Vec<Option<Vec<Option<Goal>>>>, Fault> {
         let over: Vec<usize> = (0..steps.len()).filter(|&number| steps[number].terminal).collect();
         let mut goals = vec![None; steps.len()];
         if over.is_empty() {
@@ -62,7 +62,8 @@ impl<G: Game> Search<G> {
         }
         let start = |&number: &usize| Start { state: steps[number].state.clone(), first: None, count: 1 };
         let starts: Vec<Start<G::State>> = over.iter().map(start).collect();
-        let ended = self.game.playouts(&Playouts { max_steps: 0, ..Playouts::new(&starts, self.seed) })?;
+        let request = Playouts { max_steps: 0, ..Playouts::new(&starts, self.seed) };
+        let ended = self.game.playouts(&mut self.scratch, &request)?;
         let known = |goal: &Goal| Some(*goal).filter(|&goal| goal != Outcomes::NO_GOAL);
         for (playout, number) in over.into_iter().enumerate() {
             goals[number] = Some(ended.goals_of(playout).iter().map(known).collect());

@@ -197,12 +197,14 @@ impl<G: Game + 'static> Player<G> for Mcts<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
         let known = Known::new("mcts", game, context)?;
-        let pace = Pace::measured(&**game, &self.settings, context.play_clock, deadline)?;
+        let mut scratch = game.scratch();
+        let pace = Pace::measured(&**game, &mut scratch, &self.settings, context.play_clock, deadline)?;
         let reserve = match self.settings.budget {
             Budget::Clock => Reserve::measured(context.play_clock, deadline),
             _ => Reserve::default(),
         };
-        let mut search = Box::new(Search::new(game, &self.settings, pace.clone(), reserve, context.seed));
+        let search = Search::new(game, scratch, &self.settings, pace.clone(), reserve, context.seed);
+        let mut search = Box::new(search);
         if self.settings.ponder && deadline.remaining().is_some() {
             search.run(&known.state, known.role, deadline)?;
         }
@@ -235,10 +237,11 @@ impl<G: Game + 'static> Player<G> for Mcts<G> {
 
 impl<G: Game + 'static> Seat<G> {
     fn select(&mut self, settings: &Settings, deadline: &Deadline) -> Result<(MoveId, Thought), Fault> {
-        let known = &self.known;
+        let known = &mut self.known;
         if self.mind.call().is_none() {
             let (pace, reserve) = (self.pace.clone(), Reserve::default());
-            let search = Search::new(&known.game, settings, pace, reserve, self.seed);
+            let scratch = known.game.scratch();
+            let search = Search::new(&known.game, scratch, settings, pace, reserve, self.seed);
             self.mind = Mind::Home(Box::new(search));
         }
         let search = self.mind.call().expect("a search that is at home");
@@ -256,17 +259,17 @@ impl<G: Game + 'static> Seat<G> {
 
     /// Continues to think; about the state after the own move, if nobody else has a choice.
     fn ponder(&mut self, chosen: MoveId) -> Result<(), Fault> {
-        let Known { game, role, state, .. } = &self.known;
-        let Some(legal) = all_legal(&**game, state)? else { return Ok(()) };
+        let Known { game, scratch, role, state, .. } = &mut self.known;
+        let Some(legal) = all_legal(&**game, scratch, state)? else { return Ok(()) };
         let alone = (0..legal.len()).all(|other| other == role.index() || legal[other].len() == 1);
         let next = if alone {
             let mut joint: Vec<MoveId> = legal.iter().map(|moves| moves[0]).collect();
             joint[role.index()] = chosen;
-            game.next(state, &joint)?
+            game.next(scratch, state, &joint)?
         } else {
             state.clone()
         };
-        if !game.is_terminal(&next)? {
+        if !game.is_terminal(scratch, &next)? {
             self.mind.send(next, *role);
         }
         Ok(())

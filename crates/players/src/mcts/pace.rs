@@ -85,6 +85,7 @@ impl Pace {
     /// Creates a pace with a trial that takes a small part of a move's time.
     pub fn measured<G: Game>(
         game: &G,
+        scratch: &mut G::Scratch,
         settings: &Settings,
         clock: Duration,
         deadline: &Deadline,
@@ -93,12 +94,12 @@ impl Pace {
         if settings.budget != Budget::Clock {
             return Ok(pace);
         }
-        let trial = |count: u32, max_steps: u32| {
+        let mut trial = |count: u32, max_steps: u32| {
             let starts = [Start { state: game.initial(), first: None, count }];
             let began = Instant::now();
             let seed = Seed(u64::from(count));
             let request = Playouts { max_steps, deadline: deadline.clone(), ..Playouts::new(&starts, seed) };
-            game.playouts(&request).map(|outcomes| (outcomes, began.elapsed()))
+            game.playouts(scratch, &request).map(|outcomes| (outcomes, began.elapsed()))
         };
         let (_, one) = quickest(clock, || trial(1, TRIAL_STEPS))?;
         let (many, all) = quickest(clock, || trial(TRIAL_PLAYOUTS, TRIAL_STEPS))?;
@@ -124,7 +125,7 @@ impl Pace {
         pace.max_steps = settings.steps.unwrap_or(if cut { allowed } else { allowed.min(most) });
         pace.together = match settings.together {
             Some(together) => together,
-            None => is_faster_together(game, clock)?,
+            None => is_faster_together(game, scratch, clock)?,
         };
         let long = per_round * usual.min(pace.max_steps);
         pace.flows = wide && long >= WORTH && long <= clock / FLOWING;
@@ -175,18 +176,18 @@ impl Pace {
 }
 
 /// Returns `true` if many steps at once, each from another state, are much faster than one by one.
-fn is_faster_together<G: Game>(game: &G, clock: Duration) -> Result<bool, Fault> {
+fn is_faster_together<G: Game>(game: &G, scratch: &mut G::Scratch, clock: Duration) -> Result<bool, Fault> {
     // Games without numbered fluents make steps one by one in any case.
     if game.grounded().is_none() {
         return Ok(false);
     }
     let first = game.initial();
     let (mut states, mut joints) = (Vec::new(), Vec::new());
-    let mut moves = JointMoves::of(game, &first)?;
+    let mut moves = JointMoves::of(game, scratch, &first)?;
     while let Some(joint) = moves.next() {
-        let state = game.next(&first, joint)?;
-        let ended = game.is_terminal(&state)?;
-        if !ended && let Some(answer) = JointMoves::of(game, &state)?.next() {
+        let state = game.next(scratch, &first, joint)?;
+        let ended = game.is_terminal(scratch, &state)?;
+        if !ended && let Some(answer) = JointMoves::of(game, scratch, &state)?.next() {
             joints.push(answer.to_vec());
             states.push(state);
         }
@@ -200,7 +201,7 @@ fn is_faster_together<G: Game>(game: &G, clock: Duration) -> Result<bool, Fault>
     let (_, single) = quickest(clock, || {
         let began = Instant::now();
         for (state, joint) in states.iter().zip(&joints) {
-            Stepped::of(game, state, joint)?;
+            Stepped::of(game, scratch, state, joint)?;
         }
         Ok(((), began.elapsed() / states.len() as u32))
     })?;
@@ -212,7 +213,7 @@ fn is_faster_together<G: Game>(game: &G, clock: Duration) -> Result<bool, Fault>
     // The game calibrates itself with the first batch.
     let (_, batch) = quickest(clock, || {
         let began = Instant::now();
-        game.steps(&states, &joints)?;
+        game.steps(scratch, &states, &joints)?;
         Ok(((), began.elapsed() / TOGETHER as u32))
     })?;
     Ok(single > batch * FASTER)

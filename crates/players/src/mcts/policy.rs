@@ -42,7 +42,13 @@ impl Policy {
     }
 
     /// Plays out all leaves of a batch.
-    pub fn play<G: Game>(&self, batch: Batch<G::State>, game: &G, seed: Seed) -> Played<G::State> {
+    pub fn play<G: Game>(
+        &self,
+        batch: Batch<G::State>,
+        game: &G,
+        scratch: &mut G::Scratch,
+        seed: Seed,
+    ) -> Played<G::State> {
         let began = Instant::now();
         let mut outcomes = Outcomes { roles: game.roles().len(), ..Outcomes::default() };
         let mut index = batch.first_index;
@@ -54,7 +60,8 @@ impl Policy {
                 }
                 let chance = seed.derive(index).rng();
                 index += 1;
-                if let Err(fault) = self.one(game, &start.state, &batch, chance, &mut outcomes) {
+                let one = self.one(game, scratch, &start.state, &batch, chance, &mut outcomes);
+                if let Err(fault) = one {
                     failed = Some(fault);
                     break 'starts;
                 }
@@ -68,6 +75,7 @@ impl Policy {
     fn one<G: Game>(
         &self,
         game: &G,
+        scratch: &mut G::Scratch,
         start: &G::State,
         batch: &Batch<G::State>,
         mut chance: Rng,
@@ -78,27 +86,27 @@ impl Policy {
         let mut before: Option<Vec<MoveId>> = None;
         let mut length = 0;
         let end = loop {
-            if game.is_terminal(&state)? {
+            if game.is_terminal(scratch, &state)? {
                 break End::Goals;
             }
             let looks = length % LOOK == LOOK - 1;
             if length >= batch.max_steps || looks && batch.stop.is_over() {
                 break End::CutOff;
             }
-            let Some(legal) = all_legal(game, &state)? else { break End::DeadEnd };
+            let Some(legal) = all_legal(game, scratch, &state)? else { break End::DeadEnd };
             let mut joint = Vec::with_capacity(legal.len());
             for (role, moves) in RoleId::all(legal.len()).zip(&legal) {
                 let last = before.as_ref().map(|joint| joint[role.index()]);
                 joint.push(self.choose(role, last, moves, &mut chance));
             }
-            state = game.next(&state, &joint)?;
+            state = game.next(scratch, &state, &joint)?;
             trace.extend_from_slice(&joint);
             before = Some(joint);
             length += 1;
         };
         let mut ends = end;
         for role in RoleId::all(outcomes.roles) {
-            let goal = if end == End::Goals { game.goal(&state, role)? } else { None };
+            let goal = if end == End::Goals { game.goal(scratch, &state, role)? } else { None };
             if goal.is_none() && end == End::Goals {
                 ends = End::NoGoal;
             }

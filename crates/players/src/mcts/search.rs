@@ -44,6 +44,8 @@ type Leaves<S> = (Vec<Path>, Vec<Start<S>>);
 /// A search that continues from move to move.
 pub(super) struct Search<G: Game> {
     pub game: Arc<G>,
+    /// The memory of the thread that leads; others have their own.
+    pub scratch: G::Scratch,
     pub settings: Settings,
     pub tree: Tree<G::State>,
     pub root: NodeId,
@@ -76,12 +78,20 @@ pub(super) struct Search<G: Game> {
 }
 
 impl<G: Game + 'static> Search<G> {
-    pub fn new(game: &Arc<G>, settings: &Settings, pace: Pace, reserve: Reserve, seed: Seed) -> Search<G> {
+    pub fn new(
+        game: &Arc<G>,
+        scratch: G::Scratch,
+        settings: &Settings,
+        pace: Pace,
+        reserve: Reserve,
+        seed: Seed,
+    ) -> Search<G> {
         let chance = chance_roles(&**game);
         let two = chance.iter().filter(|is_chance| !**is_chance).count() == 2;
         let room = settings.nodes.min(MEMORY / bytes_of_state(&**game)).max(1);
         Search {
             game: Arc::clone(game),
+            scratch,
             settings: settings.clone(),
             tree: Tree::new(chance, room, if settings.budget == Budget::Clock { ROOM } else { 0 }),
             root: 0,
@@ -121,7 +131,7 @@ impl<G: Game + 'static> Search<G> {
             // Virtual visits of aborted descents would stay forever.
             self.clear();
             (self.crew, self.under_way) = (None, 0);
-            self.root = self.tree.node_of(&*self.game, state.clone())?;
+            self.root = self.tree.node_of(&*self.game, &mut self.scratch, state.clone())?;
         }
         searched
     }
@@ -137,8 +147,8 @@ impl<G: Game + 'static> Search<G> {
         if threads == 1 {
             while let Some(batch) = self.collect(role, deadline, clock)? {
                 let played = match &self.policy {
-                    None => batch.play(&*game, seed),
-                    Some(policy) => policy.play(batch, &*game, seed),
+                    None => batch.play(&*game, &mut self.scratch, seed),
+                    Some(policy) => policy.play(batch, &*game, &mut self.scratch, seed),
                 };
                 self.take(played, clock)?;
             }
@@ -210,9 +220,10 @@ impl<G: Game + 'static> Search<G> {
                 _ => drop(old),
             }
         }
-        self.root = self.tree.node_of(&*self.game, state.clone())?;
+        let (game, scratch) = (&*self.game, &mut self.scratch);
+        self.root = self.tree.node_of(game, scratch, state.clone())?;
         if matches!(self.tree.nodes[self.root as usize].kind, Kind::Leaf) {
-            self.tree.expand(&*self.game, self.root)?;
+            self.tree.expand(game, scratch, self.root)?;
         }
         Ok(())
     }
@@ -317,7 +328,8 @@ impl<G: Game + 'static> Search<G> {
             let mut path = Path::default();
             self.stamp = self.stamp.wrapping_add(1).max(1);
             let (settings, chance, stamp) = (&self.settings, &mut self.chance, self.stamp);
-            let mut descent = Descent { game: &*game, settings, chance, stamp, guide: None, together };
+            let (game, scratch) = (&*game, &mut self.scratch);
+            let mut descent = Descent { game, scratch, settings, chance, stamp, guide: None, together };
             match descent.walk(&mut self.tree, self.root, &mut path)? {
                 Reached::Exact => {
                     exact += 1;

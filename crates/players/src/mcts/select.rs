@@ -33,6 +33,7 @@ pub(super) enum Reached {
 
 pub(super) struct Descent<'a, G: Game> {
     pub game: &'a G,
+    pub scratch: &'a mut G::Scratch,
     pub settings: &'a Settings,
     pub chance: &'a mut Rng,
     pub stamp: u32,
@@ -68,7 +69,7 @@ impl<G: Game> Descent<'_, G> {
                 if at != root && (node.visits + node.flying == 0 || tree.is_full()) {
                     return Ok(Reached::Open);
                 }
-                tree.expand(self.game, at)?;
+                tree.expand(self.game, self.scratch, at)?;
                 if tree.nodes[at as usize].solved {
                     return Ok(Reached::Exact);
                 }
@@ -201,8 +202,8 @@ impl<G: Game> Descent<'_, G> {
     fn make_child(&mut self, tree: &mut Tree<G::State>, at: NodeId, picks: &[u32]) -> Result<NodeId, Fault> {
         let inner = tree.inner(at).expect("a node that was looked into");
         let joint = joint_move(inner, picks);
-        let next = self.game.next(&tree.nodes[at as usize].state, &joint)?;
-        let child = tree.node_of(self.game, next)?;
+        let next = self.game.next(self.scratch, &tree.nodes[at as usize].state, &joint)?;
+        let child = tree.node_of(self.game, self.scratch, next)?;
         connect(tree, at, picks, child);
         Ok(child)
     }

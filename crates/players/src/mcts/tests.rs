@@ -16,9 +16,10 @@ const CLOCK: Duration = Duration::from_millis(400);
 
 fn search(game: &Arc<CircuitGame>, flows: bool) -> Search<CircuitGame> {
     let settings = Settings { budget: Budget::Clock, threads: Some(2), ..Settings::default() };
-    let mut pace = Pace::measured(&**game, &settings, CLOCK, &Deadline::never()).unwrap();
+    let mut scratch = game.scratch();
+    let mut pace = Pace::measured(&**game, &mut scratch, &settings, CLOCK, &Deadline::never()).unwrap();
     pace.flows = flows;
-    Search::new(game, &settings, pace, Reserve::default(), Seed(1))
+    Search::new(game, scratch, &settings, pace, Reserve::default(), Seed(1))
 }
 
 fn hnefatafl() -> Arc<CircuitGame> {
@@ -59,8 +60,9 @@ fn what_is_done_before_the_match_does_not_make_moves_longer() {
 fn a_tree_that_there_is_no_time_to_cut_down_is_freed_later() {
     let game = hnefatafl();
     let settings = Settings { nodes: 200, threads: Some(1), ..Settings::default() };
-    let pace = Pace::measured(&*game, &settings, CLOCK, &Deadline::never()).unwrap();
-    let mut search = Search::new(&game, &settings, pace, Reserve::default(), Seed(1));
+    let mut scratch = game.scratch();
+    let pace = Pace::measured(&*game, &mut scratch, &settings, CLOCK, &Deadline::never()).unwrap();
+    let mut search = Search::new(&game, scratch, &settings, pace, Reserve::default(), Seed(1));
     let mut run = |clock: Duration| {
         search.run(&game.initial(), RoleId(0), &Deadline::after(clock)).unwrap();
         (search.tree.size(), search.litter.len())
@@ -77,8 +79,9 @@ fn a_tree_that_there_is_no_time_to_cut_down_is_freed_later() {
 fn pondering_ends_with_its_match() {
     let game = hnefatafl();
     let settings = Settings { ponder: true, threads: Some(1), ..Settings::default() };
-    let pace = Pace::measured(&*game, &settings, CLOCK, &Deadline::never()).unwrap();
-    let search = Search::new(&game, &settings, pace, Reserve::default(), Seed(1));
+    let mut scratch = game.scratch();
+    let pace = Pace::measured(&*game, &mut scratch, &settings, CLOCK, &Deadline::never()).unwrap();
+    let search = Search::new(&game, scratch, &settings, pace, Reserve::default(), Seed(1));
     let mut mind = Mind::Home(Box::new(search));
     mind.send(game.initial(), RoleId(0));
     assert!(matches!(mind, Mind::Away(_)));

@@ -188,13 +188,18 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// Returns the node of a state, and creates it if necessary.
-    pub fn node_of<G: Game<State = S>>(&mut self, game: &G, state: S) -> Result<NodeId, Fault> {
+    pub fn node_of<G: Game<State = S>>(
+        &mut self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        state: S,
+    ) -> Result<NodeId, Fault> {
         let (key, found) = self.key(&state);
         if let Some(id) = found {
             return Ok(id);
         }
-        let goals = if game.is_terminal(&state)? {
-            let goals = RoleId::all(self.roles).map(|role| game.goal(&state, role));
+        let goals = if game.is_terminal(scratch, &state)? {
+            let goals = RoleId::all(self.roles).map(|role| game.goal(scratch, &state, role));
             Some(goals.collect::<Result<Vec<Option<Goal>>, Fault>>()?)
         } else {
             None
@@ -230,8 +235,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// Expands a leaf. A dead end counts as a terminal state in which everyone gets 0.
-    pub fn expand<G: Game<State = S>>(&mut self, game: &G, id: NodeId) -> Result<(), Fault> {
-        let legal = all_legal(game, &self.nodes[id as usize].state)?;
+    pub fn expand<G: Game<State = S>>(
+        &mut self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        id: NodeId,
+    ) -> Result<(), Fault> {
+        let legal = all_legal(game, scratch, &self.nodes[id as usize].state)?;
         self.open(id, legal.unwrap_or_default());
         Ok(())
     }

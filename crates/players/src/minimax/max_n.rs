@@ -25,6 +25,7 @@ pub(super) struct Mixed {
 
 pub(super) struct MaxN<'g, G: Game> {
     pub game: &'g G,
+    pub scratch: &'g mut G::Scratch,
     pub chance: &'g [bool],
     pub watch: Watch<'g>,
     pub limit: usize,
@@ -40,17 +41,18 @@ impl<G: Game> MaxN<'_, G> {
         {
             return Ok(known.clone());
         }
-        let terminal = self.game.is_terminal(state)?;
+        let terminal = self.game.is_terminal(self.scratch, state)?;
         if terminal || depth == 0 {
             let missing = if terminal { 0 } else { 50 };
             let mut values = Vec::new();
             for role in RoleId::all(self.chance.len()) {
-                let value = self.game.goal(state, role)?.unwrap_or(missing).clamp(0, 100) * POINT;
+                let goal = self.game.goal(self.scratch, state, role)?;
+                let value = goal.unwrap_or(missing).clamp(0, 100) * POINT;
                 values.push(if terminal { value } else { guess(value) });
             }
             return Ok(Shares { values, proven: terminal });
         }
-        let shares = match all_legal(self.game, state)? {
+        let shares = match all_legal(self.game, self.scratch, state)? {
             None => Shares { values: vec![0; self.chance.len()], proven: true },
             Some(legal) => match self.deciders(&legal) {
                 Some(deciders) => self.together(state, &legal, &deciders, depth)?.1,
@@ -126,7 +128,7 @@ impl<G: Game> MaxN<'_, G> {
     ) -> Result<Shares, Stop> {
         let role = made.len();
         let Some(moves) = legal.get(role) else {
-            let next = self.game.next(state, made)?;
+            let next = self.game.next(self.scratch, state, made)?;
             return self.shares(&next, depth - 1);
         };
         let mut best: Option<Shares> = None;

@@ -78,7 +78,13 @@ impl Settings {
 /// An evaluation of positions at the horizon.
 pub trait Evaluation<G: Game>: Send + Sync {
     /// Returns the points for a role, from 0 to 100.
-    fn points(&self, game: &G, state: &G::State, role: game::RoleId) -> Result<f64, Fault>;
+    fn points(
+        &self,
+        game: &G,
+        scratch: &mut G::Scratch,
+        state: &G::State,
+        role: game::RoleId,
+    ) -> Result<f64, Fault>;
 }
 
 /// Searches exhaustively, one step deeper at a time.
@@ -125,7 +131,15 @@ impl<G: Game> Player<G> for Minimax<G> {
 
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
         self.seat = None;
-        let known = Known::new("minimax", game, context)?;
+        let mut known = Known::new("minimax", game, context)?;
+        let reserve = match self.settings.budget {
+            Budget::Clock => Reserve::measured(context.play_clock, deadline),
+            _ => Reserve::default(),
+        };
+        let steps = match self.settings.budget {
+            Budget::Clock => root::trial_steps(&**game, &mut known.scratch, context.play_clock, deadline)?,
+            _ => root::TRIAL_STEPS,
+        };
         self.seat = Some(Seat {
             known,
             chance: chance_roles(&**game),
@@ -133,14 +147,8 @@ impl<G: Game> Player<G> for Minimax<G> {
             seed: context.seed.derive_name("playouts"),
             rng: context.seed.derive_name("minimax").rng(),
             evaluation: None,
-            reserve: match self.settings.budget {
-                Budget::Clock => Reserve::measured(context.play_clock, deadline),
-                _ => Reserve::default(),
-            },
-            steps: match self.settings.budget {
-                Budget::Clock => root::trial_steps(&**game, context.play_clock, deadline)?,
-                _ => root::TRIAL_STEPS,
-            },
+            reserve,
+            steps,
         });
         Ok(())
     }

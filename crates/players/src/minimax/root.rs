@@ -12,6 +12,7 @@ use super::max_n::MaxN;
 use super::search::{AlphaBeta, POINT, Stop, TOP, Watch};
 use super::turn::Turn;
 use super::{Seat, Settings};
+use crate::known::Known;
 use crate::matrix::FINE;
 use crate::mcts::select::draw;
 
@@ -53,7 +54,8 @@ impl<G: Game> Seat<G> {
         let began = Instant::now();
         let clock = deadline.remaining();
         self.reserve.begin();
-        let mut rows = self.trials(legal, &self.reserve.early(deadline, clock))?;
+        let early = self.reserve.early(deadline, clock);
+        let mut rows = self.trials(legal, &early)?;
         self.memory.tidy();
         self.reserve.look();
         let (depth, states, proven, line) = if settings.max_n {
@@ -94,12 +96,12 @@ impl<G: Game> Seat<G> {
     }
 
     /// Values the moves by playouts, and sorts them, best first.
-    fn trials(&self, legal: &[MoveId], deadline: &Deadline) -> Result<Vec<Row>, Fault> {
-        let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role);
+    fn trials(&mut self, legal: &[MoveId], deadline: &Deadline) -> Result<Vec<Row>, Fault> {
+        let Known { game, scratch, role, state, step } = &mut self.known;
         let mut rows: Vec<Row> = Vec::new();
         let count = (ALL_TRIALS / legal.len() as u32).clamp(4, TRIALS);
         // If others choose too, they make their first move: this is an order to search in, not a value.
-        let others = all_legal(game, state)?;
+        let others = all_legal(&**game, scratch, state)?;
         let starts: Vec<Start<G::State>> = legal
             .iter()
             .filter_map(|&mv| {
@@ -113,10 +115,10 @@ impl<G: Game> Seat<G> {
         let request = Playouts {
             max_steps: self.steps,
             deadline: deadline.earlier(time),
-            first_index: self.known.step << 32,
+            first_index: *step << 32,
             ..Playouts::new(&starts, self.seed)
         };
-        let outcomes = game.playouts(&request)?;
+        let outcomes = game.playouts(scratch, &request)?;
         for (number, &mv) in legal.iter().enumerate() {
             let count = count as usize;
             let range = number * count..((number + 1) * count).min(outcomes.len());
@@ -137,12 +139,14 @@ impl<G: Game> Seat<G> {
         deadline: &Deadline,
         clock: Option<Duration>,
     ) -> Result<Found, Fault> {
-        let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role);
-        let Some(turn) = Turn::of(game, state, role, &self.chance)? else {
+        let Known { game, scratch, role, state, .. } = &mut self.known;
+        let (game, role) = (&**game, *role);
+        let Some(turn) = Turn::of(game, scratch, state, role, &self.chance)? else {
             return Ok((0, 0, false, Vec::new()));
         };
         let mut search = AlphaBeta {
             game,
+            scratch,
             role,
             chance: &self.chance,
             mixed: settings.mixed,
@@ -182,7 +186,8 @@ impl<G: Game> Seat<G> {
         if !simultaneous && turn.others.len() == 1 && turn.draws() == 1 {
             expected.push((role, rows[0].mv));
             if let Some(joint) = turn.joints(role, rows[0].mv, &turn.others[0]).next() {
-                expected.extend(search.expected(&game.next(state, &joint)?, STEPS - 1)?);
+                let next = game.next(search.scratch, state, &joint)?;
+                expected.extend(search.expected(&next, STEPS - 1)?);
             }
         }
         Ok((reached, search.watch.states, proven, expected))
@@ -196,10 +201,12 @@ impl<G: Game> Seat<G> {
         deadline: &Deadline,
         clock: Option<Duration>,
     ) -> Result<Found, Fault> {
-        let (game, state, role) = (&*self.known.game, &self.known.state, self.known.role.index());
-        let Some(legal) = all_legal(game, state)? else { return Ok((0, 0, false, Vec::new())) };
+        let Known { game, scratch, role, state, .. } = &mut self.known;
+        let (game, role) = (&**game, role.index());
+        let Some(legal) = all_legal(game, scratch, state)? else { return Ok((0, 0, false, Vec::new())) };
         let mut search = MaxN {
             game,
+            scratch,
             chance: &self.chance,
             watch: Watch {
                 deadline: deadline.clone(),
@@ -234,16 +241,21 @@ fn most_states(settings: &Settings) -> u64 {
 }
 
 /// Returns the number of steps of playouts that this clock for a move allows.
-pub(super) fn trial_steps<G: Game>(game: &G, clock: Duration, deadline: &Deadline) -> Result<u32, Fault> {
+pub(super) fn trial_steps<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    clock: Duration,
+    deadline: &Deadline,
+) -> Result<u32, Fault> {
     let starts = [Start { state: game.initial(), first: None, count: TRIALS }];
     let request = Playouts {
         max_steps: FIRST_STEPS,
         deadline: deadline.clone(),
         ..Playouts::new(&starts, game::Seed(1))
     };
-    game.playouts(&request)?;
+    game.playouts(scratch, &request)?;
     let began = Instant::now();
-    let outcomes = game.playouts(&request)?;
+    let outcomes = game.playouts(scratch, &request)?;
     let steps = outcomes.lengths.iter().copied().max().unwrap_or(1).max(1);
     let allowed = (clock / 16).as_nanos() / (began.elapsed() / steps).as_nanos().max(1);
     Ok(allowed.clamp(4, u128::from(TRIAL_STEPS)) as u32)

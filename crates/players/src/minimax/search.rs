@@ -91,6 +91,7 @@ impl Watch<'_> {
 /// A search from the point of view of one role.
 pub(super) struct AlphaBeta<'g, G: Game> {
     pub game: &'g G,
+    pub scratch: &'g mut G::Scratch,
     pub role: RoleId,
     pub chance: &'g [bool],
     pub mixed: bool,
@@ -148,14 +149,14 @@ impl<G: Game> AlphaBeta<'_, G> {
                 return Ok(entry.found);
             }
         }
-        if self.game.is_terminal(state)? {
-            let goal = self.game.goal(state, self.role)?.unwrap_or(0).clamp(0, 100);
-            return Ok(Found { value: goal * POINT, proven: true });
+        if self.game.is_terminal(self.scratch, state)? {
+            let goal = self.game.goal(self.scratch, state, self.role)?;
+            return Ok(Found { value: goal.unwrap_or(0).clamp(0, 100) * POINT, proven: true });
         }
         if depth == 0 {
             return Ok(Found { value: self.horizon(state)?, proven: false });
         }
-        let Some(mut turn) = Turn::of(self.game, state, self.role, self.chance)? else {
+        let Some(mut turn) = Turn::of(self.game, self.scratch, state, self.role, self.chance)? else {
             return Ok(Found { value: 0, proven: true });
         };
         self.order(&mut turn, known.and_then(|entry| entry.best));
@@ -256,7 +257,7 @@ impl<G: Game> AlphaBeta<'_, G> {
         let (alpha, beta) = if draws == 1 { (alpha, beta) } else { (-1, TOP + 1) };
         let (mut sum, mut proven) = (0i64, true);
         for joint in turn.joints(self.role, mine, others) {
-            let next = self.game.next(state, &joint)?;
+            let next = self.game.next(self.scratch, state, &joint)?;
             let found = self.value(&next, depth - 1, alpha, beta)?;
             sum += i64::from(found.value);
             proven &= found.proven;
@@ -286,19 +287,21 @@ impl<G: Game> AlphaBeta<'_, G> {
     /// Returns an estimate for a state at the horizon.
     fn horizon(&mut self, state: &G::State) -> Result<i32, Fault> {
         if let Some(evaluation) = self.evaluation {
-            let points = evaluation.points(self.game, state, self.role)?;
+            let points = evaluation.points(self.game, self.scratch, state, self.role)?;
             return Ok(guess((points * f64::from(POINT)).round() as i32));
         }
         if self.playouts > 0 {
             let starts = [Start { state: state.clone(), first: None, count: self.playouts }];
             let request =
                 Playouts { first_index: self.watch.states << 16, ..Playouts::new(&starts, self.seed) };
-            let outcomes = self.game.playouts(&Playouts { max_steps: self.steps, ..request })?;
+            let request = Playouts { max_steps: self.steps, ..request };
+            let outcomes = self.game.playouts(self.scratch, &request)?;
             let goal = |number| i64::from(outcomes.goals_of(number)[self.role.index()].clamp(0, 100));
             let sum: i64 = (0..outcomes.len()).map(goal).sum();
             return Ok(guess((sum * i64::from(POINT) / outcomes.len().max(1) as i64) as i32));
         }
-        Ok(guess(self.game.goal(state, self.role)?.map_or(50, |goal| goal.clamp(0, 100)) * POINT))
+        let goal = self.game.goal(self.scratch, state, self.role)?;
+        Ok(guess(goal.map_or(50, |goal| goal.clamp(0, 100)) * POINT))
     }
 
     /// Orders moves: the best move of an earlier search first, then by the history heuristic.
@@ -323,12 +326,13 @@ impl<G: Game> AlphaBeta<'_, G> {
     }
 
     /// Returns the principal line from a state, read from the transposition table.
-    pub fn expected(&self, state: &G::State, most: usize) -> Result<Vec<(RoleId, MoveId)>, Fault> {
+    pub fn expected(&mut self, state: &G::State, most: usize) -> Result<Vec<(RoleId, MoveId)>, Fault> {
         let mut line = Vec::new();
         let mut state = state.clone();
         while line.len() < most {
             let Some(best) = self.memory.table.get(&state).and_then(|entry| entry.best) else { break };
-            let Some(turn) = Turn::of(self.game, &state, self.role, self.chance)? else { break };
+            let turn = Turn::of(self.game, self.scratch, &state, self.role, self.chance)?;
+            let Some(turn) = turn else { break };
             let own = turn.mine.len() > 1;
             let role = if own { self.role } else { turn.other_roles[0] };
             let others = turn.others.iter().find(|way| own || way.first() == Some(&best));
@@ -338,7 +342,7 @@ impl<G: Game> AlphaBeta<'_, G> {
             line.push((role, best));
             let mine = if own { best } else { turn.mine[0] };
             let Some(joint) = turn.joints(self.role, mine, others).next() else { break };
-            state = self.game.next(&state, &joint)?;
+            state = self.game.next(self.scratch, &state, &joint)?;
         }
         Ok(line)
     }

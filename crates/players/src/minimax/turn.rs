@@ -20,11 +20,12 @@ impl Turn {
     /// Returns the choices in a state, or `None` in a dead end.
     pub fn of<G: Game>(
         game: &G,
+        scratch: &mut G::Scratch,
         state: &G::State,
         role: RoleId,
         chance: &[bool],
     ) -> Result<Option<Turn>, Fault> {
-        let Some(legal) = all_legal(game, state)? else { return Ok(None) };
+        let Some(legal) = all_legal(game, scratch, state)? else { return Ok(None) };
         let chooses = |r: &RoleId| *r != role && legal[r.index()].len() > 1;
         let all = || RoleId::all(legal.len());
         let other_roles: Vec<RoleId> = all().filter(chooses).filter(|r| !chance[r.index()]).collect();

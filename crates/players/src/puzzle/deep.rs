@@ -22,6 +22,7 @@ struct Step<S> {
 /// Returns the best plan found, whether all positions were covered, and the number of visited positions.
 pub(super) fn deep<G: Game>(
     game: &G,
+    scratch: &mut G::Scratch,
     from: &G::State,
     fold: Option<&Fold>,
     positions: usize,
@@ -32,12 +33,7 @@ pub(super) fn deep<G: Game>(
     let mut best: Option<Plan> = None;
     let mut looked: u64 = 0;
     let mut all = true;
-    let open = |state: G::State| -> Result<Step<G::State>, Fault> {
-        let mut moves = Vec::new();
-        game.legal(&state, RoleId(0), &mut moves)?;
-        Ok(Step { state, moves, place: 0 })
-    };
-    let mut way = vec![open(from.clone())?];
+    let mut way = vec![open(game, scratch, from.clone())?];
     while let Some(step) = way.last_mut() {
         let Some(&mv) = step.moves.get(step.place) else {
             way.pop();
@@ -48,9 +44,9 @@ pub(super) fn deep<G: Game>(
         if looked >= states || (looked.is_multiple_of(64) && deadline.is_over()) {
             return Ok((best, false, looked));
         }
-        let next = game.next(&step.state, &[mv])?;
-        if game.is_terminal(&next)? {
-            let goal = game.goal(&next, RoleId(0))?.unwrap_or(0).clamp(0, TOP);
+        let next = game.next(scratch, &step.state, &[mv])?;
+        if game.is_terminal(scratch, &next)? {
+            let goal = game.goal(scratch, &next, RoleId(0))?.unwrap_or(0).clamp(0, TOP);
             if best.as_ref().is_none_or(|best| goal > best.goal) {
                 let moves = way.iter().rev().map(|step| step.moves[step.place - 1]).collect();
                 best = Some(Plan { moves, goal, how: "depth first" });
@@ -82,10 +78,16 @@ pub(super) fn deep<G: Game>(
             }
         }
         if way.len() < LONGEST {
-            way.push(open(next)?);
+            way.push(open(game, scratch, next)?);
         } else {
             all = false;
         }
     }
     Ok((best, all, looked))
+}
+
+fn open<G: Game>(game: &G, scratch: &mut G::Scratch, state: G::State) -> Result<Step<G::State>, Fault> {
+    let mut moves = Vec::new();
+    game.legal(scratch, &state, RoleId(0), &mut moves)?;
+    Ok(Step { state, moves, place: 0 })
 }

@@ -17,7 +17,7 @@ use game::{
     Parameters, Player, Proven, Rng, RoleId, Spec, States, Structure, Thought,
 };
 
-use crate::exact::{Deepened, Depths, Explored, Fold, Limits, apart, deepen, explore, meet};
+use crate::exact::{Deepened, Depths, Explored, Fold, Limits, Progress, apart, deepen, explore, meet};
 use crate::known::{Known, hides_nothing};
 use deep::deep;
 use rollout::Rollouts;
@@ -203,9 +203,11 @@ impl<G: Game> Seat<G> {
         }
         if !self.certain && !self.breadth_done {
             let bounds = bounds(60);
-            match explore(&*game, &state, &bounds, |progress| self.states = progress.positions as u64)? {
+            let watch = |progress: Progress| self.states = progress.positions as u64;
+            match explore(&*game, &mut self.known.scratch, &state, &bounds, watch)? {
                 Explored::Found(graph) => {
-                    let joints = graph.shortest(&*game, &state, |goals| goals[0] >= Some(TOP))?;
+                    let joints = graph
+                        .shortest(&*game, &mut self.known.scratch, &state, |goals| goals[0] >= Some(TOP))?;
                     let moves = joints.unwrap_or_default().into_iter().rev().map(|joint| joint[0]).collect();
                     self.plan = Some(Plan { moves, goal: TOP, how: "a shortest plan, breadth first" });
                     self.certain = true;
@@ -213,7 +215,8 @@ impl<G: Game> Seat<G> {
                 Explored::Whole(graph) => {
                     self.breadth_done = true;
                     let best = graph.best(RoleId(0));
-                    let joints = graph.shortest(&*game, &state, |goals| goals[0] == best)?;
+                    let joints =
+                        graph.shortest(&*game, &mut self.known.scratch, &state, |goals| goals[0] == best)?;
                     if let (Some(goal), Some(joints)) = (best, joints) {
                         let moves = joints.into_iter().rev().map(|joint| joint[0]).collect();
                         let how = "the best of all positions, breadth first";
@@ -230,7 +233,8 @@ impl<G: Game> Seat<G> {
             // Eight bytes for each position, so that there may be many more than in breadth-first search.
             let memory = settings.positions.saturating_mul(4);
             let limits = Depths { memory, states: most, longest: usize::MAX, deadline: until(70) };
-            let (found, looked) = deepen(&*game, &state, &self.structure, TOP, &limits, |_, _| ())?;
+            let (scratch, structure) = (&mut self.known.scratch, &self.structure);
+            let (found, looked) = deepen(&*game, scratch, &state, structure, TOP, &limits, |_, _| ())?;
             self.states += looked;
             if let Deepened::Plan(moves) = found {
                 let moves = moves.into_iter().rev().collect();
@@ -238,8 +242,9 @@ impl<G: Game> Seat<G> {
             }
         }
         if !self.certain && !self.depth_done {
+            let (scratch, fold) = (&mut self.known.scratch, self.fold.as_ref());
             let (found, done, looked) =
-                deep(&*game, &state, self.fold.as_ref(), settings.positions, most, &until(80))?;
+                deep(&*game, scratch, &state, fold, settings.positions, most, &until(80))?;
             self.states += looked;
             self.depth_done = done;
             if let Some(plan) = found {
@@ -247,7 +252,8 @@ impl<G: Game> Seat<G> {
             }
         }
         if !self.certain {
-            let mut rollouts = Rollouts::new(&*game, until(100), most, &mut self.rng);
+            let scratch = &mut self.known.scratch;
+            let mut rollouts = Rollouts::new(&*game, scratch, until(100), most, &mut self.rng);
             let found = rollouts.search(&state)?;
             self.states += rollouts.states();
             if let Some(plan) = found {
@@ -266,11 +272,12 @@ impl<G: Game> Seat<G> {
         ends: &Limits,
     ) -> Result<Option<Plan>, Fault> {
         let mut looked = 0;
-        let mut watch = |at: crate::exact::Progress| looked = at.positions as u64;
-        let mut found = apart(game, state, &self.structure, parts, &mut watch)?
+        let mut watch = |at: Progress| looked = at.positions as u64;
+        let scratch = &mut self.known.scratch;
+        let mut found = apart(game, scratch, state, &self.structure, parts, &mut watch)?
             .map(|plan| (plan.moves, "parts of the puzzle searched by themselves"));
         if found.is_none() {
-            found = meet(game, state, &self.structure, ends, &mut watch)?
+            found = meet(game, scratch, state, &self.structure, ends, &mut watch)?
                 .map(|plan| (plan.moves, "a plan found from both ends"));
         }
         self.states += looked;

@@ -30,6 +30,7 @@ struct Sequence {
 /// A search by rollouts.
 pub(super) struct Rollouts<'a, G: Game> {
     game: &'a G,
+    scratch: &'a mut G::Scratch,
     deadline: Deadline,
     left: u64,
     states: u64,
@@ -37,8 +38,14 @@ pub(super) struct Rollouts<'a, G: Game> {
 }
 
 impl<'a, G: Game> Rollouts<'a, G> {
-    pub fn new(game: &'a G, deadline: Deadline, states: u64, rng: &'a mut Rng) -> Rollouts<'a, G> {
-        Rollouts { game, deadline, left: states, states: 0, rng }
+    pub fn new(
+        game: &'a G,
+        scratch: &'a mut G::Scratch,
+        deadline: Deadline,
+        states: u64,
+        rng: &'a mut Rng,
+    ) -> Rollouts<'a, G> {
+        Rollouts { game, scratch, deadline, left: states, states: 0, rng }
     }
 
     /// Returns the number of visited states.
@@ -101,23 +108,23 @@ impl<'a, G: Game> Rollouts<'a, G> {
     fn rollout(&mut self, from: &G::State, weights: &Weights) -> Result<Sequence, Fault> {
         let mut state = from.clone();
         let mut steps = Vec::new();
-        while !self.game.is_terminal(&state)? && steps.len() < LONGEST {
+        while !self.game.is_terminal(self.scratch, &state)? && steps.len() < LONGEST {
             let mut legal = Vec::new();
-            self.game.legal(&state, RoleId(0), &mut legal)?;
+            self.game.legal(self.scratch, &state, RoleId(0), &mut legal)?;
             if legal.is_empty() {
                 return Ok(Sequence { goal: 0, steps });
             }
             let chosen = self.draw(&legal, weights);
-            state = self.game.next(&state, &[chosen])?;
+            state = self.game.next(self.scratch, &state, &[chosen])?;
             steps.push((chosen, legal));
             self.states += 1;
             if self.is_over() {
                 break;
             }
         }
-        let over = self.game.is_terminal(&state)?;
-        let goal = if over { self.game.goal(&state, RoleId(0))?.unwrap_or(0).clamp(0, 100) } else { 0 };
-        Ok(Sequence { goal, steps })
+        let over = self.game.is_terminal(self.scratch, &state)?;
+        let goal = if over { self.game.goal(self.scratch, &state, RoleId(0))? } else { None };
+        Ok(Sequence { goal: goal.unwrap_or(0).clamp(0, 100), steps })
     }
 
     fn draw(&mut self, legal: &[MoveId], weights: &Weights) -> MoveId {

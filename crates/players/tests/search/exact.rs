@@ -3,8 +3,8 @@
 use crate::table::circuit;
 use game::{Deadline, Game, RoleId};
 use players::exact::{
-    Answer, Chance, Deepened, Depths, Explored, Fold, Forced, Graph, Guarantees, Limits, Question, apart,
-    deepen, explore, meet, verdict,
+    Answer, Chance, Deepened, Depths, Explored, Fold, Forced, Graph, Guarantees, Limits, Question, Verdict,
+    apart, deepen, explore, meet, verdict,
 };
 use reasoner::CircuitGame;
 
@@ -16,7 +16,7 @@ fn limits(fold: Option<Fold>) -> Limits {
 
 fn whole(game: &CircuitGame, from: &State, fold: Option<Fold>) -> Graph<State> {
     let limits = limits(fold);
-    match explore(game, from, &limits, |_| ()).unwrap() {
+    match explore(game, &mut game.scratch(), from, &limits, |_| ()).unwrap() {
         Explored::Whole(graph) => graph,
         _ => panic!("too many positions"),
     }
@@ -26,6 +26,12 @@ fn whole(game: &CircuitGame, from: &State, fold: Option<Fold>) -> Graph<State> {
 fn values(game: &CircuitGame, from: &State) -> Vec<f64> {
     let graph = whole(game, from, None);
     RoleId::all(game.roles().len()).map(|role| Guarantees::of(&graph, role).value(0)).collect()
+}
+
+/// What proofs tell about a role at the beginning.
+fn decided(game: &CircuitGame, role: RoleId, positions: usize) -> Verdict {
+    let (from, never) = (game.initial(), Deadline::never());
+    verdict(game, &mut game.scratch(), &from, role, positions, &never, |_| ()).unwrap()
 }
 
 #[test]
@@ -52,13 +58,13 @@ fn nim_is_decided_by_the_nim_sum() {
 fn proofs_agree_with_all_positions() {
     for (name, value) in [("tic_tac_toe", 50), ("nim", 100)] {
         let game = circuit(name);
-        let found = verdict(&*game, &game.initial(), RoleId(0), 100_000, &Deadline::never(), |_| ()).unwrap();
+        let found = decided(&game, RoleId(0), 100_000);
         assert_eq!((found.low, found.high, found.open), (value, value, None), "{name}");
         assert_eq!(found.sum, Some(100), "{name}");
     }
     // A memory that is far too small costs time, not truth.
     let game = circuit("tic_tac_toe");
-    let found = verdict(&*game, &game.initial(), RoleId(1), 500, &Deadline::never(), |_| ()).unwrap();
+    let found = decided(&game, RoleId(1), 500);
     assert_eq!((found.low, found.high), (50, 50));
 }
 
@@ -69,7 +75,8 @@ fn depth_first_agrees_with_all_positions() {
         for at_least in [1, 50, 51, 100] {
             let question = Question { role: RoleId(0), at_least, chance: Chance::Unknown };
             let mut search = Forced::new(&*game, question, 4096, None);
-            let answer = search.answer(&game.initial(), &Deadline::never(), u64::MAX, |_| ()).unwrap();
+            let (from, never) = (game.initial(), Deadline::never());
+            let answer = search.answer(&mut game.scratch(), &from, &never, u64::MAX, |_| ()).unwrap();
             assert_eq!(answer == Answer::Yes, value >= at_least, "{name} {at_least}");
             assert_eq!(search.constant_sum(), Some(100));
         }
@@ -90,7 +97,8 @@ fn without_its_counter_the_eight_puzzle_has_half_of_nine_factorial_positions() {
     let fold = Fold::of(&game::structure(&*game).clock.unwrap());
     let graph = whole(&game, &game.initial(), fold);
     assert_eq!(graph.positions(), 181_440);
-    let plan = graph.shortest(&*game, &game.initial(), |goals| goals[0] == Some(100)).unwrap().unwrap();
+    let plan = graph.shortest(&*game, &mut game.scratch(), &game.initial(), |goals| goals[0] == Some(100));
+    let plan = plan.unwrap().unwrap();
     assert_eq!(plan.len(), 31);
 }
 
@@ -104,7 +112,8 @@ fn hanoi_takes_two_to_the_disks_less_one() {
         facts.push("(step 0)".to_string());
         let graph = whole(&game, &game.state(&facts).unwrap(), None);
         let from = game.state(&facts).unwrap();
-        let plan = graph.shortest(&*game, &from, |goals| goals[0] > Some(0)).unwrap().unwrap();
+        let plan = graph.shortest(&*game, &mut game.scratch(), &from, |goals| goals[0] > Some(0));
+        let plan = plan.unwrap().unwrap();
         assert_eq!(plan.len(), (1 << disks) - 1, "{disks}");
     }
 }
@@ -128,40 +137,47 @@ fn parts_of_a_puzzle_are_searched_by_themselves() {
     let game = circuit("lights_out_three");
     let structure = game::structure(&*game);
     assert_eq!(structure.parts.iter().filter(|part| part.still).count(), 3);
-    let plan = apart(&*game, &game.initial(), &structure, &limits(None), |_| ()).unwrap().unwrap();
+    let search = |game: &CircuitGame| {
+        let (from, structure) = (game.initial(), game::structure(game));
+        apart(game, &mut game.scratch(), &from, &structure, &limits(None), |_| ()).unwrap()
+    };
+    let plan = search(&game).unwrap();
     assert_eq!((plan.moves.len(), plan.parts, plan.shortest), (21, 3, true));
     assert!(plan.positions <= 3 * 4096, "{}", plan.positions);
-    let one = circuit("lights_out");
-    assert_eq!(apart(&*one, &one.initial(), &game::structure(&*one), &limits(None), |_| ()).unwrap(), None);
+    assert_eq!(search(&circuit("lights_out")), None);
 }
 
 #[test]
 fn plans_are_found_from_both_ends() {
+    let search = |game: &CircuitGame| {
+        let (from, structure) = (game.initial(), game::structure(game));
+        meet(game, &mut game.scratch(), &from, &structure, &limits(None), |_| ()).unwrap()
+    };
     for (name, length, most) in [("eight_puzzle", 31, 40_000), ("pocket_cube", 7, 4_000)] {
-        let game = circuit(name);
-        let plan =
-            meet(&*game, &game.initial(), &game::structure(&*game), &limits(None), |_| ()).unwrap().unwrap();
+        let plan = search(&circuit(name)).unwrap();
         assert_eq!(plan.moves.len(), length, "{name}");
         assert!(plan.positions < most, "{name}: {}", plan.positions);
     }
     // Pegs do not come back.
-    let game = circuit("peg_solitaire");
-    assert_eq!(meet(&*game, &game.initial(), &game::structure(&*game), &limits(None), |_| ()).unwrap(), None);
+    assert_eq!(search(&circuit("peg_solitaire")), None);
 }
 
 #[test]
 fn growing_bounds_find_shortest_plans_with_little_memory() {
     for (name, length) in [("pocket_cube", 7), ("hanoi", 31)] {
         let game = circuit(name);
-        let from = game.initial();
+        let (from, mut scratch) = (game.initial(), game.scratch());
         let structure = game::structure(&*game);
         let limits =
             Depths { memory: 2000, states: u64::MAX, longest: usize::MAX, deadline: Deadline::never() };
-        let found = deepen(&*game, &from, &structure, 100, &limits, |_, _| ()).unwrap().0;
+        let mut search = |limits: &Depths| {
+            deepen(&*game, &mut scratch, &from, &structure, 100, limits, |_, _| ()).unwrap().0
+        };
+        let found = search(&limits);
         let Deepened::Plan(plan) = found else { panic!("{name}: {found:?}") };
         assert_eq!(plan.len(), length, "{name}");
         let limits = Depths { longest: length - 1, ..limits };
-        let found = deepen(&*game, &from, &structure, 100, &limits, |_, _| ()).unwrap().0;
+        let found = search(&limits);
         assert_eq!(found, Deepened::Open(length), "{name}");
     }
 }

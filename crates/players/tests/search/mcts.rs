@@ -176,17 +176,17 @@ fn several_threads_give_the_same_moves_in_every_run() {
 fn thinking_in_the_time_of_others_keeps_what_it_learned() {
     let game = circuit("connect_four");
     let mut player = crate::table::seated(&game, "mcts(ponder=yes,threads=1)", 0, Seed(1));
-    let mut state = game.initial();
+    let (mut state, mut scratch) = (game.initial(), game.scratch());
     let mut nodes = 0;
     for step in 0..4 {
         let mv = player.select(&Deadline::after(Duration::from_millis(60))).unwrap();
         let mut joint = Vec::new();
         for role in RoleId::all(2) {
             let mut legal = Vec::new();
-            game.legal(&state, role, &mut legal).unwrap();
+            game.legal(&mut scratch, &state, role, &mut legal).unwrap();
             joint.push(if role == RoleId(0) { mv } else { legal[0] });
         }
-        state = game.next(&state, &joint).unwrap();
+        state = game.next(&mut scratch, &state, &joint).unwrap();
         player.update(&Observation { own: mv, percepts: Vec::new(), joint: Some(joint) }).unwrap();
         if step % 2 == 0 {
             let now = player.thought().nodes.unwrap();

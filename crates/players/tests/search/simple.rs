@@ -60,12 +60,12 @@ fn lookahead_takes_a_win_and_prevents_one() {
 fn alone(game: &Arc<CircuitGame>, spec: &str, role: RoleId, seed: Seed) -> Goal {
     let mut player = table::seated(game, spec, role.index(), seed);
     let mut chance = seed.derive(77).rng();
-    let mut state = game.initial();
-    while !game.is_terminal(&state).unwrap() {
+    let (mut state, mut scratch) = (game.initial(), game.scratch());
+    while !game.is_terminal(&mut scratch, &state).unwrap() {
         let mut joint = Vec::new();
         for other in RoleId::all(game.roles().len()) {
             let mut legal = Vec::new();
-            game.legal(&state, other, &mut legal).unwrap();
+            game.legal(&mut scratch, &state, other, &mut legal).unwrap();
             let mv = match other == role {
                 true => player.select(&Deadline::never()).unwrap(),
                 false => legal[chance.below(legal.len())],
@@ -74,11 +74,11 @@ fn alone(game: &Arc<CircuitGame>, spec: &str, role: RoleId, seed: Seed) -> Goal 
             joint.push(mv);
         }
         let mut percepts = Vec::new();
-        game.percepts(&state, &joint, role, &mut percepts).unwrap();
+        game.percepts(&mut scratch, &state, &joint, role, &mut percepts).unwrap();
         player.update(&Observation { own: joint[role.index()], percepts, joint: None }).unwrap();
-        state = game.next(&state, &joint).unwrap();
+        state = game.next(&mut scratch, &state, &joint).unwrap();
     }
-    game.goal(&state, role).unwrap().unwrap()
+    game.goal(&mut scratch, &state, role).unwrap().unwrap()
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(crate) fn is_split(relation: RelationId) -> bool {
 }
 
 /// All tables of an interpreter.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Layout {
     pub tables: Vec<Table>,
     /// For each table of a split relation, the functor of its rows.

@@ -12,6 +12,7 @@ use crate::stopwatch::Stopwatch;
 use crate::{Limits, TermId, TermPool};
 
 /// Terms, tables, their statistics, and scratch memory.
+#[derive(Clone)]
 pub(crate) struct Machine {
     pub pool: TermPool,
     pub layout: Layout,

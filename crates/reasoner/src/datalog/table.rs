@@ -7,7 +7,7 @@ const SMALL: usize = 6;
 const NONE: u32 = u32::MAX;
 
 /// The content of one relation (or of one functor under `true`, `does` and so on).
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Table {
     arity: usize,
     rows: Vec<TermId>,
@@ -16,7 +16,7 @@ pub(crate) struct Table {
     indexes: Vec<Index>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Index {
     columns: Vec<usize>,
     heads: Vec<u32>,

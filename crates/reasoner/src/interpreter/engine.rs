@@ -13,6 +13,7 @@ use crate::datalog::table::Table;
 use crate::meter::Blown;
 
 /// Tables, plans, and which components have been evaluated.
+#[derive(Clone)]
 pub(crate) struct Engine {
     pub rules: Arc<Rules>,
     pub machine: Machine,
@@ -26,7 +27,7 @@ pub(crate) struct Engine {
 }
 
 /// The plans of one component.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Planned {
     /// One plan per rule, reading whole tables.
     once: Vec<Plan>,

@@ -9,7 +9,7 @@ pub(crate) mod engine;
 mod knowledge;
 
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use game::{Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, Role, RoleId, Seed};
 use rules::{Keyword, Rules, Symbol};
@@ -18,35 +18,92 @@ use rustc_hash::FxHashMap;
 use crate::cost::Costs;
 use crate::datalog::machine::Machine;
 use crate::meter::check_length;
+use crate::shared_terms::{Numbers, SharedTerms, no_such_move, strange_state};
 use crate::{Limits, RuleCost, TermId};
 use engine::Engine;
 use knowledge::Knowledge;
 
-/// A state: the terms that hold, sorted by number.
+/// A state: the terms that hold, sorted by their shared numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State(Arc<[TermId]>);
 
 /// A game evaluated rule by rule.
-///
-/// Queries are answered one at a time behind a lock, so each thread should have an interpreter of its own.
 pub struct Interpreter {
     rules: Arc<Rules>,
     roles: Vec<Role>,
     does: Option<Symbol>,
     initial: State,
-    inner: Mutex<Inner>,
+    /// What scratch memories start from: static relations are evaluated, and rules are planned.
+    start: Engine,
+    shared: SharedTerms,
+    /// All histories, if the rules read `knows`. They are found only once, so they are behind a lock.
+    knowledge: Option<Mutex<(Scratch, Knowledge)>>,
 }
 
-struct Inner {
+/// Scratch memory of an [`Interpreter`]: tables that keep what was derived for the state asked about last.
+pub struct Scratch {
     engine: Engine,
     order: Order,
     terms: Vec<TermId>,
-    /// All histories, if the rules read `knows`.
-    knowledge: Option<Knowledge>,
+    numbers: Numbers,
+    /// The state that was asked about last.
+    entered: Option<State>,
+}
+
+impl Scratch {
+    fn new(engine: &Engine, shared: &SharedTerms) -> Scratch {
+        Scratch {
+            engine: engine.clone(),
+            order: Order::default(),
+            terms: Vec::new(),
+            numbers: Numbers::new(shared),
+            entered: None,
+        }
+    }
+
+    /// Makes `state` the current state.
+    fn enter(&mut self, shared: &SharedTerms, state: &State) -> Result<(), Fault> {
+        if self.entered.as_ref().is_some_and(|s| Arc::ptr_eq(&s.0, &state.0) || s == state) {
+            return Ok(());
+        }
+        self.entered = None;
+        if self.numbers.are_common(&state.0) {
+            self.engine.enter(&state.0);
+        } else {
+            let mut terms = state.0.to_vec();
+            let pool = &mut self.engine.machine.pool;
+            self.numbers.inward(shared, pool, &mut terms).map_err(|_| strange_state())?;
+            self.engine.enter(&terms.into());
+        }
+        self.entered = Some(state.clone());
+        Ok(())
+    }
+
+    /// Makes `joint` the current joint move.
+    fn make(&mut self, shared: &SharedTerms, roles: &[Role], joint: &[MoveId]) -> Result<(), Fault> {
+        self.read(shared, roles, joint)?;
+        self.engine.make(&self.terms);
+        Ok(())
+    }
+
+    /// Reads a joint move into `terms`.
+    fn read(&mut self, shared: &SharedTerms, roles: &[Role], joint: &[MoveId]) -> Result<(), Fault> {
+        self.terms.clear();
+        self.terms.extend(joint.iter().map(|m| TermId(m.0)));
+        let pool = &mut self.engine.machine.pool;
+        let read = self.numbers.inward(shared, pool, &mut self.terms);
+        read.map_err(|strange| no_such_move(roles, joint, strange))
+    }
+
+    /// Sorts `terms` by their text and translates them to shared numbers.
+    fn tell(&mut self, shared: &SharedTerms) {
+        self.order.sort(&mut self.terms, &self.engine);
+        self.numbers.outward(shared, &self.engine.machine.pool, &mut self.terms);
+    }
 }
 
 /// The ranks of terms by their canonical text, so that lists are sorted without comparing texts.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Order {
     sorted: Vec<(String, TermId)>,
     rank: FxHashMap<TermId, u32>,
@@ -80,8 +137,12 @@ impl Interpreter {
     /// ([`Limits::work`]). The default limits apply afterwards.
     pub fn start_within(rules: Arc<Rules>, work: u64) -> Result<Interpreter, Fault> {
         let limits = Limits::default();
-        let interpreter = Interpreter::with_limits(rules, Limits { work, ..limits })?;
-        interpreter.inner().engine.machine.meter.set_work(limits.work);
+        let mut interpreter = Interpreter::with_limits(rules, Limits { work, ..limits })?;
+        interpreter.start.machine.meter.set_work(limits.work);
+        if let Some(knowledge) = &mut interpreter.knowledge {
+            let (scratch, _) = knowledge.get_mut().unwrap_or_else(PoisonError::into_inner);
+            scratch.engine.machine.meter.set_work(limits.work);
+        }
         Ok(interpreter)
     }
 
@@ -100,29 +161,33 @@ impl Interpreter {
         let initial = knowledge.as_ref().map_or_else(|| facts.into(), Knowledge::initial);
         let roles = rules.roles.iter().map(|&r| Role::named(rules.name(r))).collect();
         let does = rules.symbols.find("does");
-        let inner = Mutex::new(Inner { engine, order: Order::default(), terms: Vec::new(), knowledge });
-        let interpreter = Interpreter { rules, roles, does, initial: State(initial), inner };
+        let shared = SharedTerms::new(&engine.machine.pool);
+        let knowledge = knowledge.map(|all| Mutex::new((Scratch::new(&engine, &shared), all)));
+        let initial = State(initial);
+        let mut interpreter = Interpreter { rules, roles, does, initial, start: engine, shared, knowledge };
         interpreter.warm_up()?;
         Ok(interpreter)
     }
 
-    /// Plays a few random steps to observe the sizes of tables, and plans again.
-    fn warm_up(&self) -> Result<(), Fault> {
+    /// Plays a few random steps to observe the sizes of tables, plans again, and keeps the result for all
+    /// scratch memories to start from.
+    fn warm_up(&mut self) -> Result<(), Fault> {
         let stream = PlayoutStream::new(Seed(0), 0);
+        let mut scratch = self.scratch();
         let mut state = self.initial();
         let (mut moves, mut joint) = (Vec::new(), Vec::new());
         let most_work = {
-            let meter = &self.inner().engine.machine.meter;
+            let meter = &scratch.engine.machine.meter;
             meter.work().saturating_add(meter.limits().work)
         };
         for step in 0..8 {
-            let work = self.inner().engine.machine.meter.work();
-            if step > 0 && (work > most_work || self.is_terminal(&state)?) {
+            let work = scratch.engine.machine.meter.work();
+            if step > 0 && (work > most_work || self.is_terminal(&mut scratch, &state)?) {
                 break;
             }
             joint.clear();
             for role in RoleId::all(self.roles.len()) {
-                self.legal(&state, role, &mut moves)?;
+                self.legal(&mut scratch, &state, role, &mut moves)?;
                 if moves.is_empty() {
                     break;
                 }
@@ -131,30 +196,31 @@ impl Interpreter {
             if joint.len() < self.roles.len() {
                 break;
             }
-            let next = self.next(&state, &joint)?;
+            let next = self.next(&mut scratch, &state, &joint)?;
             if step == 2 {
-                self.inner().engine.plan();
+                scratch.engine.plan();
             }
-            self.inner().engine.machine.observe();
+            scratch.engine.machine.observe();
             state = next;
         }
-        self.inner().engine.plan();
+        scratch.engine.plan();
+        self.start = scratch.engine;
+        // Nobody has seen a shared number yet, except histories, so what is known now becomes common.
+        if self.knowledge.is_none() {
+            self.shared = SharedTerms::new(&self.start.machine.pool);
+        }
         Ok(())
     }
 
-    fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
     /// Starts to record the cost of each clause.
-    pub fn start_profile(&self) {
-        self.inner().engine.machine.costs = Some(Costs::default());
+    pub fn start_profile(&self, scratch: &mut Scratch) {
+        scratch.engine.machine.costs = Some(Costs::default());
     }
 
     /// Returns the cost of each clause since [`Interpreter::start_profile`], by its position in the sheet.
     /// Clauses beyond the end cost nothing.
-    pub fn take_profile(&self) -> Vec<RuleCost> {
-        self.inner().engine.machine.costs.take().unwrap_or_default().into_list()
+    pub fn take_profile(&self, scratch: &mut Scratch) -> Vec<RuleCost> {
+        scratch.engine.machine.costs.take().unwrap_or_default().into_list()
     }
 
     /// Returns the rules of the game.
@@ -162,22 +228,65 @@ impl Interpreter {
         &self.rules
     }
 
-    fn term(&self, text: &str) -> Option<TermId> {
-        let parsed = gdl::parse_kif(text);
-        let [clause] = &parsed.sheet.clauses[..] else { return None };
-        if !parsed.diagnostics.is_empty() || clause.is_rule {
-            return None;
+    /// Returns scratch memory of this game; that of another one is replaced.
+    fn own<'a>(&self, scratch: &'a mut Scratch) -> &'a mut Scratch {
+        if !scratch.numbers.belong_to(&self.shared) {
+            *scratch = self.scratch();
         }
-        self.inner().engine.machine.pool.intern_parsed(&self.rules.symbols, &clause.head)
+        scratch
+    }
+
+    /// Evaluates a relation in a state.
+    fn ask<'a>(
+        &self,
+        scratch: &'a mut Scratch,
+        state: &State,
+        keyword: Keyword,
+    ) -> Result<&'a mut Scratch, Fault> {
+        let scratch = self.own(scratch);
+        scratch.enter(&self.shared, state)?;
+        scratch.engine.ask(keyword.id())?;
+        Ok(scratch)
+    }
+
+    /// Returns the goals of a role in a state, as the sheet writes them.
+    fn goals<'a>(
+        &'a self,
+        scratch: &'a mut Scratch,
+        state: &State,
+        role: RoleId,
+    ) -> Result<impl Iterator<Item = Option<Goal>> + 'a, Fault> {
+        let Scratch { engine, .. } = self.ask(scratch, state, Keyword::Goal)?;
+        let role = engine.role(role.index());
+        let table = engine.machine.layout.plain(Keyword::Goal.id(), 2);
+        let engine = &*engine;
+        let rows = engine.machine.layout.tables[table.index()].rows().filter(move |row| row[0] == role);
+        Ok(rows.map(|row| self.rules.symbols.name(engine.machine.pool.functor(row[1])).parse().ok()))
+    }
+
+    /// Returns the state that consists of the terms of a scratch memory.
+    fn state_of(&self, scratch: &mut Scratch) -> State {
+        scratch.numbers.outward(&self.shared, &scratch.engine.machine.pool, &mut scratch.terms);
+        scratch.terms.sort_unstable();
+        State(scratch.terms[..].into())
+    }
+
+    fn find(&self, text: &str) -> Option<TermId> {
+        self.shared.find(&self.rules.symbols, text)
     }
 
     fn text(&self, term: TermId) -> String {
-        self.inner().engine.machine.pool.text(&self.rules.symbols, term)
+        self.shared.text(&self.rules.symbols, term)
     }
 }
 
 impl Game for Interpreter {
     type State = State;
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        Scratch::new(&self.start, &self.shared)
+    }
 
     fn roles(&self) -> &[Role] {
         &self.roles
@@ -187,98 +296,89 @@ impl Game for Interpreter {
         self.initial.clone()
     }
 
-    fn is_terminal(&self, state: &State) -> Result<bool, Fault> {
-        let mut inner = self.inner();
-        let engine = &mut inner.engine;
-        engine.enter(&state.0);
-        engine.ask(Keyword::Terminal.id())?;
+    fn is_terminal(&self, scratch: &mut Scratch, state: &State) -> Result<bool, Fault> {
+        let Scratch { engine, .. } = self.ask(scratch, state, Keyword::Terminal)?;
         let table = engine.machine.layout.plain(Keyword::Terminal.id(), 0);
         Ok(engine.machine.layout.tables[table.index()].len() > 0)
     }
 
-    fn legal(&self, state: &State, role: RoleId, moves: &mut Vec<MoveId>) -> Result<(), Fault> {
-        let mut inner = self.inner();
-        let Inner { engine, order, terms, .. } = &mut *inner;
-        engine.enter(&state.0);
-        engine.ask(Keyword::Legal.id())?;
-        engine.terms(Keyword::Legal.id(), Some(role.index()), terms)?;
-        order.sort(terms, engine);
+    fn legal(
+        &self,
+        scratch: &mut Scratch,
+        state: &State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), Fault> {
+        let scratch = self.ask(scratch, state, Keyword::Legal)?;
+        scratch.engine.terms(Keyword::Legal.id(), Some(role.index()), &mut scratch.terms)?;
+        scratch.tell(&self.shared);
         moves.clear();
-        moves.extend(terms.iter().map(|t| MoveId(t.0)));
+        moves.extend(scratch.terms.iter().map(|t| MoveId(t.0)));
         Ok(())
     }
 
-    fn next(&self, state: &State, joint: &[MoveId]) -> Result<State, Fault> {
-        let mut inner = self.inner();
-        let Inner { engine, terms, knowledge, .. } = &mut *inner;
-        terms.clear();
-        terms.extend(joint.iter().map(|m| TermId(m.0)));
-        if let Some(knowledge) = knowledge {
-            return Ok(State(knowledge.next(engine, &state.0, terms)?));
+    fn next(&self, scratch: &mut Scratch, state: &State, joint: &[MoveId]) -> Result<State, Fault> {
+        let scratch = self.own(scratch);
+        if let Some(knowledge) = &self.knowledge {
+            let mut knowledge = knowledge.lock().unwrap_or_else(PoisonError::into_inner);
+            let (scratch, knowledge) = &mut *knowledge;
+            scratch.read(&self.shared, &self.roles, joint)?;
+            let mut own = state.0.to_vec();
+            let pool = &mut scratch.engine.machine.pool;
+            scratch.numbers.inward(&self.shared, pool, &mut own).map_err(|_| strange_state())?;
+            scratch.entered = None;
+            let next = knowledge.next(&mut scratch.engine, &own, &scratch.terms)?;
+            scratch.terms.clear();
+            scratch.terms.extend_from_slice(&next);
+            return Ok(self.state_of(scratch));
         }
-        engine.enter(&state.0);
-        engine.make(terms);
-        engine.ask(Keyword::Next.id())?;
-        engine.terms(Keyword::Next.id(), None, terms)?;
-        terms.sort_unstable();
-        Ok(State(terms[..].into()))
+        scratch.enter(&self.shared, state)?;
+        scratch.make(&self.shared, &self.roles, joint)?;
+        scratch.engine.ask(Keyword::Next.id())?;
+        scratch.engine.terms(Keyword::Next.id(), None, &mut scratch.terms)?;
+        Ok(self.state_of(scratch))
     }
 
-    fn goal(&self, state: &State, role: RoleId) -> Result<Option<Goal>, Fault> {
-        let mut inner = self.inner();
-        let engine = &mut inner.engine;
-        engine.enter(&state.0);
-        engine.ask(Keyword::Goal.id())?;
-        let role = engine.role(role.index());
-        let table = engine.machine.layout.plain(Keyword::Goal.id(), 2);
-        let mut values = engine.machine.layout.tables[table.index()].rows().filter(|row| row[0] == role);
-        match (values.next(), values.next()) {
-            (Some(row), None) => {
-                Ok(self.rules.symbols.name(engine.machine.pool.functor(row[1])).parse().ok())
-            }
+    fn goal(&self, scratch: &mut Scratch, state: &State, role: RoleId) -> Result<Option<Goal>, Fault> {
+        let mut goals = self.goals(scratch, state, role)?;
+        match (goals.next(), goals.next()) {
+            (Some(goal), None) => Ok(goal),
             _ => Ok(None),
         }
     }
 
-    fn goal_values(&self, state: &State, role: RoleId) -> Result<Vec<Goal>, Fault> {
-        let mut inner = self.inner();
-        let engine = &mut inner.engine;
-        engine.enter(&state.0);
-        engine.ask(Keyword::Goal.id())?;
-        let role = engine.role(role.index());
-        let table = engine.machine.layout.plain(Keyword::Goal.id(), 2);
-        let rows = engine.machine.layout.tables[table.index()].rows().filter(|row| row[0] == role);
-        let name = |row: &[_]| self.rules.symbols.name(engine.machine.pool.functor(row[1])).parse().ok();
-        let mut values: Vec<Goal> = rows.filter_map(name).collect();
+    fn goal_values(&self, scratch: &mut Scratch, state: &State, role: RoleId) -> Result<Vec<Goal>, Fault> {
+        let mut values: Vec<Goal> = self.goals(scratch, state, role)?.flatten().collect();
         values.sort_unstable();
         Ok(values)
     }
 
     fn percepts(
         &self,
+        scratch: &mut Scratch,
         state: &State,
         joint: &[MoveId],
         role: RoleId,
         percepts: &mut Vec<PerceptId>,
     ) -> Result<(), Fault> {
-        let mut inner = self.inner();
-        let Inner { engine, order, terms, .. } = &mut *inner;
-        terms.clear();
+        let scratch = self.own(scratch);
         if self.has_percepts() {
-            terms.extend(joint.iter().map(|m| TermId(m.0)));
-            engine.enter(&state.0);
-            engine.make(terms);
-            engine.ask(Keyword::Sees.id())?;
-            engine.terms(Keyword::Sees.id(), Some(role.index()), terms)?;
+            scratch.enter(&self.shared, state)?;
+            scratch.make(&self.shared, &self.roles, joint)?;
+            scratch.engine.ask(Keyword::Sees.id())?;
+            scratch.engine.terms(Keyword::Sees.id(), Some(role.index()), &mut scratch.terms)?;
         } else if let Some(does) = self.does {
-            for (place, mv) in joint.iter().enumerate() {
-                let role = engine.role(place);
-                terms.push(engine.machine.pool.intern(does, &[role, TermId(mv.0)]));
+            scratch.read(&self.shared, &self.roles, joint)?;
+            for (place, mv) in scratch.terms.iter_mut().enumerate() {
+                let role = scratch.engine.role(place);
+                *mv = scratch.engine.machine.pool.intern(does, &[role, *mv]);
             }
+        } else {
+            scratch.terms.clear();
         }
-        order.sort(terms, engine);
+        scratch.tell(&self.shared);
         percepts.clear();
-        percepts.extend(terms.iter().map(|t| PerceptId(t.0)));
+        percepts.extend(scratch.terms.iter().map(|t| PerceptId(t.0)));
         Ok(())
     }
 
@@ -291,7 +391,7 @@ impl Game for Interpreter {
     }
 
     fn find_move(&self, _: RoleId, text: &str) -> Option<MoveId> {
-        self.term(text).map(|t| MoveId(t.0))
+        self.find(text).map(|t| MoveId(t.0))
     }
 
     fn percept_text(&self, _: RoleId, percept: PerceptId) -> String {
@@ -299,12 +399,11 @@ impl Game for Interpreter {
     }
 
     fn find_percept(&self, _: RoleId, text: &str) -> Option<PerceptId> {
-        self.term(text).map(|t| PerceptId(t.0))
+        self.find(text).map(|t| PerceptId(t.0))
     }
 
     fn facts(&self, state: &State) -> Vec<String> {
-        let inner = self.inner();
-        let pool = &inner.engine.machine.pool;
+        let pool = self.shared.read();
         let written = state.0.iter().filter(|t| knowledge::is_written(&self.rules, pool.functor(**t)));
         let mut facts: Vec<String> = written.map(|&t| pool.text(&self.rules.symbols, t)).collect();
         facts.sort_unstable();
@@ -314,12 +413,12 @@ impl Game for Interpreter {
     fn state(&self, facts: &[String]) -> Result<State, Fault> {
         let mut terms = Vec::with_capacity(facts.len());
         for fact in facts {
-            let term = self.term(fact);
+            let term = self.find(fact);
             terms.push(term.ok_or_else(|| Fault::BadState(format!("`{fact}` cannot hold in this game.")))?);
         }
         terms.sort_unstable();
         terms.dedup();
-        if self.inner().knowledge.is_some() {
+        if self.knowledge.is_some() {
             let text = "Facts alone do not say what anyone knows: such a game begins at its beginning.";
             return Err(Fault::Unsupported(text.to_string()));
         }

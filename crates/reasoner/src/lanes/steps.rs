@@ -155,7 +155,7 @@ impl Stepping {
     pub fn steps<S, E>(
         &self,
         count: usize,
-        single: impl Fn(std::ops::Range<usize>) -> Result<Vec<S>, E>,
+        mut single: impl FnMut(std::ops::Range<usize>) -> Result<Vec<S>, E>,
         lanes: impl Fn(std::ops::Range<usize>) -> Result<Vec<S>, E>,
     ) -> Result<Vec<S>, E> {
         match self.from.load(Ordering::Relaxed) {

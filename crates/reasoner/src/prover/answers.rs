@@ -35,7 +35,7 @@ pub(crate) struct Call {
 }
 
 /// All calls with one pattern.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Answers {
     inputs: usize,
     outputs: usize,

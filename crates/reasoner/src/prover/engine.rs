@@ -54,7 +54,7 @@ impl Question {
 }
 
 /// A machine with a state and a joint move.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Engine {
     rules: Arc<Rules>,
     pub machine: Machine,

@@ -49,7 +49,7 @@ pub(crate) struct Expectation {
 }
 
 /// The estimates for every relation.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Estimates {
     rules: Arc<Rules>,
     relations: Vec<Profile>,

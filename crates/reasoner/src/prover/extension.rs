@@ -16,7 +16,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) struct ExtensionId(pub u32);
 
 /// All given facts.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Extensions {
     all: Vec<Extension>,
     of_relation: Vec<Option<ExtensionId>>,
@@ -146,7 +146,7 @@ pub(crate) fn ground(term: &rules::Term, pool: &mut TermPool) -> TermId {
 }
 
 /// Rows of one width, with indexes.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Extension {
     arity: usize,
     rows: Vec<TermId>,
@@ -155,7 +155,7 @@ pub(crate) struct Extension {
 }
 
 /// Rows grouped by the values in some columns.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Index {
     columns: Box<[usize]>,
     /// The first row of each group, plus one, by hash.

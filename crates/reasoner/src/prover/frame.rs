@@ -16,7 +16,7 @@ pub(crate) struct Target {
 }
 
 /// A call being answered, and the rule being evaluated for it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Frame {
     /// The call that was requested.
     pub leader: Target,
@@ -54,7 +54,7 @@ pub(crate) enum Task {
 }
 
 /// A rule that waits for answers of a call.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Reader {
     pub target: Target,
     pub plan: u32,

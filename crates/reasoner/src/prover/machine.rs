@@ -21,7 +21,7 @@ use crate::{Limits, TermId, TermPool};
 const PLANNING: u32 = 256;
 
 /// Calls, answers and the work in progress.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Machine {
     pub program: Program,
     pub extensions: Extensions,

@@ -68,7 +68,7 @@ fn widen(shape: &mut Shape, numbers: &mut [Option<u32>], next: &mut u32) {
 }
 
 /// An atom as a call: its pattern, and the terms in its places.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub pattern: Pattern,
     /// The terms in the bound places, in order.

@@ -16,7 +16,7 @@ impl QueryId {
 }
 
 /// A clause compiled for one pattern, with its literals in the order in which they are solved.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Plan {
     /// The relation and the clause, for messages.
     pub relation: RelationId,
@@ -58,7 +58,7 @@ pub(crate) enum Known {
 }
 
 /// One step of a plan.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Step {
     /// Builds a term into a register.
     Build { register: u32, operand: Operand },

@@ -22,7 +22,7 @@ pub(crate) enum Life {
 }
 
 /// A relation with a pattern.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Query {
     pub pattern: Pattern,
     pub life: Life,
@@ -64,7 +64,7 @@ pub(crate) enum Strategy {
 }
 
 /// All queries that occur.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Program {
     rules: Arc<Rules>,
     pub strategy: Strategy,

@@ -12,7 +12,7 @@ const GAP: u64 = 1 << 32;
 
 /// The ranks of the terms seen so far. A new term is ranked between its neighbours. All terms are ranked
 /// again only if there is no gap left.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Ranks {
     /// The rank of each term; zero if it has none yet.
     ranks: Vec<u64>,

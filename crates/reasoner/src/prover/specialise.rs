@@ -9,7 +9,7 @@ use rules::{Atom, Literal, Rule, Term, Variable};
 use super::pattern::{Pattern, Shape};
 
 /// A rule specialised for a pattern. Its first variables are the bound places of the pattern.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Clause {
     /// The number of variables that are inputs of the call.
     pub inputs: usize,

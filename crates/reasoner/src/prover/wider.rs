@@ -10,7 +10,7 @@ use crate::TermId;
 use crate::meter::{Blown, Meter};
 
 /// The complete calls that have been projected to the narrower calls within them, by their lifetime.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Projected {
     done: [FxHashSet<(QueryId, QueryId, u32)>; 3],
 }

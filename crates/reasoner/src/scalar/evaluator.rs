@@ -1,21 +1,12 @@
-//! Scratch memory: one evaluator for each thread and game.
+//! Scratch memory for questions about single states.
 //!
-//! An evaluator belongs to the thread that queries, so that a query needs no atomic operation and finds the
-//! state of the previous query. A thread keeps the evaluators of the games it queried last and drops the
-//! others.
+//! An evaluator remembers the state of the previous question, so that only what differs is evaluated for the
+//! next one. Whoever asks hands it in.
 
-use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::values::{Events, Values};
 use crate::lanes::{LaneState, Single};
-
-/// The number of games whose evaluators a thread keeps.
-const KEPT: usize = 4;
-
-thread_local! {
-    static OWN: RefCell<Vec<Evaluator>> = const { RefCell::new(Vec::new()) };
-}
 
 /// What is known about the states queried last.
 #[derive(Default)]
@@ -62,36 +53,11 @@ impl Owner {
         Owner(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Calls `question` with the evaluator of this thread.
+    /// Makes an evaluator this owner's. What it knew about the states of another one is forgotten.
     #[inline]
-    pub fn with<T>(&self, question: impl FnOnce(&mut Evaluator) -> T) -> T {
-        OWN.with(|own| {
-            let mut list = own.borrow_mut();
-            if list.first().is_none_or(|e| e.owner != self.0) {
-                self.bring_forward(&mut list);
-            }
-            question(&mut list[0])
-        })
-    }
-
-    #[cold]
-    fn bring_forward(&self, list: &mut Vec<Evaluator>) {
-        let own = match list.iter().position(|e| e.owner == self.0) {
-            Some(place) => list.remove(place),
-            None => Evaluator { owner: self.0, ..Evaluator::default() },
-        };
-        list.insert(0, own);
-        list.truncate(KEPT);
-    }
-}
-
-impl Drop for Owner {
-    fn drop(&mut self) {
-        // Other threads release their memory when they query other games, or end.
-        let _ = OWN.try_with(|own| {
-            if let Ok(mut list) = own.try_borrow_mut() {
-                list.retain(|e| e.owner != self.0);
-            }
-        });
+    pub fn claim(&self, evaluator: &mut Evaluator) {
+        if evaluator.owner != self.0 {
+            *evaluator = Evaluator { owner: self.0, ..Evaluator::default() };
+        }
     }
 }

@@ -25,13 +25,14 @@ use crate::ground::Ground;
 use crate::lanes::{LaneState, Lanes, Single};
 use crate::making::{Making, Progress, Stopped};
 use crate::stopwatch::Stopwatch;
-use evaluator::{Evaluator, Owner};
+pub(crate) use evaluator::Evaluator;
+use evaluator::Owner;
 use net::{Kind, Net};
 use reach::Reach;
 use sketch::Sketch;
 use values::{Values, distance, same};
 
-/// Evaluators for single states, one for each thread.
+/// The way in which single states are evaluated.
 pub(crate) struct Scalar {
     /// One net for each phase, followed by the general one; `None` if the programs of lanes are faster, or if
     /// circuits have regions.
@@ -79,16 +80,17 @@ impl Scalar {
             return Ok(ways.swap_remove(0));
         }
         let mut times = vec![Duration::MAX; ways.len()];
+        let mut evaluators: Vec<Evaluator> = ways.iter().map(|_| Evaluator::default()).collect();
         for _ in 0..WALKS {
-            for (time, way) in times.iter_mut().zip(&ways) {
+            for ((time, way), evaluator) in times.iter_mut().zip(&ways).zip(&mut evaluators) {
                 making.look(Progress::Programs(nodes))?;
-                *time = way.walk(lanes, initial).min(*time);
+                *time = way.walk(evaluator, lanes, initial).min(*time);
             }
         }
         let best = (0..ways.len()).min_by_key(|&i| times[i]).unwrap_or(0);
-        let way = &mut ways[best];
-        way.reach = way.owner.with(|evaluator| Reach::of(evaluator, times[0], times[best]));
-        Ok(ways.swap_remove(best))
+        let mut way = ways.swap_remove(best);
+        way.reach = Reach::of(&evaluators[best], times[0], times[best]);
+        Ok(way)
     }
 
     /// Returns all possible ways, the programs of lanes first. No state is considered far.
@@ -149,20 +151,20 @@ impl Scalar {
     }
 
     /// Returns the time of a step in random play.
-    fn walk(&self, lanes: &Lanes, initial: &LaneState) -> Duration {
+    fn walk(&self, evaluator: &mut Evaluator, lanes: &Lanes, initial: &LaneState) -> Duration {
         let stream = PlayoutStream::new(Seed(0), 0);
         let (mut state, mut moves) = (initial.clone(), Vec::new());
         let mut joint = Vec::with_capacity(self.roles);
         // The first query allocates the memory of the evaluator.
-        self.ask(&state, &[], |about| about.terminal(lanes));
-        self.owner.with(Evaluator::count_anew);
+        self.ask(evaluator, &state, &[], |about| about.terminal(lanes));
+        evaluator.count_anew();
         let started = Stopwatch::start();
         let mut step = 0;
         while step < STEPS && (step % 16 != 0 || started.elapsed() < TIME) {
-            let over = self.ask(&state, &[], |about| about.terminal(lanes));
+            let over = self.ask(evaluator, &state, &[], |about| about.terminal(lanes));
             joint.clear();
             for role in 0..self.roles {
-                self.ask(&state, &[], |about| about.legal(lanes, role, &mut moves));
+                self.ask(evaluator, &state, &[], |about| about.legal(lanes, role, &mut moves));
                 if let Some(count) = u32::try_from(moves.len()).ok().filter(|&count| count > 0) {
                     joint.push(moves[stream.below(step, role as u32, count) as usize]);
                 }
@@ -170,7 +172,7 @@ impl Scalar {
             if over || joint.len() < self.roles {
                 state = initial.clone();
             } else {
-                state = self.ask(&state, &joint, |about| about.next(lanes, &joint));
+                state = self.ask(evaluator, &state, &joint, |about| about.next(lanes, &joint));
             }
             step += 1;
         }
@@ -211,20 +213,25 @@ impl Scalar {
     /// A net suits states near the previous one. A state far from all known ones is left to the programs,
     /// until another state near it shows that play continues there.
     #[inline]
-    pub fn ask<T>(&self, state: &LaneState, joint: &[MoveId], question: impl FnOnce(About<'_>) -> T) -> T {
-        self.owner.with(|evaluator| {
-            let Some(nets) = &self.nets else {
-                return question(About::Dense(&mut evaluator.single, state));
-            };
-            let values = evaluator.values.get(evaluator.slot).and_then(|v| v.as_ref());
-            let known = values.is_some_and(|v| v.is_about(state));
-            let ready = known && nets[evaluator.last].allows(joint);
-            if !ready && !self.reach_for(evaluator, nets, known, state, joint) {
-                return question(About::Dense(&mut evaluator.single, state));
-            }
-            let values = evaluator.values[evaluator.slot].as_mut().expect("the state was entered");
-            question(About::Net(&nets[evaluator.last], values))
-        })
+    pub fn ask<T>(
+        &self,
+        evaluator: &mut Evaluator,
+        state: &LaneState,
+        joint: &[MoveId],
+        question: impl FnOnce(About<'_>) -> T,
+    ) -> T {
+        self.owner.claim(evaluator);
+        let Some(nets) = &self.nets else {
+            return question(About::Dense(&mut evaluator.single, state));
+        };
+        let values = evaluator.values.get(evaluator.slot).and_then(|v| v.as_ref());
+        let known = values.is_some_and(|v| v.is_about(state));
+        let ready = known && nets[evaluator.last].allows(joint);
+        if !ready && !self.reach_for(evaluator, nets, known, state, joint) {
+            return question(About::Dense(&mut evaluator.single, state));
+        }
+        let values = evaluator.values[evaluator.slot].as_mut().expect("the state was entered");
+        question(About::Net(&nets[evaluator.last], values))
     }
 
     /// Updates the values of a net that knows these moves to a state. Returns `false` if the programs should

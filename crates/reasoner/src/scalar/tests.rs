@@ -19,13 +19,15 @@ struct Seen {
     goals: Vec<Vec<i32>>,
 }
 
-fn see(way: &Scalar, lanes: &Lanes, roles: usize, state: &LaneState) -> Seen {
+fn see((way, evaluator): &mut (Scalar, Evaluator), lanes: &Lanes, roles: usize, state: &LaneState) -> Seen {
     let mut legal = vec![Vec::new(); roles];
     for (role, moves) in legal.iter_mut().enumerate() {
-        way.ask(state, &[], |about| about.legal(lanes, role, moves));
+        way.ask(evaluator, state, &[], |about| about.legal(lanes, role, moves));
     }
-    let goals = (0..roles).map(|role| way.ask(state, &[], |about| about.goal_values(lanes, role))).collect();
-    Seen { terminal: way.ask(state, &[], |about| about.terminal(lanes)), legal, goals }
+    let goals = (0..roles)
+        .map(|role| way.ask(evaluator, state, &[], |about| about.goal_values(lanes, role)))
+        .collect();
+    Seen { terminal: way.ask(evaluator, state, &[], |about| about.terminal(lanes)), legal, goals }
 }
 
 /// Plays random games with all ways side by side. Returns the names of the ways.
@@ -38,14 +40,15 @@ fn compare(name: &str) -> Vec<&'static str> {
     let roles = ground.moves.len();
     let initial = LaneState::of(&circuits.store.initial(&ground));
     let lanes = Lanes::best(&circuits, roles, &initial, circuits.store.fluents.len());
-    let ways = Scalar::ways(&circuits, &ground);
+    let ways = Scalar::ways(&circuits, &ground).into_iter();
+    let mut ways: Vec<(Scalar, Evaluator)> = ways.map(|way| (way, Evaluator::default())).collect();
     for playout in 0..4 {
         let stream = PlayoutStream::new(Seed(7), playout);
         let mut state = initial.clone();
         for step in 0..80 {
-            let seen = see(&ways[0], &lanes, roles, &state);
-            for way in &ways[1..] {
-                assert_eq!(see(way, &lanes, roles, &state), seen, "{name}, {}, step {step}", way.way());
+            let seen = see(&mut ways[0], &lanes, roles, &state);
+            for way in &mut ways[1..] {
+                assert_eq!(see(way, &lanes, roles, &state), seen, "{name}, {}, step {step}", way.0.way());
             }
             if seen.terminal || seen.legal.iter().any(Vec::is_empty) {
                 break;
@@ -54,23 +57,25 @@ fn compare(name: &str) -> Vec<&'static str> {
                 moves[stream.below(step, role as u32, moves.len() as u32) as usize]
             };
             let joint: Vec<MoveId> = seen.legal.iter().enumerate().map(choose).collect();
-            let outcome = |way: &Scalar| {
+            let outcome = |(way, evaluator): &mut (Scalar, Evaluator)| {
                 let percepts = |role| {
                     let mut seen = Vec::new();
-                    way.ask(&state, &joint, |about| about.percepts(&lanes, &joint, role, &mut seen));
+                    way.ask(evaluator, &state, &joint, |about| {
+                        about.percepts(&lanes, &joint, role, &mut seen)
+                    });
                     seen
                 };
                 let percepts: Vec<_> = (0..roles).map(percepts).collect();
-                (way.ask(&state, &joint, |about| about.next(&lanes, &joint)), percepts)
+                (way.ask(evaluator, &state, &joint, |about| about.next(&lanes, &joint)), percepts)
             };
-            let next = outcome(&ways[0]);
-            for way in &ways[1..] {
-                assert_eq!(outcome(way), next, "{name}, {}, step {step}", way.way());
+            let next = outcome(&mut ways[0]);
+            for way in &mut ways[1..] {
+                assert_eq!(outcome(way), next, "{name}, {}, step {step}", way.0.way());
             }
             state = next.0;
         }
     }
-    ways.iter().map(Scalar::way).collect()
+    ways.iter().map(|(way, _)| way.way()).collect()
 }
 
 #[test]
@@ -147,49 +152,53 @@ fn a_turn_late_in_a_long_history_is_followed_for_little_more_than_an_early_one()
     let stream = PlayoutStream::new(Seed(3), 0);
     let mut states = vec![initial.clone()];
     // The number of wires that one turn flips.
-    let events = |way: &Scalar| way.owner.with(|evaluator| evaluator.events());
-    let turn = |way: &Scalar, state: &LaneState, step: u32| {
-        let before = events(way);
+    let mut evaluator = Evaluator::default();
+    let turn = |way: &Scalar, evaluator: &mut Evaluator, state: &LaneState, step: u32| {
+        let before = evaluator.events();
         let mut moves = Vec::new();
-        way.ask(state, &[], |about| about.legal(&lanes, 0, &mut moves));
+        way.ask(evaluator, state, &[], |about| about.legal(&lanes, 0, &mut moves));
         let joint = [moves[stream.below(step, 0, moves.len() as u32) as usize]];
-        let next = way.ask(state, &joint, |about| about.next(&lanes, &joint));
-        way.ask(&next, &[], |about| about.terminal(&lanes));
-        let after = events(way);
+        let next = way.ask(evaluator, state, &joint, |about| about.next(&lanes, &joint));
+        way.ask(evaluator, &next, &[], |about| about.terminal(&lanes));
+        let after = evaluator.events();
         (next, after.entering + after.moving - before.entering - before.moving)
     };
     // Memory is allocated, and a first walk determines what is far. It ends early, as in a large game.
-    turn(&way, &initial, 0);
-    way.owner.with(Evaluator::count_anew);
+    turn(&way, &mut evaluator, &initial, 0);
+    evaluator.count_anew();
     let mut state = initial.clone();
     for step in 0..16 {
-        state = turn(&way, &state, step).0;
+        state = turn(&way, &mut evaluator, &state, step).0;
     }
     let programs = std::time::Duration::from_micros(40);
-    way.reach = way.owner.with(|evaluator| Reach::of(evaluator, programs, programs / 4));
-    way.ask(&initial, &[], |about| about.terminal(&lanes));
+    way.reach = Reach::of(&evaluator, programs, programs / 4);
+    way.ask(&mut evaluator, &initial, &[], |about| about.terminal(&lanes));
     let mut costs = Vec::new();
     for step in 0..MOMENTS - 1 {
-        let (next, cost) = turn(&way, &states[step as usize], step);
+        let (next, cost) = turn(&way, &mut evaluator, &states[step as usize], step);
         states.push(next);
         costs.push(cost);
     }
     let mean = |costs: &[u64]| costs.iter().sum::<u64>() / costs.len() as u64;
     let (early, late) = (mean(&costs[5..15]), mean(&costs[105..115]));
     assert!(early > 0 && late <= 2 * early, "{early} wires turn over in an early turn, {late} in a late one");
-    let programs_ran = way.owner.with(|evaluator| evaluator.ran.is_some());
-    assert!(!programs_ran, "a line of play was left to the programs");
+    assert!(evaluator.ran.is_none(), "a line of play was left to the programs");
     // A state that is jumped to is left to the programs, and it is followed once play continues there.
     let (here, there) = (distance(&states[108], &states[109]), distance(&initial, &states[108]));
     assert!(here <= way.reach.near, "{here} fluents differ after a turn, {:?}", way.reach);
     way.reach.far = u32::MAX;
-    way.ask(&initial, &[], |about| about.terminal(&lanes));
+    way.ask(&mut evaluator, &initial, &[], |about| about.terminal(&lanes));
     way.reach.far = there - 1;
-    let known = |way: &Scalar, state: &LaneState| {
-        way.owner.with(|evaluator| evaluator.values.iter().flatten().any(|values| values.is_about(state)))
+    let known = |evaluator: &Evaluator, state: &LaneState| {
+        evaluator.values.iter().flatten().any(|values| values.is_about(state))
     };
     for (step, followed) in [(108, false), (109, true), (110, true)] {
-        way.ask(&states[step], &[], |about| about.terminal(&lanes));
-        assert_eq!(known(&way, &states[step]), followed, "step {step}: {here}, {there}, {:?}", way.reach);
+        way.ask(&mut evaluator, &states[step], &[], |about| about.terminal(&lanes));
+        assert_eq!(
+            known(&evaluator, &states[step]),
+            followed,
+            "step {step}: {here}, {there}, {:?}",
+            way.reach
+        );
     }
 }

@@ -104,7 +104,7 @@ pub(crate) async fn position(
         .clone()
         .work(move || {
             let shown = service.shelf.sheet(&asked.text, asked.language.into())?;
-            let (walk, before) = walked(&shown, &asked.moves, &service.limits.sheet)?;
+            let (mut walk, before) = walked(&shown, &asked.moves, &service.limits.sheet)?;
             let position = walk.position().map_err(broken)?;
             let step = told(&shown, &position, before.as_ref(), asked.moves.len(), asked.moves.last());
             Ok(Json(json!({ "facts": position.facts, "step": step })))
@@ -207,7 +207,7 @@ pub(crate) async fn playouts(
                 return Err(Problem::bad("bad-count", text));
             }
             let shown = service.shelf.sheet(&asked.text, asked.language.into())?;
-            let (walk, _) = walked(&shown, &asked.moves, limits)?;
+            let (mut walk, _) = walked(&shown, &asked.moves, limits)?;
             let deadline = Deadline::after(limits.work);
             let tally =
                 walk.tally(asked.playouts, limits.steps, Seed(asked.seed), deadline).map_err(broken)?;

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use analysis::Knowledge;
 use arena::MatchRecord;
-use game::{Fault, StopToken, Walk};
+use game::{Fault, Position, StopToken, Walk};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -111,10 +111,16 @@ struct Mind {
 impl Table {
     /// A table at which nobody has moved.
     pub(crate) fn new(kept: TableRecord, shown: Arc<Shown>) -> Result<Table, Fault> {
+        let first = Walk::new(&shown.game).position()?;
+        Ok(Table::at(kept, shown, first))
+    }
+
+    /// A table at which nobody has moved from this position.
+    fn at(kept: TableRecord, shown: Arc<Shown>, first: Position) -> Table {
         let roles = shown.roles().len();
-        let first = Arc::new(Moment::first(Walk::new(&shown.game).position()?));
+        let first = Arc::new(Moment::first(first));
         let standing = if kept.waiting().next().is_some() { Standing::Waiting } else { Standing::Running };
-        Ok(Table {
+        Table {
             id: kept.id.clone(),
             mailboxes: (0..roles).map(|_| Mailbox::default()).collect(),
             minds: (0..roles).map(|_| Mutex::default()).collect(),
@@ -131,18 +137,18 @@ impl Table {
                 stop: StopToken::default(),
                 wish: None,
             }),
-        })
+        }
     }
 
-    /// A table with the steps of a record that was kept; gives the state it has come to.
+    /// A table with the steps of a record that was kept.
     pub(crate) fn with_record(
         kept: TableRecord,
         shown: Arc<Shown>,
         record: MatchRecord,
         standing: Standing,
-    ) -> Result<(Table, Walk), Fault> {
-        let table = Table::new(kept, shown)?;
-        let mut walk = Walk::new(&table.shown.game);
+    ) -> Result<Table, Fault> {
+        let mut walk = Walk::new(&shown.game);
+        let table = Table::at(kept, shown, walk.position()?);
         let mut course = table.course();
         for (number, joint) in record.moves.iter().enumerate() {
             let percepts = walk.step(joint)?;
@@ -158,7 +164,7 @@ impl Table {
         course.standing = standing;
         course.record = Some(record);
         drop(course);
-        Ok((table, walk))
+        Ok(table)
     }
 
     pub(crate) fn course(&self) -> MutexGuard<'_, Course> {
@@ -268,6 +274,9 @@ impl Table {
             }
             let facts = mind.knowledge.as_ref().and_then(|knowledge| knowledge.facts()).map(Arc::from);
             mind.facts.push(facts);
+            if moment.position.terminal {
+                mind.knowledge = None;
+            }
         }
         mind.facts.get(number).cloned().flatten()
     }

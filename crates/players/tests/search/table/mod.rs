@@ -68,13 +68,13 @@ pub fn play<G: Game + 'static>(game: &Arc<G>, specs: &[&str], seed: Seed) -> (Ve
     let seat =
         |role: &RoleId| seated(game, specs[role.index()], role.index(), seed.derive(u64::from(role.0)));
     let mut players: Vec<Box<dyn Player<G>>> = roles.iter().map(seat).collect();
-    let mut state = game.initial();
+    let (mut state, mut scratch) = (game.initial(), game.scratch());
     let mut joints = Vec::new();
-    while !game.is_terminal(&state).unwrap() {
+    while !game.is_terminal(&mut scratch, &state).unwrap() {
         let mut joint = Vec::new();
         for (role, player) in roles.iter().zip(&mut players) {
             let mut legal = Vec::new();
-            game.legal(&state, *role, &mut legal).unwrap();
+            game.legal(&mut scratch, &state, *role, &mut legal).unwrap();
             if legal.is_empty() {
                 return (vec![0; roles.len()], joints);
             }
@@ -86,10 +86,11 @@ pub fn play<G: Game + 'static>(game: &Arc<G>, specs: &[&str], seed: Seed) -> (Ve
             let own = joint[role.index()];
             player.update(&Observation { own, percepts: Vec::new(), joint: Some(joint.clone()) }).unwrap();
         }
-        state = game.next(&state, &joint).unwrap();
+        state = game.next(&mut scratch, &state, &joint).unwrap();
         joints.push(joint);
     }
-    (roles.iter().map(|role| game.goal(&state, *role).unwrap().unwrap_or(0)).collect(), joints)
+    let goal = |role: &RoleId| game.goal(&mut scratch, &state, *role).unwrap().unwrap_or(0);
+    (roles.iter().map(goal).collect(), joints)
 }
 
 /// A position of connect four, from discs (colour, column, row) and whose turn it is.

@@ -23,12 +23,12 @@ fn game(text: &str) -> Interpreter {
 fn step(game: &Interpreter, state: &State, texts: &[&str]) -> State {
     let pick = |(role, text): (RoleId, &&str)| {
         let mut moves = Vec::new();
-        game.legal(state, role, &mut moves).unwrap();
+        game.legal(&mut game.scratch(), state, role, &mut moves).unwrap();
         let named = |mv: &MoveId| text.is_empty() || game.move_text(role, *mv) == **text;
         *moves.iter().find(|mv| named(mv)).unwrap_or_else(|| panic!("{text} is not legal"))
     };
     let joint: Vec<MoveId> = RoleId::all(texts.len()).zip(texts).map(pick).collect();
-    game.next(state, &joint).unwrap()
+    game.next(&mut game.scratch(), state, &joint).unwrap()
 }
 
 #[test]
@@ -38,13 +38,17 @@ fn muddy_children_know_it_after_as_many_rounds_as_they_are() {
         let [a, b, c] = splash;
         let mut state = step(&game, &game.initial(), &["", "", "", &format!("(splash {a} {b} {c})")]);
         let mut rounds = 0;
-        while !game.is_terminal(&state).unwrap() {
+        while !game.is_terminal(&mut game.scratch(), &state).unwrap() {
             state = step(&game, &state, &["", "", "", ""]);
             rounds += 1;
         }
         assert_eq!(rounds, muddy, "{splash:?}");
         for (role, is_muddy) in RoleId::all(3).zip(splash) {
-            assert_eq!(game.goal(&state, role).unwrap(), Some(100 * is_muddy), "{splash:?}");
+            assert_eq!(
+                game.goal(&mut game.scratch(), &state, role).unwrap(),
+                Some(100 * is_muddy),
+                "{splash:?}"
+            );
         }
         let facts = game.facts(&state);
         assert!(facts.iter().all(|fact| !fact.contains("know")), "{facts:?}");
@@ -58,8 +62,12 @@ fn a_sum_tells_only_who_has_the_key() {
         for (send, shared) in [("(send secret)", 0), ("(send sum)", 100), ("(send nothing)", 0)] {
             let dealt = step(&game, &game.initial(), &["", "", "", deal]);
             let end = step(&game, &dealt, &[send, "", "", ""]);
-            assert!(game.is_terminal(&end).unwrap());
-            assert_eq!(game.goal(&end, RoleId(0)).unwrap(), Some(shared), "{deal} {send}");
+            assert!(game.is_terminal(&mut game.scratch(), &end).unwrap());
+            assert_eq!(
+                game.goal(&mut game.scratch(), &end, RoleId(0)).unwrap(),
+                Some(shared),
+                "{deal} {send}"
+            );
         }
     }
 }
@@ -80,8 +88,8 @@ fn what_everybody_saw_is_common_knowledge_and_what_one_saw_is_not() {
         (<= common (knows (c ?x))) (goal random 0)";
     let game = game(sheet);
     let end = step(&game, &game.initial(), &["", "", "(toss 1 0)"]);
-    assert_eq!(game.goal(&end, RoleId(0)).unwrap(), Some(100));
-    assert_eq!(game.goal(&end, RoleId(1)).unwrap(), Some(50));
+    assert_eq!(game.goal(&mut game.scratch(), &end, RoleId(0)).unwrap(), Some(100));
+    assert_eq!(game.goal(&mut game.scratch(), &end, RoleId(1)).unwrap(), Some(50));
 }
 
 #[test]
@@ -101,8 +109,8 @@ fn knowledge_can_be_about_knowledge_facts_and_legal_moves() {
         (<= (told ?x) (knows b (legal a (take ?x)))) (goal random 0)";
     let game = game(sheet);
     let end = step(&game, &game.initial(), &["", "", "(toss 1)"]);
-    assert_eq!(game.goal(&end, RoleId(0)).unwrap(), Some(10));
-    assert_eq!(game.goal(&end, RoleId(1)).unwrap(), Some(20));
+    assert_eq!(game.goal(&mut game.scratch(), &end, RoleId(0)).unwrap(), Some(10));
+    assert_eq!(game.goal(&mut game.scratch(), &end, RoleId(1)).unwrap(), Some(20));
 }
 
 #[test]
