@@ -74,11 +74,14 @@ impl<G: Game> Hidden<G> {
                 self.follow.update(&observation)?;
             }
             let moves = self.follow.legal(deadline)?;
-            return Ok((moves[chance.below(moves.len())], "the possible states were not found".to_string()));
+            return Ok((
+                moves[chance.below(moves.len())],
+                "the possible states could not be determined".to_string(),
+            ));
         }
         let states = self.possible.states();
         let said =
-            format!("{} possible states, {} before what was seen", states.len(), self.possible.before());
+            format!("{} possible states, {} before the last percepts", states.len(), self.possible.before());
         let moves = &states[0].legal[self.role.index()];
         match moves[..] {
             [] => return Err(Fault::BadState("there is no legal move to choose from".to_string())),
