@@ -57,7 +57,8 @@ impl Process {
             });
             let first = lines.recv_timeout(BEGIN).unwrap_or_default();
             let place = first.split_whitespace().next_back().unwrap_or_default();
-            let address = Address::parse(place).map_err(|_| failed("it does not listen".to_string()))?;
+            let address = Address::parse(place)
+                .map_err(|_| failed("it did not print the address it listens at".to_string()))?;
             self.remote = Some(Remote::new(address, &self.roles, self.hides));
         }
         Ok(self.remote.as_mut().expect("it was made above"))
@@ -66,7 +67,7 @@ impl Process {
     fn running(&mut self) -> Result<&mut Remote, Fault> {
         self.remote
             .as_mut()
-            .ok_or_else(|| Fault::Unreachable("the player's process did not begin".to_string()))
+            .ok_or_else(|| Fault::Unreachable("the player's process did not start".to_string()))
     }
 }
 

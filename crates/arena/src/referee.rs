@@ -356,7 +356,7 @@ impl Referee<'_> {
         });
         let joint: Option<Vec<MoveId>> = found.collect();
         joint.filter(|joint| joint.len() == self.roles.len()).ok_or_else(|| Ending::Broken {
-            reason: "the steps played so far do not fit the rules".to_string(),
+            reason: "the steps played so far are not legal under the rules".to_string(),
         })
     }
 
@@ -452,7 +452,7 @@ fn unwritten(error: JournalError) -> Ending {
 }
 
 fn told_to_stop() -> Ending {
-    Ending::Interrupted { reason: "it was told to stop".to_string() }
+    Ending::Interrupted { reason: "it was stopped".to_string() }
 }
 
 fn now() -> u64 {

@@ -36,7 +36,7 @@ pub struct Address {
 
 /// A text that is not the address of a player.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a place like http://localhost:9147.")]
+#[error("`{0}` is not an address such as http://localhost:9147.")]
 pub struct AddressError(pub String);
 
 /// Why a player did not say what it is.
@@ -46,7 +46,7 @@ pub enum InfoError {
     #[error(transparent)]
     Http(#[from] HttpError),
     /// The answer cannot be read.
-    #[error("its answer `{0}` makes no sense")]
+    #[error("its answer `{0}` cannot be understood")]
     Answer(String),
 }
 
@@ -209,7 +209,10 @@ impl Seat for Remote {
         };
         let reply = self.send(&message, deadline)?;
         if reply.eq_ignore_ascii_case("busy") || reply.eq_ignore_ascii_case("nil") {
-            return Err(Fault::Unreachable(format!("{} said `{reply}` to the start", self.address.place)));
+            return Err(Fault::Unreachable(format!(
+                "{} answered `{reply}` to the start message",
+                self.address.place
+            )));
         }
         Ok(())
     }

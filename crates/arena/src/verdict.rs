@@ -23,14 +23,14 @@ pub(crate) struct Wrong {
 
 impl Wrong {
     pub(crate) fn gone() -> Wrong {
-        Wrong { code: "CE".to_string(), text: "the player is gone".to_string() }
+        Wrong { code: "CE".to_string(), text: "the player is no longer running".to_string() }
     }
 
     pub(crate) fn illegal(answer: &str, role: &str) -> Wrong {
         let answer = clip(answer, KEPT);
         let text = match answer.as_str() {
-            "" => "an empty answer".to_string(),
-            "nil" | "NIL" | "busy" | "BUSY" => format!("the player said `{answer}` in place of a move"),
+            "" => "the answer is empty".to_string(),
+            "nil" | "NIL" | "busy" | "BUSY" => format!("the player answered `{answer}` instead of a move"),
             _ => format!("`{answer}` is not a legal move of {role}"),
         };
         Wrong { code: format!("IL {answer}").trim_end().to_string(), text }
@@ -47,15 +47,15 @@ pub(crate) fn judge(answer: Answer) -> Result<(String, Thought<String>), Wrong> 
     match answer {
         Answer::Done(text, _) if text.len() > LONGEST => {
             let begin = clip(&text, KEPT);
-            error(&format!("IL {begin}"), format!("an answer of {} characters", text.len()))
+            error(&format!("IL {begin}"), format!("the answer is too long: {} bytes", text.len()))
         }
         Answer::Done(text, thought) => Ok((text, bounded(*thought))),
         // A seat that gives up because its time is over is late.
         Answer::Failed(game::Fault::Stopped) => error("TO", "no answer in time".to_string()),
         Answer::Failed(fault) => error("CE", fault.to_string()),
-        Answer::Panicked(text) => error("CE", format!("the player broke down: {text}")),
+        Answer::Panicked(text) => error("CE", format!("the player panicked: {text}")),
         Answer::Late => error("TO", "no answer in time".to_string()),
-        Answer::Gone => error("CE", "the player is gone".to_string()),
+        Answer::Gone => error("CE", "the player is no longer running".to_string()),
     }
 }
 

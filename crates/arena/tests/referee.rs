@@ -280,7 +280,7 @@ fn a_flood_of_text_is_cut_short() {
     let record = run(&game, vec![Doll::sit(Habit::Flooding), Doll::sit(Habit::Good)], 3);
     assert_eq!(record.ending, Ending::Terminal);
     assert!(record.errors[2][0].starts_with("IL flood flood ") && record.errors[2][0].len() < 300);
-    assert_eq!(record.faults[0].text, "an answer of 6291456 characters");
+    assert_eq!(record.faults[0].text, "the answer is too long: 6291456 bytes");
 }
 
 #[test]

@@ -192,17 +192,17 @@ impl<G: Game> Seat<G> {
         if let Some(sampler) = &self.sampler {
             let count = different(sampler.worlds());
             let text = match sampler.origin() {
-                Origin::All => format!("{count}, which are all that agree"),
-                Origin::Drawn => format!("{} drawn, {count} different", sampler.worlds().len()),
-                Origin::Mended => format!("{count} of a bag"),
+                Origin::All => format!("{count}, all that agree with what was seen"),
+                Origin::Drawn => format!("{} sampled, {count} distinct", sampler.worlds().len()),
+                Origin::Mended => format!("{count} from the bag"),
             };
             thought.note("histories", text);
         } else if self.bag.current().next().is_some() {
-            let text = format!("{}, {} different", self.bag.current().count(), self.bag.different());
+            let text = format!("{}, {} distinct", self.bag.current().count(), self.bag.different());
             thought.note("models", text);
         }
         if !self.agreed {
-            thought.note("legal", "models differ about which moves are legal");
+            thought.note("legal", "the models disagree about which moves are legal");
         }
         thought.notes.extend(self.notes.iter().cloned());
         let Visited { playouts, sampling } = self.visited;

@@ -77,7 +77,7 @@ impl Cfr {
 fn too_large(fault: Fault) -> Fault {
     match fault {
         Fault::Budget(_) | Fault::Stopped => {
-            Fault::Unsupported(format!("`cfr` plays only small games; {fault}: take `ismcts` or `oos`"))
+            Fault::Unsupported(format!("`cfr` plays only small games; {fault}: use `ismcts` or `oos`"))
         }
         other => other,
     }

@@ -31,7 +31,7 @@ impl<G: Game> Player<G> for Cheat<G> {
 
     fn update(&mut self, observation: &Observation) -> Result<(), Fault> {
         if observation.joint.is_none() {
-            let text = "`cheat` needs a referee that shows it all moves; `hyperplay` plays without";
+            let text = "`cheat` needs a referee that reveals all moves; use `hyperplay` without one";
             return Err(Fault::Unsupported(text.to_string()));
         }
         self.0.update(observation)

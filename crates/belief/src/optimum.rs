@@ -244,7 +244,7 @@ impl<G: Game> Optimum<G> {
             return Err(Fault::Budget(format!("there are more than {beliefs} beliefs")));
         }
         if self.work >= *work {
-            return Err(Fault::Budget(format!("it takes more than {work} steps")));
+            return Err(Fault::Budget(format!("the computation takes more than {work} steps")));
         }
         if deadline.is_over() { Err(Fault::Stopped) } else { Ok(()) }
     }

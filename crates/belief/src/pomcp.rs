@@ -245,8 +245,11 @@ impl<G: Game> OwnTree<G> {
         seat.visited.sampling += followed.optimum.steps() - steps;
         seat.visited.playouts += trials.steps - played;
         seat.scores = trials.scores(root);
-        let because =
-            if trials.is_settled(root) { "the value is for certain" } else { "by trials of beliefs" };
+        let because = if trials.is_settled(root) {
+            "the value is exact"
+        } else {
+            "the value is estimated by trials of beliefs"
+        };
         seat.notes.push(("because".to_string(), because.to_string()));
         let best = seat.scores.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         Ok(best.map(|score| score.mv))

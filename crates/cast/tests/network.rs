@@ -174,7 +174,7 @@ fn answers_that_break_off_or_flood_are_errors_of_the_connection() {
     };
     for trick in [flood, endless] {
         let (code, told) = outcome(&tricked(trick));
-        assert!(code == "CE" && told.ends_with("more than 1048576 bytes came"), "{code} {told}");
+        assert!(code == "CE" && told.ends_with("the message is longer than 1048576 bytes"), "{code} {told}");
     }
     let half: Trick = |stream| {
         let _ = stream.write_all(b"HTTP/1.0 200 OK\r\nContent-Length: 11\r\n\r\n(perhaps");
@@ -185,7 +185,7 @@ fn answers_that_break_off_or_flood_are_errors_of_the_connection() {
         assert!(code == "CE" && told.ends_with("closed in the middle of a message"), "{code} {told}");
     }
     let other: Trick = |stream| drop(stream.write_all(b"220 smtp.example ESMTP\r\n\r\n"));
-    assert!(outcome(&tricked(other)).1.ends_with("what came is not HTTP"));
+    assert!(outcome(&tricked(other)).1.ends_with("the message is not HTTP"));
 }
 
 #[test]
@@ -221,9 +221,9 @@ fn answers_with_wrong_lengths_are_understood() {
 fn answers_that_are_no_move_are_illegal() {
     let cases: [(Trick, &str, &str); 4] = [
         (|stream| reply(stream, "(maybe 1)"), "IL (maybe 1)", "`(maybe 1)` is not a legal move of bad"),
-        (|stream| reply(stream, "busy"), "IL busy", "the player said `busy` in place of a move"),
+        (|stream| reply(stream, "busy"), "IL busy", "the player answered `busy` instead of a move"),
         (|stream| reply(stream, "yes)"), "IL yes)", "`yes)` is not a legal move of bad"),
-        (|stream| reply(stream, ""), "IL", "an empty answer"),
+        (|stream| reply(stream, ""), "IL", "the answer is empty"),
     ];
     for (trick, code, told) in cases {
         assert_eq!(outcome(&tricked(trick)), (code.to_string(), told.to_string()));
@@ -235,7 +235,7 @@ fn a_player_that_is_not_there_loses_all_its_moves_and_no_more() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let record = against(&format!("http://{free}"));
     assert!(record.errors.iter().all(|errors| errors[1] == "CE"), "{:?}", record.errors);
-    assert!(record.faults[0].text.ends_with("nobody listens there"), "{:?}", record.faults);
+    assert!(record.faults[0].text.ends_with("the connection was refused"), "{:?}", record.faults);
 }
 
 #[test]

@@ -119,7 +119,7 @@ fn players_of_badly_made_sheets_make_moves_that_are_legal_for_certain() {
     let out = good(&arguments);
     assert!(out.contains("pass") && !out.contains("(say "), "{out}");
     assert!(out.contains("the only move that is legal in all models"), "{out}");
-    assert!(out.contains("differ about which moves are legal"), "{out}");
+    assert!(out.contains("disagree about which moves are legal"), "{out}");
 }
 
 #[test]

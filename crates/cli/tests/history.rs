@@ -156,7 +156,7 @@ fn bad_answers_are_replaced_as_told() {
     let room = Room::new("replaced");
     let nobody = "http://127.0.0.1:9";
     let lost = room.good(&["match", "tic_tac_toe", nobody, "legal", "--replace", "forfeit"]);
-    assert!(lost.contains("x loses after 0 steps: 127.0.0.1:9: nobody listens there."), "{lost}");
+    assert!(lost.contains("x loses after 0 steps: 127.0.0.1:9: the connection was refused."), "{lost}");
     let first = room.good(&["match", "tic_tac_toe", nobody, "legal", "--replace", "first"]);
     assert!(first.contains("the first legal move was made") && first.contains("x 100, o 0"), "{first}");
     assert!(room.refused(&["match", "tic_tac_toe", "http://", "legal"]).contains("Usage: http://HOST:PORT"));

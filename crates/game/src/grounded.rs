@@ -22,7 +22,7 @@ pub trait Grounded<S> {
 
 /// Returns the numbered fluents of a game. Fails if it has none.
 pub fn numbered<G: Game + ?Sized>(game: &G) -> Result<&dyn Grounded<G::State>, Fault> {
-    let missing = || Fault::Unsupported("the fluents of this game have no numbers".to_string());
+    let missing = || Fault::Unsupported("the fluents of this game are not numbered".to_string());
     game.grounded().ok_or_else(missing)
 }
 

@@ -25,7 +25,7 @@ pub enum ParameterError {
     #[error("it takes no parameters.")]
     NoneTaken,
     /// The parameter, or the place of the value, is not declared.
-    #[error("`{what}` is not one of its parameters, which are {}.", listed(.known))]
+    #[error("`{what}` is not a parameter; the parameters are {}.", listed(.known))]
     Unknown {
         /// The name, or the value without one.
         what: String,
@@ -36,7 +36,7 @@ pub enum ParameterError {
     #[error("`{0}` is given twice.")]
     Twice(&'static str),
     /// The value is not a number, or out of range.
-    #[error("`{name}={text}` must be a number from {low} to {high}.")]
+    #[error("`{name}` must be a number from {low} to {high}, not `{text}`.")]
     Number {
         /// The parameter.
         name: &'static str,
@@ -48,7 +48,7 @@ pub enum ParameterError {
         high: String,
     },
     /// The value is none of the words that are possible.
-    #[error("`{name}={text}` must be one of {}.", listed(.words))]
+    #[error("`{name}` must be one of {}, not `{text}`.", listed(.words))]
     Choice {
         /// The parameter.
         name: &'static str,
@@ -209,15 +209,15 @@ mod tests {
         };
         assert_eq!(
             wrong("p(x=1)"),
-            "`x` is not one of its parameters, which are `playouts`, `states`, `c`, `mode`."
+            "`x` is not a parameter; the parameters are `playouts`, `states`, `c`, `mode`."
         );
         assert_eq!(
             wrong("p(1,2,3,a,5)"),
-            "`5` is not one of its parameters, which are `playouts`, `states`, `c`, `mode`."
+            "`5` is not a parameter; the parameters are `playouts`, `states`, `c`, `mode`."
         );
-        assert_eq!(wrong("p(c=x)"), "`c=x` must be a number from 0 to 10.");
-        assert_eq!(wrong("p(c=11)"), "`c=11` must be a number from 0 to 10.");
-        assert_eq!(wrong("p(mode=z)"), "`mode=z` must be one of `a`, `b`.");
+        assert_eq!(wrong("p(c=x)"), "`c` must be a number from 0 to 10, not `x`.");
+        assert_eq!(wrong("p(c=11)"), "`c` must be a number from 0 to 10, not `11`.");
+        assert_eq!(wrong("p(mode=z)"), "`mode` must be one of `a`, `b`, not `z`.");
         assert_eq!(wrong("p(c=1,c=2)"), "`c` is given twice.");
         assert_eq!(wrong("p(1,2)"), "give `playouts` or `states`, not both.");
         assert_eq!(

@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(wrong("plain(1)"), "player `plain(1)`: it takes no parameters. Usage: plain.");
         assert_eq!(
             wrong("search(c=2)"),
-            "player `search(c=2)`: `c=2` must be a number from 0 to 1. Usage: search(c=0.7)."
+            "player `search(c=2)`: `c` must be a number from 0 to 1, not `2`. Usage: search(c=0.7)."
         );
     }
 }

@@ -27,7 +27,7 @@ pub enum SpecSyntaxError {
     #[error("`{0}` does not begin with a name.")]
     NoName(String),
     /// The parameters do not end.
-    #[error("`{0}` lacks its closing parenthesis.")]
+    #[error("`{0}` is missing its closing parenthesis.")]
     Unclosed(String),
 }
 

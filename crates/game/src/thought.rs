@@ -215,7 +215,7 @@ impl Thought<String> {
         }
         for known in &self.moves {
             let mut parts = Vec::new();
-            parts.extend(known.share.map(|share| format!("played {:.1} %", 100.0 * share)));
+            parts.extend(known.share.map(|share| format!("played {:.1} % of the time", 100.0 * share)));
             let most = if known.at_most { "at most " } else { "" };
             parts.extend(known.value.map(|value| format!("value {most}{value:.1}")));
             parts.extend(known.mean.map(|mean| format!("playouts {mean:.1}")));
@@ -263,7 +263,7 @@ impl Thought<String> {
             }
         }
         if let Some(fault) = self.fault.as_ref().filter(|_| reason.is_none()) {
-            say("broken off", fault.to_string());
+            say("stopped early", fault.to_string());
         }
         entries
     }

@@ -81,11 +81,14 @@ impl Walk {
     pub fn step(&mut self, joint: &[String]) -> Result<Vec<Vec<String>>, Fault> {
         let count = self.game.roles().len();
         if joint.len() != count {
-            let text = format!("a joint move has {count} moves, one for each role; here are {}", joint.len());
+            let text = format!(
+                "a joint move needs {count} moves, one for each role, but {} were given",
+                joint.len()
+            );
             return Err(Fault::Unsupported(text));
         }
         if self.game.is_terminal(&mut self.scratch, &self.state)? {
-            return Err(Fault::Unsupported("the match is over, so nobody can move".to_string()));
+            return Err(Fault::Unsupported("the match is over, so no move can be made".to_string()));
         }
         let found = RoleId::all(count).zip(joint).map(|(role, text)| self.find(role, text));
         let joint: Vec<MoveId> = found.collect::<Result<_, _>>()?;

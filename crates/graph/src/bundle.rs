@@ -54,7 +54,7 @@ impl Bundle {
             Bundle::packed(&place, &bytes)?
         };
         if bundle.files.is_empty() {
-            let text = "no grammar here: a grammar is a folder or zip file with .gst and .gpr files.";
+            let text = "this is not a grammar: a grammar is a folder or zip file with .gst and .gpr files.";
             return Err(GrammarError::new(place, text));
         }
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("grammar");
@@ -72,7 +72,7 @@ impl Bundle {
         let place = path.display().to_string();
         let wrong = |e: std::io::Error| GrammarError::new(&place, format!("{e}."));
         if depth > MAX_DEPTH {
-            return Err(GrammarError::new(&place, "too many folders in folders."));
+            return Err(GrammarError::new(&place, "folders are nested too deeply."));
         }
         let mut entries: Vec<_> = fs::read_dir(path).map_err(wrong)?.flatten().map(|e| e.path()).collect();
         entries.sort();
@@ -98,7 +98,7 @@ impl Bundle {
     pub fn packed(place: &str, bytes: &[u8]) -> Result<Bundle, GrammarError> {
         let wrong = |text: String| GrammarError::new(place, text);
         let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).map_err(|e| {
-            wrong(format!("a graph grammar is a folder or a zip file, and this is no zip file: {e}."))
+            wrong(format!("a graph grammar is a folder or a zip file, and this is not a zip file: {e}."))
         })?;
         let mut files = BTreeMap::new();
         let mut total = 0;
@@ -118,7 +118,7 @@ impl Bundle {
             read.map_err(|e| wrong(format!("{name}: {e}.")))?;
             total += content.len() as u64;
             if content.len() as u64 > left || files.len() >= MAX_FILES {
-                return Err(wrong(format!("{name}: unpacked, the grammar is too large.")));
+                return Err(wrong(format!("{name}: the unpacked grammar is too large.")));
             }
             files.insert(name, String::from_utf8_lossy(&content).into_owned());
         }

@@ -48,17 +48,17 @@ pub fn serve(input: impl Read, mut output: impl Write) -> io::Result<()> {
             ("exit", _) => return answer(&mut output, &json!({ "bye": true })),
             ("rules", None) => rules(&grammar),
             ("state" | "info", Some(Ok(number))) if number >= explorer.states.len() => {
-                json!({ "error": format!("State {number} was not found yet.") })
+                json!({ "error": format!("State {number} is unknown.") })
             }
             ("state", Some(Ok(number))) => match &explorer.states[number].config {
                 Some(config) => state(&grammar, number, &config.graph),
-                None => json!({ "error": "The state was let go." }),
+                None => json!({ "error": "The state is no longer in memory." }),
             },
             ("info", Some(Ok(number))) => match explorer.explore(number) {
                 Ok(()) => info(&grammar, &explorer, number),
                 Err(fault) => json!({ "error": fault.to_string() }),
             },
-            _ => json!({ "error": "Commands are: rules, state N, info N, exit." }),
+            _ => json!({ "error": "The commands are: rules, state N, info N, exit." }),
         };
         answer(&mut output, &reply)?;
     }

@@ -238,7 +238,7 @@ impl Grammar {
         let mut work = vec![start];
         let (mut steps, mut held, mut branched) = (0, 0, false);
         let endless =
-            || Fault::Budget("a recipe or block has too many inner steps; it may never end.".to_string());
+            || Fault::Budget("a recipe or block takes too many inner steps; it may never end.".to_string());
         while let Some(config) = work.pop() {
             steps += 1;
             if steps > self.limits.inner_steps {
@@ -345,7 +345,7 @@ impl Grammar {
 
     pub(crate) fn search_fault(&self, rule: &Rule) -> Fault {
         let text = format!(
-            "The search for matches of the rule `{}` ({}) was given up: too much work.",
+            "The search for matches of the rule `{}` ({}) exceeded its step limit.",
             rule.name, rule.file
         );
         Fault::Budget(text)

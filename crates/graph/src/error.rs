@@ -59,10 +59,10 @@ pub struct ExprError(Cow<'static, str>);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ControlError {
     /// The program has more locations than are supported.
-    #[error("the control program has too many locations; a procedure may call itself without end.")]
+    #[error("the control program has too many locations; a procedure may call itself forever.")]
     TooManyLocations,
     /// A procedure or loop recurs without a step.
-    #[error("a procedure or loop goes on without end before anything is done.")]
+    #[error("a procedure or loop repeats forever without taking a step.")]
     Endless,
 }
 

@@ -212,7 +212,7 @@ impl Expr {
         parser.space();
         match parser.chars.next() {
             None => Ok(expr),
-            Some(c) => Err(format!("`{c}` is not expected in the expression.").into()),
+            Some(c) => Err(format!("unexpected `{c}` in the expression.").into()),
         }
     }
 
@@ -327,8 +327,8 @@ impl Parser<'_> {
             Some('"') => Expr::Const(Value::Text(self.string()?.into())),
             Some(c) if c.is_ascii_digit() || *c == '.' => self.number()?,
             Some(c) if c.is_alphabetic() || *c == '_' || *c == '$' => self.name()?,
-            Some(c) => return Err(format!("`{c}` is not expected in the expression.").into()),
-            None => return Err("the expression ends too early.".into()),
+            Some(c) => return Err(format!("unexpected `{c}` in the expression.").into()),
+            None => return Err("unexpected end of the expression.".into()),
         };
         self.depth -= 1;
         Ok(result)
@@ -346,7 +346,7 @@ impl Parser<'_> {
         self.chars.next();
         let inner = self.binary(0)?;
         self.space();
-        if self.take(")") { Ok(inner) } else { Err("a `)` is missing in the expression.".into()) }
+        if self.take(")") { Ok(inner) } else { Err("missing `)` in the expression.".into()) }
     }
 
     fn string(&mut self) -> Result<String, ExprError> {
@@ -357,7 +357,7 @@ impl Parser<'_> {
                 Some('"') => return Ok(text),
                 Some('\\') => text.extend(self.chars.next()),
                 Some(c) => text.push(c),
-                None => return Err("a `\"` is missing in the expression.".into()),
+                None => return Err("missing `\"` in the expression.".into()),
             }
         }
     }
@@ -372,7 +372,7 @@ impl Parser<'_> {
         } else {
             text.parse::<i64>().ok().filter(|n| *n <= 1 << 31).map(|n| Value::Int(n as i32))
         };
-        value.map(Expr::Const).ok_or_else(|| format!("`{text}` is not a number that fits.").into())
+        value.map(Expr::Const).ok_or_else(|| format!("`{text}` is not a number, or is out of range.").into())
     }
 
     fn word(&mut self) -> String {
@@ -413,7 +413,7 @@ impl Parser<'_> {
         if self.take(".") {
             let field = self.word();
             return if field.is_empty() {
-                Err(format!("after `{word}.` the name of an attribute is missing.").into())
+                Err(format!("missing attribute name after `{word}.`.").into())
             } else {
                 Ok(Expr::Field(word, field))
             };
@@ -432,7 +432,7 @@ impl Parser<'_> {
                     break;
                 }
                 if !self.take(",") {
-                    return Err(format!("a `)` is missing after `{operator}(`.").into());
+                    return Err(format!("missing `)` after `{operator}(`.").into());
                 }
             }
         }

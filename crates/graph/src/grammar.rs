@@ -60,8 +60,10 @@ impl Grammar {
                 let file = bundle.with_ending(ending).find(|(known, _, _)| known == name);
                 let Some((_, file, text)) = file else {
                     let known: Vec<String> = bundle.with_ending(ending).map(|(name, _, _)| name).collect();
-                    let text =
-                        format!("there is no graph `{name}` (.{ending}). There are: {}.", known.join(", "));
+                    let text = format!(
+                        "there is no graph `{name}` (.{ending}). The grammar has: {}.",
+                        known.join(", ")
+                    );
                     return Err(GrammarError::new(&bundle.name, text));
                 };
                 found.push(RawGraph::parse(file, text)?);
@@ -77,7 +79,7 @@ impl Grammar {
             (None, Some(names)) if !names.is_empty() => names.clone(),
             _ => {
                 return Err(
-                    GrammarError::new("system.properties", "no start graph is named.").at("startGraph")
+                    GrammarError::new("system.properties", "no start graph is given.").at("startGraph")
                 );
             }
         };

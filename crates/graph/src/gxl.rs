@@ -119,7 +119,7 @@ impl Parse<'_> {
                 Event::GeneralRef(name) => {
                     let name = name.to_string();
                     let Some(character) = entity(&name) else {
-                        return Err(self.error(&reader, format!("the entity `&{name};` is not known.")));
+                        return Err(self.error(&reader, format!("unknown entity `&{name};`.")));
                     };
                     if let Some(collected) = &mut self.text {
                         collected.push(character);
@@ -130,7 +130,7 @@ impl Parse<'_> {
             }
         }
         if depth > 0 {
-            return Err(self.error(&reader, "the file ends in the middle of an element."));
+            return Err(self.error(&reader, "unexpected end of the file inside an element."));
         }
         Ok(())
     }
@@ -140,7 +140,7 @@ impl Parse<'_> {
             "graph" => {
                 self.graphs += 1;
                 if self.graphs > 1 {
-                    return Err(self.error(reader, "a file holds one <graph>, this one has two."));
+                    return Err(self.error(reader, "the file has more than one <graph>."));
                 }
             }
             "node" => {
@@ -168,9 +168,7 @@ impl Parse<'_> {
             "gxl" => {}
             other => {
                 let name = other.to_string();
-                return Err(
-                    self.error(reader, format!("the element <{name}> is not part of a grammar's graph."))
-                );
+                return Err(self.error(reader, format!("unexpected element <{name}>.")));
             }
         }
         Ok(())
@@ -223,7 +221,7 @@ impl Parse<'_> {
             }
         }
         let element = tag.local_name().as_ref().to_string();
-        Err(self.error(reader, format!("<{element}> lacks `{name}`.")))
+        Err(self.error(reader, format!("<{element}> has no attribute `{name}`.")))
     }
 
     fn unescaped(&self, text: &str, reader: &Reader<&[u8]>) -> Result<String, GrammarError> {
@@ -233,7 +231,7 @@ impl Parse<'_> {
             out.push_str(before);
             let found = after.split_once(';').and_then(|(name, tail)| Some((entity(name)?, tail)));
             let Some((character, tail)) = found else {
-                return Err(self.error(reader, format!("an entity in `{text}` is not known.")));
+                return Err(self.error(reader, format!("unknown entity in `{text}`.")));
             };
             out.push(character);
             rest = tail;

@@ -49,7 +49,7 @@ impl Host {
             };
             let label = Label::parse(text).map_err(|error| wrong(error.to_string()))?;
             if label.role.is_some() {
-                return Err(wrong("roles such as `del:` belong into rules.".to_string()));
+                return Err(wrong("roles such as `del:` belong in rules.".to_string()));
             }
             let own = *source == *target;
             let node = *source as usize;
@@ -71,7 +71,7 @@ impl Host {
                         .map_err(|error| wrong(error.to_string()))?
                         .eval(&|_| Value::Error);
                     if value.sort() != Some(*sort) {
-                        return Err(wrong("this is not a value of the sort.".to_string()));
+                        return Err(wrong("the value does not have this sort.".to_string()));
                     }
                     data[node] = Some(values.item(&value));
                 }
@@ -129,8 +129,7 @@ impl Host {
                 Said::Label(name) | Said::Literal(name) => (vocabulary.label(unquoted(&name)), b),
                 Said::Flag(name) if own => (vocabulary.flag(&name), b),
                 Said::Let(text) if own => {
-                    let (name, expr) =
-                        text.split_once('=').ok_or_else(|| wrong("an `=` is missing.".into()))?;
+                    let (name, expr) = text.split_once('=').ok_or_else(|| wrong("missing `=`.".into()))?;
                     let value =
                         Expr::parse(expr).map_err(|error| wrong(error.to_string()))?.eval(&|_| Value::Error);
                     if value == Value::Error {
@@ -138,10 +137,10 @@ impl Host {
                     }
                     (vocabulary.label(name.trim()), values.item(&value))
                 }
-                _ => return Err(wrong("this has no meaning in a start graph.".to_string())),
+                _ => return Err(wrong("this label is not allowed in a start graph.".to_string())),
             };
             if !a.is_node() {
-                return Err(wrong("a data value has no edges of its own.".to_string()));
+                return Err(wrong("a data value cannot have outgoing edges.".to_string()));
             }
             self.edges.push(Edge { label, a, b: target });
         }

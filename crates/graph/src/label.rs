@@ -116,7 +116,7 @@ impl Label {
             let (given, after) = match after.strip_prefix('=') {
                 Some(after) => match after.split_once(':') {
                     Some((given, after)) => (Some(given.to_string()), after),
-                    None => return Err("after `=` and a name a `:` is missing.".into()),
+                    None => return Err("missing `:` after `=` and a name.".into()),
                 },
                 None => match after.strip_prefix(':') {
                     Some(after) => (None, after),
@@ -137,7 +137,7 @@ impl Label {
             };
             if let Some(role) = role {
                 if label.role.is_some() {
-                    return Err("it has two roles.".into());
+                    return Err("the label has two roles.".into());
                 }
                 label.role = Some(role);
                 label.level = given;
@@ -168,7 +168,7 @@ fn aspect(prefix: &str, given: Option<String>, rest: &str) -> Result<Said, Label
         "par" if given.is_some() => {
             let old =
                 given.as_deref().and_then(|g| g.strip_prefix('$')).and_then(|n| n.parse::<usize>().ok());
-            let number = old.ok_or("the number of the parameter is missing.")?;
+            let number = old.ok_or("the number of the parameter is missing or invalid.")?;
             Ok(Said::Parameter(Direction::Both, number.checked_sub(1)))
         }
         "par" if rest.is_empty() => Ok(Said::Parameter(Direction::Both, None)),
@@ -178,11 +178,11 @@ fn aspect(prefix: &str, given: Option<String>, rest: &str) -> Result<Said, Label
                 "parin" => Direction::In,
                 _ => Direction::Out,
             };
-            let number = number().ok_or("the number of the parameter is missing.")?;
+            let number = number().ok_or("the number of the parameter is missing or invalid.")?;
             Ok(Said::Parameter(direction, Some(number)))
         }
         "prod" => Ok(Said::Product),
-        "arg" => Ok(Said::Argument(number().ok_or("the number of the argument is missing.")?)),
+        "arg" => Ok(Said::Argument(number().ok_or("the number of the argument is missing or invalid.")?)),
         "or" => Ok(Said::Or),
         "sub" => Ok(Said::Sub),
         "abs" => Ok(if rest.is_empty() { Said::Abstract } else { Said::Display }),
@@ -193,10 +193,10 @@ fn aspect(prefix: &str, given: Option<String>, rest: &str) -> Result<Said, Label
         "ask" => Err("values asked for during play (`ask:`) are not supported.".into()),
         "in" | "out" | "part" => Err("multiplicities and parts in type graphs are not supported.".into()),
         "mult" => Err("parallel edges are not supported.".into()),
-        other => {
-            Err(format!("the prefix `{other}:` is not known; a label that contains `:` must begin with one.")
-                .into())
-        }
+        other => Err(format!(
+            "unknown prefix `{other}:`; a label that contains `:` must begin with a known prefix."
+        )
+        .into()),
     }
 }
 

@@ -75,10 +75,10 @@ impl Properties {
                 "rhsIsNAC" => found.rhs_is_nac = yes,
                 "checkIsomorphism" => found.by_identity = !yes,
                 "parallelEdges" if value != "none" && value != "false" => {
-                    return wrong(key, value, "parallel edges are not supported; graphs here are simple.");
+                    return wrong(key, value, "parallel edges are not supported; graphs are simple.");
                 }
                 "algebraFamily" if value != "default" => {
-                    return wrong(key, value, "only the default data values are supported.");
+                    return wrong(key, value, "only the default algebra is supported.");
                 }
                 "transitionParameters" => {
                     found.arguments = match value.as_str() {
@@ -103,20 +103,20 @@ impl Properties {
                     for pair in names() {
                         let (rule, policy) = pair.rsplit_once(':').unwrap_or((&pair, "error"));
                         let Some(policy) = policy_of(policy) else {
-                            return wrong(key, &pair, "a policy is off, silent, error or remove.");
+                            return wrong(key, &pair, "the policy must be off, silent, error or remove.");
                         };
                         found.policies.insert(rule.to_string(), policy);
                     }
                 }
                 "typePolicy" => {
                     let Some(policy) = policy_of(value) else {
-                        return wrong(key, value, "a policy is off, error or remove.");
+                        return wrong(key, value, "the policy must be off, error or remove.");
                     };
                     found.type_policy = policy;
                 }
                 "deadlockPolicy" => found.deadlock_is_error = value == "error",
                 "valueOracle" if value != "none" => {
-                    return wrong(key, value, "values from outside (oracles) are not supported.");
+                    return wrong(key, value, "value oracles are not supported.");
                 }
                 "userOperations" => return wrong(key, value, "user-defined operations are not supported."),
                 _ => {}
@@ -207,7 +207,7 @@ mod tests {
         let error = Properties::parse("parallelEdges=DPO").unwrap_err().to_string();
         assert_eq!(
             error,
-            "system.properties, parallelEdges, label `DPO`: parallel edges are not supported; graphs here are simple."
+            "system.properties, parallelEdges, label `DPO`: parallel edges are not supported; graphs are simple."
         );
     }
 }

@@ -67,9 +67,7 @@ impl Regexp {
         parser.space();
         match parser.chars.get(parser.at) {
             None => Ok(expression),
-            Some(c) => {
-                Err(format!("`{c}` is not expected in the label; other text must be in quotes '…'.").into())
-            }
+            Some(c) => Err(format!("unexpected `{c}` in the label; put other text in quotes '…'.").into()),
         }
     }
 }
@@ -133,7 +131,7 @@ impl Parser {
     fn primary(&mut self) -> Result<Regexp, RegexpError> {
         if self.take('(') {
             let inner = self.choice()?;
-            return if self.take(')') { Ok(inner) } else { Err("a `)` is missing in the label.".into()) };
+            return if self.take(')') { Ok(inner) } else { Err("missing `)` in the label.".into()) };
         }
         if self.take('=') {
             return Ok(Regexp::Empty);
@@ -148,7 +146,7 @@ impl Parser {
                     Some('\'') => break,
                     Some('\\') => self.at += 1,
                     Some(_) => {}
-                    None => return Err("a quote is missing in the label.".into()),
+                    None => return Err("the quote in the label is never closed.".into()),
                 }
                 text.extend(self.chars.get(self.at));
                 self.at += 1;
@@ -166,7 +164,7 @@ impl Parser {
                 let sharp = if self.take('#') { "#" } else { "" };
                 let name = self.word();
                 return if name.is_empty() {
-                    Err(format!("after `{prefix}:` a name is missing.").into())
+                    Err(format!("missing name after `{prefix}:`.").into())
                 } else {
                     Ok(Regexp::Atom(format!("{prefix}:{sharp}{name}")))
                 };
@@ -174,7 +172,7 @@ impl Parser {
         }
         if word.is_empty() {
             let found = self.chars.get(self.at).map_or("the end".to_string(), |c| format!("`{c}`"));
-            return Err(format!("a label is expected, not {found}; other text must be in quotes '…'.").into());
+            return Err(format!("expected a label, found {found}; put other text in quotes '…'.").into());
         }
         Ok(Regexp::Atom(word))
     }
@@ -191,7 +189,7 @@ impl Parser {
                     break;
                 }
                 if !self.take(',') {
-                    return Err("a `]` is missing in the label.".into());
+                    return Err("missing `]` in the label.".into());
                 }
             }
         }
@@ -306,7 +304,7 @@ impl Automaton {
                 self.add(inner, enter, leave, back, resolve)?;
             }
             Regexp::Inverse(inner) => self.add(inner, from, to, !back, resolve)?,
-            Regexp::Not(_) => return Err("`!` may only stand at the beginning.".into()),
+            Regexp::Not(_) => return Err("`!` is only allowed at the beginning.".into()),
         }
         Ok(())
     }

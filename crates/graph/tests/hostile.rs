@@ -88,7 +88,7 @@ fn growth_without_end_is_stopped() {
     // A procedure that calls itself before it does anything.
     let error = Grammar::new(&bundle("n: flag:x", &[grow], "function f() { f(); grow; } f();", ""), None)
         .unwrap_err();
-    assert!(error.to_string().contains("without end"), "{error}");
+    assert!(error.to_string().contains("forever"), "{error}");
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn what_is_not_supported_is_refused_with_its_place() {
         (("r", "n: new:type:A"), "", "r.gpr, node n, label `new:type:A`"),
         (("r", "n: let:a=b+"), "", "r.gpr, node n, label `let:a=b+`"),
         (("r", "n: del:flag:a"), "r; nothing;", "control.gcp, line 1"),
-        (("r", "n: parin:0"), "", "control program: `r` needs values"),
+        (("r", "n: parin:0"), "", "control program: `r` has input parameters"),
         (("r", "n: flag:a\nn -new:x-> v\nv: int:"), "", "r.gpr, node v"),
     ] {
         let error = counts(&bundle("n: flag:a", &[rules], control, "")).unwrap_err().to_string();

@@ -125,7 +125,8 @@ fn choose<G: Game + 'static>(
 ) -> Result<Choice<G>, Fault> {
     if game.has_percepts() {
         if game.roles().iter().filter(|role| !role.is_chance()).count() == 1 {
-            let why = "pomcp, because the rules hide something and only chance plays besides".to_string();
+            let why =
+                "pomcp, because the rules hide something and there is one player against chance".to_string();
             return Ok((Box::new(Pomcp::new(belief::Search::default())), why));
         }
         let half = deadline.remaining().map_or(Duration::ZERO, |left| left / 2);
@@ -144,7 +145,7 @@ fn choose<G: Game + 'static>(
     let sight = Sight::of(&**game, &mut scratch, context.seed.derive_name("auto").rng(), deadline)?;
     let roles = game.roles().iter().filter(|role| !role.is_chance()).count();
     if game.roles().len() == 1 {
-        let why = format!("puzzle, because there is one role (up to {} moves at a time)", sight.widest);
+        let why = format!("puzzle, because there is one role (up to {} legal moves)", sight.widest);
         return Ok((Box::new(Puzzle::new(puzzle::Settings::default())), why));
     }
     if let Some(positions) = small(&**game, &mut scratch, &sight, deadline)? {
@@ -152,7 +153,7 @@ fn choose<G: Game + 'static>(
         return Ok((Box::new(Conditional::new(conditional::Settings { positions: 2 * SMALL })), why));
     }
     let order = if sight.simultaneous > 0 { "that move at the same time" } else { "that move in turn" };
-    let seen = format!("{roles} roles {order}, up to {} moves at a time", sight.widest);
+    let seen = format!("{roles} roles {order}, up to {} legal moves", sight.widest);
     if sight.ended == 0 && sight.states > STEPS / 2 {
         let settings = minimax::Settings::default();
         let why = format!("minimax, because random games do not end ({seen})");

@@ -145,7 +145,7 @@ impl<G: Game + 'static> Seat<G> {
                 moves: moves.iter().filter(|of| of.best || of.share > 0.0).map(considered).collect(),
                 ..Thought::default()
             };
-            thought.note("strategy", format!("for all of {positions} positions"));
+            thought.note("strategy", format!("computed for all {positions} positions"));
             return Ok((moves[chosen].mv, thought));
         }
         let question = Question { role: self.known.role, at_least: 100, chance: Chance::Opposes };
@@ -162,7 +162,7 @@ impl<G: Game + 'static> Seat<G> {
         {
             let mut thought =
                 Thought { value: Some(100.0), proven: Some(Proven::Exactly(None)), ..Thought::default() };
-            thought.note("strategy", format!("a certain win, {} positions visited", proof.visited()));
+            thought.note("strategy", format!("a guaranteed win, {} positions visited", proof.visited()));
             return Ok((joint[self.known.role.index()], thought));
         }
         let chosen = self.search.select(deadline)?;

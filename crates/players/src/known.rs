@@ -51,6 +51,6 @@ pub(crate) fn hides_nothing<G: Game>(player: &str, game: &G) -> Result<(), Fault
 /// Returns the fault with which a player for known states rejects a game that hides something.
 pub(crate) fn refusal(player: &str) -> Fault {
     Fault::Unsupported(format!(
-        "`{player}` plays only games that hide nothing; where the rules hide something take `auto`, or `ismcts`, `oos`, `pomcp`, `hyperplay` or `hyperplay2` by name"
+        "`{player}` plays only games that hide nothing; for games with hidden information use `auto`, `ismcts`, `oos`, `pomcp`, `hyperplay` or `hyperplay2`"
     ))
 }

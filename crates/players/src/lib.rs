@@ -35,64 +35,64 @@ pub use random::Random;
 /// Returns all players by name, for one kind of game.
 pub fn registry<G: Game + 'static>() -> Registry<(), Box<dyn Player<G>>> {
     let mut players: Registry<(), Box<dyn Player<G>>> = Registry::new("player");
-    players.add("auto", &[], "looks at the game and takes a player that suits it", |_, ()| {
+    players.add("auto", &[], "examines the game and picks a suitable player", |_, ()| {
         Ok(Box::new(Auto::default()))
     });
-    let about = "`hyperplay` that is shown all moves; only for matches whose referee shows them";
+    let about = "`hyperplay` that sees all moves; only for matches whose referee reveals them";
     players.add("cheat", belief::Settings::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(Cheat::new(belief::Settings::read(spec)?)))
     });
-    let about = "plays games with hidden information: playouts from a bag of possible histories";
+    let about = "for hidden information: playouts from a bag of possible histories";
     players.add("hyperplay", belief::Settings::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(HyperPlay::new(belief::Settings::read(spec)?)))
     });
-    let about = "the same with simulated games for playouts, so that it values information";
+    let about = "like `hyperplay`, but simulates matches instead of playouts, so that it values information";
     players.add("hyperplay2", belief::Nested::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(HyperPlayTwo::new(belief::Nested::read(spec)?)))
     });
-    let about = "works out a mixed strategy before the match, for small games that hide something";
+    let about = "for small games with hidden information: computes a mixed strategy before the match";
     players.add("cfr", belief::Rounds::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(Cfr::new(belief::Rounds::read(spec)?)))
     });
-    let about = "searches what everybody may do and see, each role by what it knows";
+    let about = "for hidden information: a search tree for every role, based on what the role knows";
     players.add("ismcts", belief::Observers::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(Ismcts::new(belief::Observers::read(spec)?)))
     });
-    let about = "the same with mixed moves, so that it is hard to see through";
+    let about = "like `ismcts`, but mixes its moves, so that it is hard to exploit";
     players.add("oos", belief::Sampling::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(Oos::new(belief::Sampling::read(spec)?)))
     });
-    let about = "searches what it may do and see; for hidden information and one player against chance";
+    let about = "for hidden information and one player against chance: searches its own moves and percepts";
     players.add("pomcp", belief::Search::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(Pomcp::new(belief::Search::read(spec)?)))
     });
     players.add("legal", &[], "always makes the first legal move in canonical order", |_, ()| {
         Ok(Box::new(Legal::default()))
     });
-    players.add("random", &[], "makes any of its legal moves, each with the same chance", |_, ()| {
+    players.add("random", &[], "makes a legal move chosen uniformly at random", |_, ()| {
         Ok(Box::new(Random::default()))
     });
-    let about = "looks two moves ahead: takes a win, and makes no move that lets another win at once";
+    let about = "looks two moves ahead: takes a win, and avoids moves that let another role win at once";
     players.add("lookahead", &[], about, |_, ()| Ok(Box::new(Lookahead::new())));
-    let about = "takes a win if there is one, else makes any legal move, even one that lets another win";
+    let about = "takes a win if there is one, otherwise any legal move, even one that lets another role win";
     players.add("lookahead_no_block", &[], about, |_, ()| Ok(Box::new(Lookahead::without_blocking())));
     let about = "searches with random playouts (UCT); strong in most games, and proves what it can";
     players.add("mcts", mcts::Settings::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(Mcts::new(mcts::Settings::read(spec)?)))
     });
-    let about = "searches all moves, deeper and deeper (alpha-beta), and proves what it can";
+    let about = "searches all moves with iterative deepening (alpha-beta), and proves what it can";
     players.add("minimax", minimax::Settings::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(Minimax::new(minimax::Settings::read(spec)?)))
     });
-    let about = "minimax with an evaluation that it makes from the rules before the match";
+    let about = "minimax with an evaluation that it derives from the rules before the match";
     players.add("heuristic", heuristic::Settings::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(Heuristic::new(heuristic::Settings::read(spec)?)))
     });
-    let about = "for games of one role: looks for a shortest plan, or a good one, and follows it";
+    let about = "for games with one role: searches for a shortest plan, or a good one, and follows it";
     players.add("puzzle", puzzle::Settings::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(Puzzle::new(puzzle::Settings::read(spec)?)))
     });
-    let about = "for small games: works out what is certain in every position before the match";
+    let about = "for small games: computes the guaranteed value of every position before the match";
     players.add("conditional", conditional::Settings::PARAMETERS, about, |spec, ()| {
         Ok(Box::new(Conditional::new(conditional::Settings::read(spec)?)))
     });

@@ -125,7 +125,7 @@ impl<G: Game> Player<G> for Lookahead<G> {
             }
         }
         let (out, of) = (moves.len() - safe.len(), moves.len());
-        self.why = format!("no move wins at once; {out} of {of} moves let another win at once");
+        self.why = format!("no move wins at once; {out} of {of} moves let another role win at once");
         Ok(if safe.is_empty() { pick(&moves) } else { pick(&safe) })
     }
 

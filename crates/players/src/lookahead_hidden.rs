@@ -73,11 +73,12 @@ impl<G: Game> Hidden<G> {
                 follow.update(&observation)?;
             }
             let moves = follow.legal(deadline)?;
-            return Ok((moves[chance.below(moves.len())], "the possible states were not found".to_string()));
+            let said = "the possible states could not be determined".to_string();
+            return Ok((moves[chance.below(moves.len())], said));
         }
         let (role, before) = (self.context.role, self.possible.before());
         let states = &self.possible.states;
-        let said = format!("{} possible states, {before} before what was seen", states.len());
+        let said = format!("{} possible states, {before} before the last percepts", states.len());
         let moves = &states[0].legal[role.index()];
         match moves[..] {
             [] => return Err(Fault::BadState("there is no legal move to choose from".to_string())),

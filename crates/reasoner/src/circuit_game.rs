@@ -225,12 +225,12 @@ impl CircuitGame {
             }
             Fact::Some(members) => {
                 let shown: Vec<String> = members.iter().copied().take(MOST_SHOWN).map(text).collect();
-                let more = if members.len() > MOST_SHOWN { " and the like" } else { "" };
+                let more = if members.len() > MOST_SHOWN { ", …" } else { "" };
                 format!("One of {}{more} always holds in this game.", shown.join(", "))
             }
             Fact::Same(a, b, inverted) => {
                 let just = if *inverted { "does not" } else { "does" };
-                format!("{} always holds where {} {just}.", text(*a), text(*b))
+                format!("{} holds exactly when {} {just}.", text(*a), text(*b))
             }
         };
         Err(Fault::BadState(message))
@@ -247,7 +247,7 @@ impl CircuitGame {
                 let follows = match self.store.sources[fluent as usize] {
                     Source::Constant(true) => "always holds",
                     Source::Constant(false) => "never holds",
-                    _ => "follows from the rest of a state",
+                    _ => "is determined by the other facts of a state",
                 };
                 let text = &self.fluents[fluent as usize];
                 return Err(Fault::BadState(format!("`{text}` {follows} in this game.")));

@@ -40,7 +40,7 @@ pub(crate) fn check_length(rules: &Rules) -> Result<(), Fault> {
     let (clause, count) = (long.clause + 1, long.body.len());
     Err(Fault::Budget(format!(
         "The rule for `{name}` (clause {clause}) has {count} conditions, more than the {MOST_CONDITIONS} that can be \
-         evaluated. Put parts of it into rules of their own."
+         evaluated. Move parts of it into separate rules."
     )))
 }
 

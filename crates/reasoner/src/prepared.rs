@@ -53,7 +53,7 @@ pub(crate) fn prepare(rules: &Arc<Rules>, making: &Making) -> Result<Prepared, F
 
 fn too_much(ground: &Ground) -> Fault {
     Fault::Budget(format!(
-        "The {} instances of the rules make a circuit that is too large.",
+        "The circuit for the {} instances of the rules is too large.",
         ground.instance_count()
     ))
 }

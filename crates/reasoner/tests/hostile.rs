@@ -187,7 +187,7 @@ fn instances_are_counted_while_they_are_found() {
     let limits = GroundLimits { instances: 100_000, ..GroundLimits::default() };
     let fault = Ground::new(rules(&sheet), limits).expect_err("there are a million instances");
     let message = fault.to_string();
-    assert!(message.starts_with("Grounding found more than 100000 instances"), "{message}");
+    assert!(message.starts_with("Grounding produced more than 100000 instances"), "{message}");
     assert!(message.contains("rule for `next` (clause "), "{message}");
 }
 

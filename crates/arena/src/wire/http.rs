@@ -35,13 +35,13 @@ pub enum HttpError {
     #[error("no answer in time")]
     Late,
     /// The message is longer than it may be.
-    #[error("more than {0} bytes came")]
+    #[error("the message is longer than {0} bytes")]
     Long(usize),
     /// The message is not complete.
     #[error("the connection was closed in the middle of a message")]
     Half,
     /// It is not HTTP.
-    #[error("what came is not HTTP")]
+    #[error("the message is not HTTP")]
     NotHttp,
     /// The connection failed.
     #[error("{0}")]
@@ -51,9 +51,9 @@ pub enum HttpError {
 impl From<io::Error> for HttpError {
     fn from(error: io::Error) -> HttpError {
         let text = match error.kind() {
-            ErrorKind::ConnectionRefused => "nobody listens there".to_string(),
+            ErrorKind::ConnectionRefused => "the connection was refused".to_string(),
             ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
-                "the connection was broken off".to_string()
+                "the connection was lost".to_string()
             }
             _ => error.to_string(),
         };
@@ -105,7 +105,7 @@ pub(crate) fn reply(status: &str, body: &str) -> String {
 }
 
 fn connect(address: &str, patience: &Patience) -> Result<TcpStream, HttpError> {
-    let mut last = HttpError::Io(format!("there is no host `{address}`"));
+    let mut last = HttpError::Io(format!("no address was found for `{address}`"));
     for place in address.to_socket_addrs()? {
         let left = patience.until.map_or(CONNECT, |until| until.saturating_duration_since(Instant::now()));
         if left.is_zero() {

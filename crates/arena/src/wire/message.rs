@@ -77,10 +77,10 @@ pub enum BadMessage {
     #[error("the message cannot be read: {0}")]
     Unreadable(#[from] NodeError),
     /// It is not one list.
-    #[error("a message is one list, such as (INFO)")]
+    #[error("a message must be a single list, such as (INFO)")]
     NotOne,
     /// Its keyword is unknown.
-    #[error("there is no message `{0}`")]
+    #[error("unknown message `{0}`")]
     Unknown(String),
     /// Something in it is missing or wrong.
     #[error("{0} has the wrong arguments")]

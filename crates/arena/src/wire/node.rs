@@ -24,10 +24,10 @@ pub enum NodeError {
     #[error("a closing parenthesis is missing")]
     Open,
     /// A closing parenthesis has no opening one.
-    #[error("there is a closing parenthesis too many")]
+    #[error("there is an extra closing parenthesis")]
     Closed,
     /// The lists are nested too deeply.
-    #[error("it is nested too deeply")]
+    #[error("the lists are nested too deeply")]
     Deep,
 }
 

@@ -44,7 +44,7 @@ fn where_models_differ_only_moves_that_are_legal_in_all_of_them_are_made() {
             let mut player = after(&game, spec, "wait", seed);
             let chosen = player.select(&Deadline::never()).unwrap();
             assert_eq!(game.move_text(RoleId(0), chosen), "pass", "{spec}");
-            assert!(says(&*player, "differ about which moves are legal"), "{spec}: {:?}", player.thought());
+            assert!(says(&*player, "disagree about which moves are legal"), "{spec}: {:?}", player.thought());
             assert_eq!(player.thought().fault, None, "{spec}");
         }
     }

@@ -31,9 +31,11 @@ fn parameters_are_given_by_place_and_by_name() {
         assert!(players.make(spec, &()).is_ok(), "{spec}");
     }
     let wrong = |spec: &str| players.make(spec, &()).err().unwrap().to_string();
-    assert!(wrong("hyperplay(0,1)").contains("`models=0` must be a number from 1"));
-    assert!(wrong("hyperplay(remedy=sugar)").contains("must be one of `base`, `weight`, `balance`."));
-    assert!(wrong("hyperplay2(games=x)").contains("`games=x` must be a number"));
+    assert!(wrong("hyperplay(0,1)").contains("`models` must be a number from 1"));
+    assert!(
+        wrong("hyperplay(remedy=sugar)").contains("must be one of `base`, `weight`, `balance`, not `sugar`.")
+    );
+    assert!(wrong("hyperplay2(games=x)").contains("`games` must be a number"));
 }
 
 #[test]

@@ -147,7 +147,7 @@ pub fn compile<'a>(programs: &'a [Program], actions: &'a Actions<'a>) -> Result<
     let mut mains = programs.iter().filter(|program| !program.main.is_empty());
     let main = mains.next();
     if let Some(second) = mains.next() {
-        return Err(GrammarError::new(&second.file, "two control programs have a main part; only one may."));
+        return Err(GrammarError::new(&second.file, "more than one control program has a main part."));
     }
     let main = match main {
         Some(program) => {
@@ -321,7 +321,7 @@ impl<'a> Compiler<'a> {
         let last = call.name.rsplit('.').next().unwrap_or_default();
         if matches!(last, "any" | "other") {
             if !call.args.is_empty() {
-                return self.error(call.line, "a call of a group takes no arguments.");
+                return self.error(call.line, "a call to a group takes no arguments.");
             }
             return self.group(call, last == "other");
         }
@@ -377,13 +377,15 @@ impl<'a> Compiler<'a> {
             };
             match (&given, output) {
                 (Given::Wild | Given::Out(_), Some(false)) => {
-                    return self
-                        .error(call.line, format!("parameter {number} of `{name}` must be given a value."));
+                    return self.error(
+                        call.line,
+                        format!("parameter {number} of `{name}` is an input: give it a value."),
+                    );
                 }
                 (Given::In(_), Some(true)) => {
                     return self.error(
                         call.line,
-                        format!("parameter {number} of `{name}` gives a value: write `out`."),
+                        format!("parameter {number} of `{name}` is an output: write `out`."),
                     );
                 }
                 _ => args.push(given),
@@ -430,7 +432,8 @@ impl<'a> Compiler<'a> {
                 continue;
             }
             if rule.parameters.iter().any(|parameter| parameter.direction == Direction::In) {
-                let text = format!("`{}` needs values and cannot be called by `{}`.", rule.name, call.name);
+                let text =
+                    format!("`{}` has input parameters and cannot be called by `{}`.", rule.name, call.name);
                 return self.error(call.line, text);
             }
             found.push((rule.priority, Target::Rule(at), rule.parameters.len()));
@@ -440,8 +443,10 @@ impl<'a> Compiler<'a> {
                 continue;
             }
             if procedure.parameters.iter().any(|(out, _)| !out) {
-                let text =
-                    format!("`{}` needs values and cannot be called by `{}`.", procedure.name, call.name);
+                let text = format!(
+                    "`{}` has input parameters and cannot be called by `{}`.",
+                    procedure.name, call.name
+                );
                 return self.error(call.line, text);
             }
             found.push((procedure.priority, Target::Procedure(at), procedure.parameters.len()));

@@ -153,7 +153,7 @@ impl<'a> Parser<'a> {
             } else if trimmed.starts_with("/*") {
                 match trimmed.find("*/") {
                     Some(end) => self.at += end + 2,
-                    None => return self.error("the comment does not end."),
+                    None => return self.error("the comment is never closed."),
                 }
             } else {
                 return Ok(());
@@ -179,7 +179,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let found = self.found();
-        self.error(format!("`{text}` is expected here, not {found}."))
+        self.error(format!("expected `{text}`, found {found}."))
     }
 
     fn found(&self) -> String {
@@ -227,14 +227,14 @@ impl<'a> Parser<'a> {
     fn id(&mut self) -> Parsed<String> {
         if self.take("`") {
             let rest = self.rest();
-            let Some(end) = rest.find('`') else { return self.error("a back quote is missing.") };
+            let Some(end) = rest.find('`') else { return self.error("the back quote is never closed.") };
             self.at += end + 1;
             return Ok(rest[..end].to_string());
         }
         let word = self.peek_word();
         if word.is_empty() {
             let found = self.found();
-            return self.error(format!("a name is expected here, not {found}."));
+            return self.error(format!("expected a name, found {found}."));
         }
         self.at += word.len();
         Ok(word.to_string())
@@ -282,7 +282,7 @@ impl<'a> Parser<'a> {
             self.at += digits.len();
             match digits.parse() {
                 Ok(number) => priority = number,
-                Err(_) => return self.error("a number is expected here."),
+                Err(_) => return self.error("expected a number."),
             }
         }
         self.expect("{")?;
@@ -357,7 +357,7 @@ impl<'a> Parser<'a> {
                 if !positive && !self.word_is("until") {
                     let found = self.found();
                     return self.error(format!(
-                        "`while` or `until` is expected after the body of `do`, not {found}."
+                        "expected `while` or `until` after the body of `do`, found {found}."
                     ));
                 }
                 let condition = Box::new(self.condition()?);
@@ -514,7 +514,7 @@ impl<'a> Parser<'a> {
                 _ => {}
             }
         }
-        let Some(end) = end else { return self.error("a `)` is missing.") };
+        let Some(end) = end else { return self.error("missing `)`.") };
         let text = &self.rest()[..end];
         match Expr::parse(text) {
             Ok(expr) => {
@@ -543,10 +543,7 @@ mod tests {
     #[test]
     fn mistakes_have_a_place() {
         let error = parse("control.gcp", "until(a) do { b; }\n").unwrap_err().to_string();
-        assert!(
-            error.starts_with("control.gcp, line 2, column 1: `while` or `until` is expected"),
-            "{error}"
-        );
+        assert!(error.starts_with("control.gcp, line 2, column 1: expected `while` or `until`"), "{error}");
         for text in ["a", "a(", "{ a;", "recipe r { }", "/* x", "try", "a b;", "while a b;", "a(\"x);"] {
             assert!(parse("c", text).is_err(), "{text}");
         }

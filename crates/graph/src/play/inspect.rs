@@ -80,7 +80,7 @@ impl GraphGame {
         let winners = self.players.iter().filter(|player| self.has_flag(config, self.win, **player)).count();
         let Some(turn) = view.turn else { return Ok(()) };
         if winners > 0 {
-            let text = "A player has the flag `win`, but there are moves; `win` belongs into final states.";
+            let text = "A player has the flag `win` although there are moves; only final states can have it.";
             return Err(Fault::BadState(text.to_string()));
         }
         let mut joint = vec![super::Moves::NOOP; self.roles.len()];

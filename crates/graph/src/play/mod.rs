@@ -180,7 +180,7 @@ impl GraphGame {
             };
             if Role::named(kind.to_ascii_lowercase()).is_chance() {
                 if chance.replace(players.len()).is_some() {
-                    return Err(GrammarError::new(&grammar.name, "two nodes are of the type of chance."));
+                    return Err(GrammarError::new(&grammar.name, "more than one node represents chance."));
                 }
                 roles.push(Role::chance());
                 players.push(node);
@@ -196,7 +196,7 @@ impl GraphGame {
             }
         }
         if players.len() == usize::from(chance.is_some()) {
-            let text = "this grammar is no game: the start graph has no node of type `Player`.";
+            let text = "this grammar is not a game: the start graph has no node of type `Player`.";
             return Err(GrammarError::new(&grammar.name, text));
         }
         let filter = grammar.rules.iter().any(|rule| rule.name == "filter")

@@ -70,7 +70,8 @@ impl GraphGame {
                 self.roles[role]
             ))),
             several => {
-                let text = format!("`filter` applies in {} ways; it must apply in one.", several.len());
+                let text =
+                    format!("`filter` applies in {} ways; it must apply in exactly one.", several.len());
                 Err(Fault::BadState(text))
             }
         }

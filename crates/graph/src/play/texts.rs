@@ -212,11 +212,14 @@ impl GraphGame {
         }
         let there = |item: Item| !item.is_node() || types.get(item.index()).is_some_and(|kind| *kind != GONE);
         if let Some(edge) = edges.iter().find(|edge| !there(edge.a) || !there(edge.b)) {
-            let text = format!("`{}` is at a node that is not there", grammar.vocabulary.name(edge.label));
+            let text = format!("`{}` is at a node that does not exist", grammar.vocabulary.name(edge.label));
             return Err(Fault::BadState(text));
         }
         if let Some(edge) = edges.iter().find(|edge| grammar.start.frozen().has(edge.label)) {
-            let text = format!("`{}` is the same in all states", grammar.vocabulary.name(edge.label));
+            let text = format!(
+                "`{}` is the same in all states and cannot be given",
+                grammar.vocabulary.name(edge.label)
+            );
             return Err(Fault::BadState(text));
         }
         config.graph = Graph::new(types, edges, Arc::clone(grammar.start.frozen()));

@@ -129,7 +129,7 @@ pub fn build(raw: &RawGraph, name: &str, context: &Context<'_>) -> Result<Option
         return Err(wrong("the rule is too large: more than 2,000 nodes and edges."));
     }
     if attribute("matchFilter").is_some() {
-        return Err(wrong("filters of matches are not supported.").at("attribute matchFilter"));
+        return Err(wrong("match filters are not supported.").at("attribute matchFilter"));
     }
     let priority = match attribute("priority").map(str::parse) {
         None => 0,
@@ -155,9 +155,8 @@ pub fn build(raw: &RawGraph, name: &str, context: &Context<'_>) -> Result<Option
         Some("forbidden") => ActionRole::Forbidden,
         Some("invariant") => ActionRole::Invariant,
         Some(_) => {
-            return Err(
-                wrong("a role is transformer, condition, forbidden or invariant.").at("attribute actionRole")
-            );
+            return Err(wrong("the role must be transformer, condition, forbidden or invariant.")
+                .at("attribute actionRole"));
         }
         None if !modifying && priority == 0 && !input => ActionRole::Condition,
         None => ActionRole::Transformer,
@@ -315,7 +314,7 @@ impl<'a> Builder<'a> {
             }
             Said::Data(sort, _) => {
                 if self.nodes[node].sort.is_some_and(|known| known != *sort) {
-                    return Err("the node has two sorts of data.".into());
+                    return Err("the node has two data sorts.".into());
                 }
                 self.nodes[node].sort = Some(*sort);
             }
@@ -329,7 +328,7 @@ impl<'a> Builder<'a> {
             }
             Said::Product => self.nodes[node].product = true,
             Said::Remark(true) => self.nodes[node].remark = true,
-            Said::Sub | Said::Abstract => return Err("this belongs into type graphs.".into()),
+            Said::Sub | Said::Abstract => return Err("this label belongs in type graphs.".into()),
             _ => {}
         }
         Ok(())
@@ -393,7 +392,7 @@ impl<'a> Builder<'a> {
         }
         let word = match &label.said {
             Said::Nested(word) | Said::Label(word) => word.as_str(),
-            _ => return Err("a quantifier only has edges `at`, `in` and `count`.".into()),
+            _ => return Err("a quantifier can only have the edges `at`, `in` and `count`.".into()),
         };
         match (word, from, to) {
             ("at" | "@", false, true) => self.nodes[a].at = self.nodes[b].at,
@@ -402,7 +401,7 @@ impl<'a> Builder<'a> {
                 self.drafts[inner].level.parent = outer;
             }
             ("count", true, false) => self.nodes[b].arguments.push((usize::MAX, a)),
-            _ => return Err("a quantifier only has edges `at`, `in` and `count`.".into()),
+            _ => return Err("a quantifier can only have the edges `at`, `in` and `count`.".into()),
         }
         Ok(true)
     }
@@ -410,10 +409,7 @@ impl<'a> Builder<'a> {
     fn check_nesting(&mut self) -> Result<(), GrammarError> {
         for level in 1..self.drafts.len() {
             if self.depth(level) > self.drafts.len() {
-                return Err(GrammarError::new(
-                    &self.raw.file,
-                    "quantifiers are nested in each other in a circle.",
-                ));
+                return Err(GrammarError::new(&self.raw.file, "the nesting of quantifiers is circular."));
             }
             let parent = self.drafts[level].level.parent;
             self.drafts[parent].level.children.push(level);

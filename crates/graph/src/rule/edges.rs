@@ -37,11 +37,13 @@ impl Builder<'_> {
             Said::Data(_, text) if a == b && text.is_empty() => return Ok(()),
             Said::Data(_, text) if a == b => return self.content(a, &text.clone()),
             Said::Data(..) => {
-                return Err("data labels stand at nodes, or on edges from a `prod:` node.".into());
+                return Err("data labels belong on nodes, or on edges from a `prod:` node.".into());
             }
             Said::Let(text) if a == b => return self.assign(a, label.role, &text.clone()),
             Said::Test(text) if a == b && label.role.is_none() => return self.test(a, &text.clone()),
-            Said::Let(_) | Said::Test(_) => return Err("this stands at a node, without a role.".into()),
+            Said::Let(_) | Said::Test(_) => {
+                return Err("`let:` and `test:` belong on nodes, and `test:` takes no role.".into());
+            }
             Said::Or => {
                 self.joined.push((a, b));
                 return Ok(());
@@ -49,17 +51,19 @@ impl Builder<'_> {
             Said::Type(text) if a == b => match label.role {
                 None | Some(Role::Use) => return Ok(()),
                 Some(Role::Not) => Wanted::Type(self.type_set(text)?.0.into()),
-                _ => return Err("the type of a node that is there cannot be changed.".into()),
+                _ => return Err("the type of an existing node cannot be changed.".into()),
             },
             Said::Flag(name) if a == b => {
                 Wanted::Label(self.context.vocabulary.find_flag(name).ok_or("unknown flag.")?)
             }
-            Said::Flag(_) | Said::Type(_) => return Err("flags and types stand at nodes.".into()),
+            Said::Flag(_) | Said::Type(_) => return Err("flags and types belong on nodes.".into()),
             Said::Literal(name) => {
                 Wanted::Label(self.context.vocabulary.find_label(name).ok_or("unknown label.")?)
             }
             Said::Label(text) => return self.expression_edge(a, b, label, &text.clone()),
-            Said::Nested(_) | Said::Sub | Said::Abstract => return Err("this has no meaning here.".into()),
+            Said::Nested(_) | Said::Sub | Said::Abstract => {
+                return Err("this label is not allowed here.".into());
+            }
         };
         self.place(a, b, label, wanted, false)
     }
@@ -153,7 +157,7 @@ impl Builder<'_> {
         negated: bool,
     ) -> Result<(), Fail> {
         if !self.nodes[a].is_pattern() || !self.nodes[b].is_pattern() {
-            return Err("this edge may not end here.".into());
+            return Err("this edge must not end here.".into());
         }
         let ends = [self.nodes[a].role, self.nodes[b].role];
         let inherited = [Role::New, Role::CNew, Role::Del, Role::Not]
@@ -162,12 +166,12 @@ impl Builder<'_> {
         let mut role = label.role.or(inherited).unwrap_or(Role::Use);
         if negated {
             if !matches!(role, Role::Use | Role::Not) {
-                return Err("what is created or erased cannot be negated.".into());
+                return Err("an edge that is created or erased cannot be negated.".into());
             }
             role = Role::Not;
         }
         if ends.contains(&Some(Role::Not)) && role != Role::Not {
-            return Err("an edge at a forbidden node is forbidden too.".into());
+            return Err("an edge at a forbidden node must be forbidden too.".into());
         }
         let (sa, sb) = (self.slot_of[a], self.slot_of[b]);
         let mut level = self.deeper(self.slot_level[sa], self.slot_level[sb]);
@@ -215,7 +219,9 @@ impl Builder<'_> {
         match (role, wanted) {
             (Role::Use, Wanted::Same) => {}
             (Role::New | Role::CNew, Wanted::Same) => draft.level.merges.push((sa, sb)),
-            (Role::Del, Wanted::Same | Wanted::Type(_)) => return Err("this cannot be erased.".into()),
+            (Role::Del, Wanted::Same | Wanted::Type(_)) => {
+                return Err("equalities and types cannot be erased.".into());
+            }
             (Role::New | Role::CNew, Wanted::Label(name)) => {
                 draft.level.new_edges.push((LabelRef::Fixed(name), sa, sb));
             }

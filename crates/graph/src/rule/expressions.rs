@@ -24,7 +24,7 @@ impl Builder<'_> {
                 {
                     return Ok(Expr::Slot(self.slot_of[raw]));
                 }
-                let node = node.ok_or_else(|| format!("nothing is called `{name}` here."))?;
+                let node = node.ok_or_else(|| format!("unknown name `{name}`."))?;
                 Ok(Expr::Slot(self.field(node, name)?))
             }
             Expr::Field(owner, name) => {
@@ -41,7 +41,7 @@ impl Builder<'_> {
     fn field(&mut self, raw: usize, name: &str) -> Result<usize, ExprError> {
         let node = self.slot_of[raw];
         let label = self.context.vocabulary.find_label(name);
-        let label = label.ok_or_else(|| format!("nothing has an attribute `{name}`."))?;
+        let label = label.ok_or_else(|| format!("there is no attribute `{name}`."))?;
         if let Some(&slot) = self.fields.get(&(node, label)) {
             return Ok(slot);
         }
@@ -54,9 +54,9 @@ impl Builder<'_> {
 
     /// Processes `let:name=expr` at a node.
     pub(super) fn assign(&mut self, raw: usize, role: Option<Role>, text: &str) -> Result<(), Fail> {
-        let (name, text) = text.split_once('=').ok_or("an `=` is missing.")?;
+        let (name, text) = text.split_once('=').ok_or("missing `=`.")?;
         let name = name.trim();
-        let label = self.context.vocabulary.find_label(name).ok_or("nothing has this attribute.")?;
+        let label = self.context.vocabulary.find_label(name).ok_or("there is no such attribute.")?;
         let node = self.slot_of[raw];
         let new_node = matches!(self.nodes[raw].role, Some(Role::New | Role::CNew));
         let expr = self.resolved(text, Some(raw).filter(|_| !new_node))?;
@@ -69,7 +69,7 @@ impl Builder<'_> {
             return Ok(());
         }
         if role == Some(Role::Not) {
-            return Err("`not:let:` has no meaning; `test:` compares attributes.".into());
+            return Err("`not:let:` is not allowed; use `test:` to compare attributes.".into());
         }
         if !new_node && role != Some(Role::New) {
             let old = self.field(raw, name)?;
@@ -108,7 +108,7 @@ impl Builder<'_> {
         };
         match name {
             Some((raw, name)) => {
-                let label = self.context.vocabulary.find_label(&name).ok_or("nothing has this attribute.")?;
+                let label = self.context.vocabulary.find_label(&name).ok_or("there is no such attribute.")?;
                 let slot = self.value_slot(expr, level);
                 self.drafts[level].constraints.push(Constraint::Edge(label, self.slot_of[raw], slot));
             }
@@ -150,7 +150,7 @@ impl Builder<'_> {
         match self.resolved(text, None)? {
             Expr::Const(value) => {
                 if value.sort() != self.nodes[raw].sort {
-                    return Err("this is not a value of the sort.".into());
+                    return Err("the value does not have this sort.".into());
                 }
                 let item = self.context.values.item(&value);
                 if self.template[slot] != Item::NONE && self.template[slot] != item {

@@ -20,20 +20,20 @@ impl Builder<'_> {
                     GrammarError::new(&self.raw.file, text).at(format!("node {}", self.raw.nodes[node]))
                 };
                 if slot == usize::MAX || self.slot_level[slot] != 0 {
-                    return Err(wrong("a parameter must stand outside of quantifiers."));
+                    return Err(wrong("a parameter must be outside of all quantifiers."));
                 }
                 match number {
                     None => self.drafts[0].level.anchor.push(slot),
                     Some(number) => {
                         if numbered.insert(number, Parameter { slot, direction }).is_some() {
-                            return Err(wrong("two nodes are the same parameter."));
+                            return Err(wrong("two nodes have the same parameter number."));
                         }
                     }
                 }
             }
         }
         if let Some((at, (number, _))) = numbered.iter().enumerate().find(|(at, (number, _))| at != *number) {
-            let text = format!("there is a parameter {number} but none {at}.");
+            let text = format!("there is a parameter {number} but no parameter {at}.");
             return Err(GrammarError::new(&self.raw.file, text));
         }
         Ok(numbered.into_values().collect())

@@ -168,7 +168,7 @@ impl<'g, G: Game> Forced<'g, G> {
                 continue;
             }
             if self.path.contains(&kid.key) || self.stack.len() > LONGEST {
-                return Ok(Answer::Unfit("positions repeat or its matches are too long"));
+                return Ok(Answer::Unfit("positions repeat or matches are too long"));
             }
             self.visited += 1;
             let key = kid.key;
@@ -184,7 +184,7 @@ impl<'g, G: Game> Forced<'g, G> {
                 }
             }
         }
-        Ok(result.map_or(Answer::Unfit("nothing was left to look at"), settled))
+        Ok(result.map_or(Answer::Unfit("nothing was left to search"), settled))
     }
 
     /// Opens the first position.

@@ -149,10 +149,10 @@ impl<'g, G: Game> Proof<'g, G> {
                 continue;
             }
             let Some((kid, prove, refute)) = next else {
-                return Ok(Answer::Unfit("nothing is left to look at"));
+                return Ok(Answer::Unfit("nothing is left to search"));
             };
             if stack.len() > LONGEST {
-                return Ok(Answer::Unfit("its matches are too long or positions repeat"));
+                return Ok(Answer::Unfit("matches are too long or positions repeat"));
             }
             self.visited += 1;
             if self.visited >= most {
@@ -176,7 +176,7 @@ impl<'g, G: Game> Proof<'g, G> {
         Ok(match self.known(&first) {
             Some(true) => Answer::Yes,
             Some(false) => Answer::No,
-            None => Answer::Unfit("its numbers grew too large"),
+            None => Answer::Unfit("the proof numbers grew too large"),
         })
     }
 

@@ -121,7 +121,7 @@ pub fn verdict<G: Game>(
                 }
             }
             Answer::OutOfTime | Answer::OutOfTurn => {
-                found.open = Some("the time was over");
+                found.open = Some("time ran out");
                 break;
             }
             Answer::Unfit(why) => {

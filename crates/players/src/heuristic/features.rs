@@ -77,7 +77,7 @@ pub(super) fn candidates<G: Game>(game: &G) -> Vec<Feature> {
     found.truncate(MOST);
     for (role, name) in RoleId::all(game.roles().len()).zip(game.roles()) {
         found.push(Feature { name: format!("moves of {name}"), measure: Measure::Moves(role) });
-        found.push(Feature { name: format!("goal of {name} here"), measure: Measure::Goal(role) });
+        found.push(Feature { name: format!("current goal of {name}"), measure: Measure::Goal(role) });
     }
     found
 }
@@ -100,7 +100,7 @@ fn of_kind(kind: &str, places: &[usize], fluents: &[Parsed]) -> Vec<Feature> {
         let middle = (low + high) / 2.0;
         let what = format!("argument {} of ({kind})", place + 1);
         found.push(sum(format!("sum of {what}"), &|parsed| parsed.coordinates[order]));
-        found.push(sum(format!("distance from the middle, {what}"), &|parsed| {
+        found.push(sum(format!("distance from the middle of {what}"), &|parsed| {
             (parsed.coordinates[order] - middle).abs()
         }));
         for (word, sign) in [("largest", 1.0), ("smallest", -1.0)] {

@@ -112,13 +112,13 @@ impl<G: Game> Player<G> for Heuristic<G> {
         let Some(learned) = &self.learned else { return thought };
         let (predicted, positions) = (learned.predicted * 100.0, learned.positions);
         let text = if learned.predicted >= LEAST {
-            format!("predicts {predicted:.0} % of the spread, learned from {positions} positions")
+            format!("predicts {predicted:.0} % of the variance, learned from {positions} positions")
         } else {
             format!("none: nothing was learned from {positions} positions")
         };
         thought.note("evaluation", text);
         for feature in learned.features.iter().take(LISTED).filter(|_| learned.predicted >= LEAST) {
-            thought.note(feature.name(), format!("{:+.2} a unit", feature.weight));
+            thought.note(feature.name(), format!("{:+.2} per unit", feature.weight));
         }
         thought
     }

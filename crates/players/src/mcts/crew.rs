@@ -91,7 +91,9 @@ impl<S: Send + Clone + 'static> Crew<S> {
             let (game, inbox, outbox) = (Arc::clone(game), Arc::clone(&inbox), outbox.clone());
             let thread = Builder::new().name(format!("playouts-{number}"));
             match thread.spawn(move || work(&*game, seed, &inbox, &outbox)) {
-                Err(error) if number == 0 => return Err(Fault::Budget(format!("no thread: {error}"))),
+                Err(error) if number == 0 => {
+                    return Err(Fault::Budget(format!("cannot start a thread: {error}")));
+                }
                 _ => {}
             }
         }
@@ -111,7 +113,7 @@ impl<S: Send + Clone + 'static> Crew<S> {
 
     /// Waits for the oldest batch. Returns `None` if it is not finished in time.
     pub fn take(&mut self, until: &Deadline) -> Result<Option<Played<S>>, Fault> {
-        let broken = || Fault::BadState("a playout broke down".to_string());
+        let broken = || Fault::BadState("a playout thread failed".to_string());
         while !self.early.contains_key(&self.taken) {
             let patience = until.remaining().map_or(LOOK, |left| left.min(LOOK));
             match self.results.recv_timeout(patience) {

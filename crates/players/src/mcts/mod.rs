@@ -126,7 +126,7 @@ impl Settings {
         }
         if settings.policy.is_some() && settings.threads.is_some_and(|threads| threads > 1) {
             return Err(ParameterError::Conflict(
-                "`policy` learns from playout to playout and takes one thread.",
+                "`policy` learns from one playout to the next and needs `threads=1`.",
             ));
         }
         Ok(settings)

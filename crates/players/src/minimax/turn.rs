@@ -70,7 +70,7 @@ fn together(roles: &[RoleId], legal: &[Vec<MoveId>]) -> Result<Vec<Vec<MoveId>>,
         ways.push(joint.to_vec());
         if ways.len() > WIDE {
             return Err(Fault::Unsupported(
-                "too many joint moves for `minimax`; `mcts` can play this".to_string(),
+                "too many joint moves for `minimax`; use `mcts` instead".to_string(),
             ));
         }
         Ok(true)

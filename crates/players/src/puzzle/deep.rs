@@ -49,7 +49,7 @@ pub(super) fn deep<G: Game>(
             let goal = game.goal(scratch, &next, RoleId(0))?.unwrap_or(0).clamp(0, TOP);
             if best.as_ref().is_none_or(|best| goal > best.goal) {
                 let moves = way.iter().rev().map(|step| step.moves[step.place - 1]).collect();
-                best = Some(Plan { moves, goal, how: "depth first" });
+                best = Some(Plan { moves, goal, how: "depth-first search" });
                 if goal >= TOP {
                     return Ok((best, true, looked));
                 }

@@ -209,7 +209,8 @@ impl<G: Game> Seat<G> {
                     let joints = graph
                         .shortest(&*game, &mut self.known.scratch, &state, |goals| goals[0] >= Some(TOP))?;
                     let moves = joints.unwrap_or_default().into_iter().rev().map(|joint| joint[0]).collect();
-                    self.plan = Some(Plan { moves, goal: TOP, how: "a shortest plan, breadth first" });
+                    self.plan =
+                        Some(Plan { moves, goal: TOP, how: "a shortest plan, by breadth-first search" });
                     self.certain = true;
                 }
                 Explored::Whole(graph) => {
@@ -219,7 +220,7 @@ impl<G: Game> Seat<G> {
                         graph.shortest(&*game, &mut self.known.scratch, &state, |goals| goals[0] == best)?;
                     if let (Some(goal), Some(joints)) = (best, joints) {
                         let moves = joints.into_iter().rev().map(|joint| joint[0]).collect();
-                        let how = "the best of all positions, breadth first";
+                        let how = "the best of all positions, by breadth-first search";
                         self.take(Plan { moves, goal, how });
                         self.certain = self.fold.as_ref().is_none_or(|fold| !fold.has_counter());
                     }
@@ -238,7 +239,7 @@ impl<G: Game> Seat<G> {
             self.states += looked;
             if let Deepened::Plan(moves) = found {
                 let moves = moves.into_iter().rev().collect();
-                self.take(Plan { moves, goal: TOP, how: "a shortest plan, within growing bounds" });
+                self.take(Plan { moves, goal: TOP, how: "a shortest plan, by iterative deepening" });
             }
         }
         if !self.certain && !self.depth_done {
@@ -275,10 +276,10 @@ impl<G: Game> Seat<G> {
         let mut watch = |at: Progress| looked = at.positions as u64;
         let scratch = &mut self.known.scratch;
         let mut found = apart(game, scratch, state, &self.structure, parts, &mut watch)?
-            .map(|plan| (plan.moves, "parts of the puzzle searched by themselves"));
+            .map(|plan| (plan.moves, "parts of the puzzle searched separately"));
         if found.is_none() {
             found = meet(game, scratch, state, &self.structure, ends, &mut watch)?
-                .map(|plan| (plan.moves, "a plan found from both ends"));
+                .map(|plan| (plan.moves, "a plan, by search from both ends"));
         }
         self.states += looked;
         let top = |(moves, how): (Vec<MoveId>, &'static str)| Plan {
@@ -303,7 +304,9 @@ impl<G: Game> Seat<G> {
 
     fn thought(&self, legal: &[MoveId]) -> Thought {
         let mut thought = match &self.plan {
-            None => Thought::because(format!("no plan was found; the first of {} moves", legal.len())),
+            None => {
+                Thought::because(format!("no plan was found; made the first of {} legal moves", legal.len()))
+            }
             Some(plan) => Thought {
                 value: Some(f64::from(plan.goal)),
                 proven: self.certain.then_some(Proven::Exactly(Some(plan.moves.len() as u32))),
@@ -323,6 +326,6 @@ impl<G: Game> Seat<G> {
 /// Returns the fault for a game with several roles or with hidden information.
 fn others() -> Fault {
     Fault::Unsupported(
-        "`puzzle` plays games of one role that hide nothing; `auto` finds a player for others".to_string(),
+        "`puzzle` plays only games with one role and nothing hidden; use `auto` for other games".to_string(),
     )
 }

@@ -105,11 +105,11 @@ fn wrong_specs_are_answered_with_what_is_possible() {
             .starts_with("There is no player `mtcs`. Possible: auto, cfr, cheat, conditional, heuristic,")
     );
     assert!(
-        wrong("mcts(playout=3)").contains("`playout` is not one of its parameters, which are `playouts`,")
+        wrong("mcts(playout=3)").contains("`playout` is not a parameter; the parameters are `playouts`,")
     );
-    assert!(wrong("mcts(c=hot)").contains("`c=hot` must be a number from 0 to 100."));
-    assert!(wrong("minimax(depth=0)").contains("`depth=0` must be a number from 1 to 500."));
-    assert!(wrong("minimax(others=kind)").contains("must be one of `paranoid`, `max_n`."));
+    assert!(wrong("mcts(c=hot)").contains("`c` must be a number from 0 to 100, not `hot`."));
+    assert!(wrong("minimax(depth=0)").contains("`depth` must be a number from 1 to 500, not `0`."));
+    assert!(wrong("minimax(others=kind)").contains("must be one of `paranoid`, `max_n`, not `kind`."));
     assert!(wrong("random(1)").contains("it takes no parameters."));
     for spec in
         ["mcts(playouts=1000,c=0.7)", "mcts(1000)", "minimax(depth=6)", "minimax(6)", "auto", "lookahead"]

@@ -43,9 +43,9 @@ impl Declared {
     pub fn words(self) -> Option<&'static str> {
         match self {
             Declared::Nothing => None,
-            Declared::Everything => Some("`base` and `input` hold all they derive"),
-            Declared::TooLittle => Some("`base` and `input` are not used, they may derive more"),
-            Declared::Bounds { .. } => Some("nothing else than `base` and `input` say can come about"),
+            Declared::Everything => Some("`base` and `input` declare everything the rules can derive"),
+            Declared::TooLittle => Some("`base` and `input` are not used, because the rules may derive more"),
+            Declared::Bounds { .. } => Some("nothing outside `base` and `input` can be derived"),
         }
     }
 }

@@ -143,7 +143,7 @@ fn too_many(rules: &Rules, rule: &Rule, count: usize) -> Fault {
     let name = &rules.relation(rules.relation_of_clause(rule.clause)).name;
     let clause = rule.clause + 1;
     Fault::Budget(format!(
-        "Grounding found more than {count} instances, the last in the rule for `{name}` (clause {clause})."
+        "Grounding produced more than {count} instances, the last one from the rule for `{name}` (clause {clause})."
     ))
 }
 

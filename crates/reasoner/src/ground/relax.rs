@@ -50,7 +50,7 @@ pub(crate) fn relax(
         if total > limits.atoms {
             let (most, largest) = (limits.atoms, largest(machine, rules, &relaxed));
             return Err(Fault::Budget(format!(
-                "Grounding found more than {most} atoms, most of them {largest}."
+                "Grounding produced more than {most} atoms, most of them {largest}."
             )));
         }
         if plans.is_empty() || total > planned_at * 2 {

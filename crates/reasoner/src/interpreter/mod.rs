@@ -419,7 +419,7 @@ impl Game for Interpreter {
         terms.sort_unstable();
         terms.dedup();
         if self.knowledge.is_some() {
-            let text = "Facts alone do not say what anyone knows: such a game begins at its beginning.";
+            let text = "Facts alone do not determine what the roles know: a game with `knows` starts in its initial state.";
             return Err(Fault::Unsupported(text.to_string()));
         }
         Ok(State(terms.into()))

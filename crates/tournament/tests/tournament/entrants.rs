@@ -104,7 +104,7 @@ fn players_that_cannot_play_a_game_are_refused_in_their_own_words() {
         ("kuhn_poker", "minimax(depth=2)", hides),
         ("kuhn_poker", "heuristic(depth=2)", hides),
         ("kuhn_poker", "mcts(playouts=$budget)", hides),
-        ("tic_tac_toe", "puzzle(states=5)", "`puzzle` plays games of one role"),
+        ("tic_tac_toe", "puzzle(states=5)", "`puzzle` plays only games with one role"),
         ("phantom_tic_tac_toe", "cfr(histories=2000)", small),
     ] {
         let told = told(&spec(game, player));

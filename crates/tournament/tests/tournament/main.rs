@@ -265,7 +265,7 @@ fn wrong_specs_are_refused_with_the_line_at_fault() {
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\",\n  \"mcts(playout=3)\"]\nmatches = 2",
             3,
-            "player `mcts(playout=3)`: `playout` is not one of its parameters",
+            "player `mcts(playout=3)`: `playout` is not a parameter",
         ),
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"mcts\"]\nmatches = 2",

@@ -34,7 +34,8 @@ pub(super) fn contents(rules: &Rules) -> Result<Vec<Content>, Fault> {
         let Some(place) = place else { continue };
         let relation = RelationId(place as u32);
         if is_split(relation) && relation != Keyword::True.id() && relation != Keyword::Legal.id() {
-            let text = format!("`knows` cannot be about `{}`: define a relation for it.", rules.name(name));
+            let text =
+                format!("`knows` cannot be applied to `{}`: define a relation for it.", rules.name(name));
             return Err(Fault::Unsupported(text));
         }
         let at = list.iter().position(|content| content.relation == relation).unwrap_or_else(|| {

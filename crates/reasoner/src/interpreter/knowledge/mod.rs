@@ -107,8 +107,9 @@ impl Knowledge {
     ) -> Result<Arc<[TermId]>, Fault> {
         let strange = |text: &str| Fault::BadState(text.to_string());
         let world = state.iter().find_map(|term| self.markers.get(term));
-        let world =
-            *world.ok_or_else(|| strange("This state has no history, so nobody knows anything in it."))?;
+        let world = *world.ok_or_else(|| {
+            strange("This state has no history, so what the roles know in it is undefined.")
+        })?;
         if self.worlds[world].next.is_none() {
             let length = self.bounds.partition_point(|bound| *bound <= world) - 1;
             let made = self.worlds.len();
@@ -120,8 +121,9 @@ impl Knowledge {
             }
         }
         let next = self.worlds[world].next.as_ref().and_then(|next| next.get(joint));
-        let next =
-            next.ok_or_else(|| strange("These moves cannot be made where something must be known."))?;
+        let next = next.ok_or_else(|| {
+            strange("These moves are not legal, so what the roles know after them is undefined.")
+        })?;
         Ok(Arc::clone(&self.worlds[*next].state))
     }
 
@@ -248,7 +250,7 @@ fn players(rules: &Rules) -> Vec<usize> {
 }
 
 fn too_many() -> Fault {
-    let text = "`knows` is about all histories of the game, and these are too many. Make the game smaller.";
+    let text = "`knows` depends on all histories of the game, and there are too many. Make the game smaller.";
     Fault::Budget(text.to_string())
 }
 
