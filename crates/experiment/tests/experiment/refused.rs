@@ -101,7 +101,7 @@ fn calls_are_refused_with_the_line_at_fault() {
         (
             "kind = \"exploit\"\ngame = \"kuhn_poker\"\nplayer = \"oos(playouts=9)\"\nplayouts = [9]",
             30,
-            "`oos(playouts=9)` has its playouts already",
+            "`oos(playouts=9)` already has playouts",
         ),
         ("kind = \"sample\"\ntest = [2]", 29, "`test` means nothing without `role`."),
         ("kind = \"possible\"\ngame = \"kuhn_poker\"", 26, "`role` is missing"),
