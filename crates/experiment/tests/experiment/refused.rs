@@ -95,7 +95,7 @@ fn calls_are_refused_with_the_line_at_fault() {
         ("kind = \"solved\"", 28, "`kind` must be one of"),
         ("kind = \"solve\"\ngame = \"nimm\"", 29, "There is no game `nimm` in the library."),
         ("kind = \"solve\"\ngame = \"nim\"\nset = 3", 30, "`set` is not known here. Did you mean `sets`?"),
-        ("kind = \"solve\"\ngame = \"nim\"\nsets = -3", 30, "`sets` must be a whole number from 0 on."),
+        ("kind = \"solve\"\ngame = \"nim\"\nsets = -3", 30, "`sets` must be a whole number of at least 0."),
         ("kind = \"ask\"\ngame = \"kuhn_poker\"", 26, "`player` is missing"),
         ("kind = \"ask\"\ngame = \"kuhn_poker\"\nplayer = \"nobody\"", 30, "There is no player `nobody`."),
         (
