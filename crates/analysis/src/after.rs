@@ -1,17 +1,17 @@
-//! Moves that are made before something is looked at.
+//! Moves to make before the state of interest.
 
 use game::{Fault, Game, MoveId, PlayoutStream, RoleId, Seed};
 use library::did_you_mean;
 
-/// Steps from a state on: those that are given, then random ones.
+/// Steps from a state: the given ones, then random ones.
 #[derive(Debug, Clone)]
 pub struct After {
-    /// The given steps, separated by `;`; the moves of a step, separated by `,`, are those of
-    /// the roles that have a choice, in order.
+    /// The given steps, separated by `;`. Each step holds the moves of the roles that have a choice, in
+    /// role order, separated by `,`.
     pub moves: String,
-    /// How many random steps follow.
+    /// The number of random steps that follow.
     pub random_steps: u32,
-    /// Where the chance of random steps comes from.
+    /// The seed of the random steps.
     pub seed: Seed,
 }
 
@@ -25,12 +25,12 @@ impl Default for After {
 #[derive(Debug, thiserror::Error)]
 pub enum AfterError {
     /// The game ends before the last of them.
-    #[error("The game is over after {made} of the moves of --after.")]
+    #[error("The game is over after {made} of the steps in --after.")]
     Over {
-        /// Steps that were made.
+        /// The number of steps made.
         made: usize,
     },
-    /// A role cannot move.
+    /// A role has no legal move.
     #[error("{role} has no legal move before `{step}`.")]
     NoMove {
         /// The role.
@@ -38,7 +38,7 @@ pub enum AfterError {
         /// The step.
         step: String,
     },
-    /// A role has a choice, and no move is given for it.
+    /// A role has a choice, but no move is given for it.
     #[error("`{step}` has no move for {role}.")]
     Missing {
         /// The step.
@@ -53,13 +53,13 @@ pub enum AfterError {
         text: String,
         /// The role.
         role: String,
-        /// What may have been meant.
+        /// A suggestion.
         hint: String,
     },
     /// More moves are given than there are choices.
     #[error("`{text}` is one move too many: nobody else has a choice there.")]
     TooMany {
-        /// The first of them.
+        /// The first extra move.
         text: String,
     },
     /// The game failed.
@@ -80,8 +80,8 @@ impl After {
         Ok(joints)
     }
 
-    /// Makes the moves and returns the last state. `visit` gets the state before each step and
-    /// its joint move.
+    /// Makes the moves and returns the last state. `visit` is called before each step with the state and
+    /// the joint move.
     pub fn walk<G: Game>(
         &self,
         game: &G,
@@ -118,7 +118,8 @@ impl After {
     }
 }
 
-/// One step: the moves that are given for roles with a choice, and the only move of the others.
+/// Returns the joint move of one step: the given moves for roles with a choice, the only move for the
+/// others.
 fn joint<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -147,7 +148,7 @@ fn joint<G: Game>(
             }
         });
     }
-    // Who has but one move may be named all the same.
+    // The move of a role without a choice may be given too.
     let mut made = RoleId::all(joint.len()).zip(&joint).map(|(role, &mv)| game.move_text(role, mv));
     match given.next() {
         Some(extra) if !made.any(|text| text == extra || text == format!("({extra})")) => {

@@ -1,7 +1,5 @@
-//! Everything there is to say about a game without playing it well.
-//!
-//! Sizes, what is proven by the rules, how random players fare, what an
-//! evaluation learned from playouts says, and for small games the exact value.
+//! Everything that can be said about a game without playing it well: its size, properties proven from the
+//! rules, how random players fare, an evaluation learned from playouts, and the exact value of small games.
 
 use std::time::Duration;
 
@@ -16,70 +14,70 @@ use statistics::{Confidence, Mean};
 use crate::hidden_kind::{Hidden, hidden_kinds};
 use crate::solve::{Solution, SolveLimits, SolveProgress, solve_from};
 
-/// Random matches that are looked at state by state.
+/// The number of random matches that are examined state by state.
 const WALKS: u64 = 32;
-/// Features and symmetries told.
+/// The maximum number of features reported.
 const LISTED: usize = 12;
-/// Symmetries counted.
+/// The maximum number of symmetries counted.
 const GROUP: usize = 100_000;
 
-/// What an analysis may cost.
+/// Limits for an analysis.
 #[derive(Debug, Clone)]
 pub struct AnalyseLimits {
-    /// Random matches.
+    /// The number of random matches.
     pub playouts: u32,
-    /// Steps of a random match.
+    /// The maximum length of a random match.
     pub max_steps: u32,
-    /// Positions from which an evaluation is learned; none is with 0.
+    /// The number of positions from which an evaluation is learned; with 0, none is learned.
     pub learn: usize,
-    /// Positions visited for an exact value; none is looked for with 0.
+    /// The maximum number of positions visited for an exact value; with 0, none is computed.
     pub solve: usize,
-    /// Time for each of the last two.
+    /// The time limit of each part of the analysis.
     pub time: Duration,
-    /// Where chance comes from.
+    /// The seed.
     pub seed: Seed,
 }
 
-/// An average with its interval at 95 %.
+/// A mean with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Default)]
 pub struct Average {
-    /// The average.
+    /// The mean.
     pub mean: f64,
     /// The lower end of the interval.
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
-    /// The least value.
+    /// The smallest value.
     pub least: f64,
     /// The largest value.
     pub most: f64,
 }
 
-/// How often a result came up.
+/// How often a result occurred.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Share {
     /// The goals by role.
     pub goals: Vec<Goal>,
-    /// In how many matches.
+    /// The number of matches.
     pub matches: u64,
 }
 
-/// What is proven by the rules.
+/// What is proven from the rules.
 #[derive(Debug, Clone, PartialEq, Serialize, Default)]
 pub struct Proven {
-    /// At most one role chooses at a time.
+    /// Whether at most one role chooses at a time.
     pub turns: bool,
-    /// The sum of all goals.
+    /// The sum of all goals, if it is constant.
     pub constant_sum: Option<Goal>,
     /// The first and the last value of a step counter.
     pub counter: Option<(String, String)>,
-    /// For how many of its values the counter changes nothing else.
+    /// The number of values of the counter during which it affects nothing else.
     pub counter_free: Option<usize>,
-    /// How many symmetries there are, the trivial one counted; none where there are too many to count.
+    /// The number of symmetries, including the identity; `None` if there are too many to count.
     pub symmetries: Option<usize>,
     /// What some of them do.
     pub examples: Vec<String>,
-    /// How many fluents the parts of the game have that only ends and goals join.
+    /// The number of fluents of each independent part. Parts are connected only by `terminal` and `goal`.
     pub parts: Vec<usize>,
 }
 
@@ -88,61 +86,61 @@ pub struct Proven {
 pub struct FeatureWeight {
     /// What is measured.
     pub feature: String,
-    /// Points for each unit.
+    /// Points per unit.
     pub weight: f64,
-    /// Points for one standard deviation.
+    /// Points per standard deviation.
     pub effect: f64,
 }
 
 /// An evaluation learned from playouts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Evaluated {
-    /// For whom.
+    /// The role whose goal it predicts.
     pub role: String,
-    /// Features looked at.
+    /// The number of features considered.
     pub candidates: usize,
-    /// Features dropped because their weights were not stable.
+    /// The number of features dropped because their weights were unstable.
     pub unstable: usize,
-    /// Positions learned from.
+    /// The number of positions learned from.
     pub positions: usize,
-    /// The part of the spread of values that is predicted in positions not learned from.
+    /// The share of the variance of values that is predicted in positions not learned from.
     pub predicted: f64,
-    /// The features that matter most.
+    /// The most important features.
     pub features: Vec<FeatureWeight>,
 }
 
-/// The analysis.
+/// The analysis of a game.
 #[derive(Debug, Clone, Serialize, Default)]
 pub struct Analysis {
-    /// Of this form.
+    /// The version of this format.
     pub version: u32,
     /// The roles in order.
     pub roles: Vec<String>,
-    /// Whether the rules hide something.
+    /// Whether the game has hidden information.
     pub hidden_information: bool,
-    /// What kinds of things random matches show to be hidden.
+    /// The kinds of hidden information that random matches show.
     pub hidden: Vec<Hidden>,
-    /// Fluents there can be, where they are numbered.
+    /// The number of fluents, if they are numbered.
     pub fluents: Option<usize>,
-    /// Different moves met, by role.
+    /// The number of different moves seen, by role.
     pub moves_met: Vec<usize>,
-    /// Legal moves of a role that has a choice.
+    /// The number of legal moves of a role that has a choice.
     pub branching: Option<Average>,
-    /// Share of states, in random matches, in which several roles choose at once.
+    /// The share of states, in random matches, in which several roles choose at once.
     pub simultaneous: f64,
-    /// Steps of a random match that ended.
+    /// The length of random matches that ended with goals.
     pub length: Option<Average>,
-    /// Random matches made, and how many ended properly.
+    /// The number of random matches.
     pub playouts: u64,
-    /// See `playouts`.
+    /// The number of random matches that ended with goals.
     pub proper: u64,
-    /// Goals of random players, by role.
+    /// The goals of random players, by role.
     pub balance: Vec<Average>,
-    /// Results of random players, most frequent first.
+    /// The results of random players, most frequent first.
     pub results: Vec<Share>,
-    /// What is proven by the rules.
+    /// What is proven from the rules.
     pub structure: Proven,
-    /// What an evaluation learned.
+    /// The learned evaluation.
     pub evaluation: Option<Evaluated>,
     /// The exact value.
     pub solution: Option<Solution>,
@@ -151,13 +149,13 @@ pub struct Analysis {
 /// What is being done.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AnalyseProgress {
-    /// Random matches.
+    /// Random matches are being played.
     Playing,
-    /// The structure of the rules.
+    /// The structure of the rules is being examined.
     Structure,
-    /// An evaluation.
+    /// An evaluation is being learned.
     Learning,
-    /// The exact value.
+    /// The exact value is being computed.
     Solving(SolveProgress),
 }
 
@@ -219,7 +217,7 @@ fn analyse_one<G: Game>(
 }
 
 impl Analysis {
-    /// Branching and moves, state by state.
+    /// Measures branching and counts moves, state by state.
     fn walk<G: Game>(
         &mut self,
         game: &G,
@@ -261,7 +259,7 @@ impl Analysis {
         Ok(())
     }
 
-    /// Lengths and results of random matches.
+    /// Measures lengths and results of random matches.
     fn play<G: Game>(
         &mut self,
         game: &G,

@@ -1,9 +1,8 @@
-//! What a player takes its moves for.
+//! What a player thinks of its moves.
 //!
-//! A player is told what happened so far, as a referee would tell it, and asked
-//! for its move, many times and each time with another seed. What it says its
-//! moves are worth is averaged, its choices are counted, and so are the states
-//! that a choice costs.
+//! The player is told what has happened so far, as a referee would tell it, and is asked for its move many
+//! times, each time with a different seed. The values that it gives to its moves are averaged, its choices
+//! are counted, and so are the states that a choice costs.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,29 +21,29 @@ use crate::bench::process::thread_cpu_time;
 use crate::estimate::Estimate;
 use crate::load::{LoadError, REASONER, StateError, facts, load};
 
-/// What players are told of the clock where there is none.
+/// The clock that players are told if there is none.
 const CLOCK: Duration = Duration::from_secs(1);
-/// Random games in a slice that speed is compared with.
+/// The number of random games in a slice that the player's speed is compared with.
 const SLICE: u32 = 4096;
 
-/// Which player is asked, and what.
+/// A request to ask a player for its move.
 #[derive(Debug, Clone)]
 pub struct AskRequest {
-    /// The game: a name of the library, a path, or `FOLDER:KEY`.
+    /// The game: a library name, a path, or `FOLDER:KEY`.
     pub game: String,
-    /// What evaluates its rules.
+    /// The reasoner.
     pub reasoner: String,
     /// The player.
     pub player: String,
-    /// The role; the first that is not chance where none is named.
+    /// The role; if `None`, the first that is not chance.
     pub role: Option<String>,
     /// The steps before, each as `MOVE` or `MOVE: PERCEPT PERCEPT`.
     pub after: Vec<String>,
-    /// How often.
+    /// The number of times to ask.
     pub times: u64,
-    /// Where the player's chance comes from.
+    /// The seed of the player's random numbers.
     pub seed: Seed,
-    /// Whether to compare the player's playouts with plain ones.
+    /// Whether to compare the speed of the player's playouts with that of plain ones.
     pub speed: bool,
 }
 
@@ -64,7 +63,7 @@ impl Default for AskRequest {
 }
 
 impl AskRequest {
-    /// Loads the game and asks the player. `watch` is told how often it has answered.
+    /// Loads the game and asks the player. `watch` is called with the number of answers so far.
     pub fn run(
         &self,
         library: &Library,
@@ -76,88 +75,89 @@ impl AskRequest {
     }
 }
 
-/// What a player said.
+/// The answers of a player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answers {
-    /// Of this form.
+    /// The version of this format.
     pub version: u32,
     /// The player.
     pub player: String,
-    /// Whose moves they are.
+    /// The role.
     pub role: String,
-    /// What it was told.
+    /// The steps that it was told.
     pub after: Vec<String>,
-    /// Where its chance came from.
+    /// The seed of its random numbers.
     pub seed: u64,
     /// Its moves, in canonical order.
     pub moves: Vec<Answer>,
-    /// States visited in playouts for one choice.
+    /// The number of states visited in playouts per choice.
     pub playouts: Option<Estimate>,
-    /// States visited for one choice to find out where the match may be.
+    /// The number of states visited per choice to sample the states that the match may be in.
     pub sampling: Option<Estimate>,
-    /// How fast its playouts are.
+    /// The speed of its playouts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speed: Option<AskedSpeed>,
 }
 
-/// What was said of one move.
+/// The answers about one move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Answer {
     /// The move.
     pub mv: String,
     /// How often it was chosen.
     pub chosen: u64,
-    /// What it was worth to the player, where it says so.
+    /// The value that the player gives to it, if it reports one.
     pub value: Option<Estimate>,
 }
 
-/// Playouts of a player beside plain ones, in states a second of time on the processor.
+/// The speed of a player's playouts beside plain ones, in states per second of CPU time.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct AskedSpeed {
     /// Random games from the initial state.
     pub plain: f64,
-    /// The player's playouts, by all the time that its choices took.
+    /// The player's playouts, divided by the whole time of its choices.
     pub player: f64,
-    /// The second by the first, choice by choice with a slice of plain ones after each.
+    /// The player's speed divided by the plain one. Each choice is compared with a slice of plain playouts
+    /// right after it.
     pub ratio: Quartiles,
 }
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum AskError {
-    /// The game cannot be played.
+    /// The game could not be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
     /// The game has no such role.
     #[error(transparent)]
     Role(#[from] RoleError),
-    /// A step cannot be read.
+    /// A step cannot be parsed.
     #[error(transparent)]
     Text(#[from] StateError),
     /// A step has no move, or several.
     #[error("`{0}` is not one move.")]
     NotOneMove(String),
-    /// A step names something that a role does not have.
-    #[error("`{text}` is no {what} of {role}.")]
+    /// A step names something that the role does not have.
+    #[error("`{text}` is not a {what} of {role}.")]
     Unknown {
-        /// What is named.
+        /// The name.
         text: String,
         /// "move" or "percept".
         what: &'static str,
         /// The role.
         role: String,
     },
-    /// No history leads to a step.
+    /// No history agrees with a step.
     #[error("No history of this game agrees with step {number}, `{text}`: {why}.")]
     Disagrees {
-        /// The number of the step, from 1 on.
+        /// The number of the step, from 1.
         number: usize,
         /// The step.
         text: String,
-        /// Why not.
+        /// Why no history agrees.
         why: Disagreement,
     },
-    /// The player could not be made.
+    /// The player could not be created.
     #[error(transparent)]
     Spec(#[from] game::SpecError),
     /// The game or the player failed.
@@ -169,27 +169,27 @@ pub enum AskError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("There is no role `{name}`; the roles are {roles}.")]
 pub struct RoleError {
-    /// What was asked for.
+    /// The name that was asked for.
     pub name: String,
-    /// The roles that there are.
+    /// The roles of the game.
     pub roles: String,
 }
 
 /// Why no history agrees with a step.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Disagreement {
-    /// The move is legal, and what was seen does not follow from it.
-    #[error("{role} cannot see that there and go on")]
+    /// The move is legal, but the percepts do not follow from it.
+    #[error("{role} cannot see that there while the match goes on")]
     Unseen {
         /// The role.
         role: String,
     },
-    /// Another move is the only one.
-    #[error("there {role} can only do `{only}`")]
+    /// The role has only one legal move, and it is a different one.
+    #[error("the only legal move of {role} there is `{only}`")]
     OtherMove {
         /// The role.
         role: String,
-        /// Its move.
+        /// Its only move.
         only: String,
     },
     /// The move is not legal.
@@ -202,7 +202,7 @@ pub enum Disagreement {
     },
 }
 
-/// Asks a player. `watch` is told how often it has answered.
+/// Asks a player. `watch` is called with the number of answers so far.
 pub fn ask(
     game: &AnyGame,
     request: &AskRequest,
@@ -295,7 +295,7 @@ fn speed(speeds: &[(f64, f64)]) -> Option<AskedSpeed> {
     })
 }
 
-/// What came of it and how many seconds it took: on the processor, where the system tells that.
+/// Runs `work`. Returns its result and the seconds that it took, in CPU time if the system reports it.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let (began, before) = (Instant::now(), thread_cpu_time());
     let result = work();
@@ -303,7 +303,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (result, took.unwrap_or_else(|| began.elapsed()).as_secs_f64().max(1e-9))
 }
 
-/// The entry of a move, a fresh one where there is none.
+/// Returns the entry of a move, and creates it if there is none.
 fn place(found: &mut Vec<(MoveId, u64, Vec<f64>)>, mv: MoveId) -> &mut (MoveId, u64, Vec<f64>) {
     let at = found.iter().position(|entry| entry.0 == mv).unwrap_or_else(|| {
         found.push((mv, 0, Vec::new()));
@@ -312,7 +312,7 @@ fn place(found: &mut Vec<(MoveId, u64, Vec<f64>)>, mv: MoveId) -> &mut (MoveId, 
     &mut found[at]
 }
 
-/// The role of this name; the first that is not chance where none is given.
+/// Returns the role of this name, or the first that is not chance if no name is given.
 pub(crate) fn role_of<G: Game>(game: &G, name: Option<&str>) -> Result<RoleId, RoleError> {
     let roles = game.roles();
     let found = match name {
@@ -323,8 +323,8 @@ pub(crate) fn role_of<G: Game>(game: &G, name: Option<&str>) -> Result<RoleId, R
     found.map(|found| RoleId(found as u32)).ok_or_else(none)
 }
 
-/// Whether a role can have seen these steps, where the rules hide something: a step that no history
-/// of the game agrees with is a mistake in the question.
+/// Checks that a role can have seen these steps, in a game with hidden information. A step that no history
+/// of the game agrees with is a mistake in the request.
 fn can_be<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -357,7 +357,7 @@ fn can_be<G: Game>(
     Ok(())
 }
 
-/// One step as a role saw it, from `MOVE` or `MOVE: PERCEPT PERCEPT`.
+/// Parses one step as a role saw it: `MOVE` or `MOVE: PERCEPT PERCEPT`.
 fn told<G: Game>(game: &G, role: RoleId, text: &str) -> Result<Observation, AskError> {
     let (own, seen) = text.split_once(':').unwrap_or((text, ""));
     let own = match &facts(own)?[..] {

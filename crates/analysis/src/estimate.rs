@@ -1,7 +1,7 @@
-//! A number that was measured, as it stands in what commands print as JSON.
+//! Measured numbers as they appear in the JSON output of commands.
 //!
-//! Experiments read these back: whatever has a `value` and says how far it can
-//! be trusted is compared with published figures by that.
+//! Experiments read them back: anything with a `value` and an error or interval can be compared with
+//! published figures.
 
 use serde::Serialize;
 use statistics::{Confidence, Mean, bootstrap};
@@ -13,14 +13,14 @@ use game::Seed;
 pub struct Estimate {
     /// The mean.
     pub value: f64,
-    /// Its standard error; 0 where all values were the same, and where there was only one.
+    /// The standard error; 0 if all values are equal or there is only one.
     pub error: f64,
-    /// How many values there were.
+    /// The number of values.
     pub count: u64,
 }
 
 impl Estimate {
-    /// Of these values; none of none.
+    /// Computes the mean of some values. Returns `None` if there are none.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Estimate> {
         let mean = Mean::of(values);
         let error = mean.standard_error().unwrap_or(0.0);
@@ -28,28 +28,28 @@ impl Estimate {
     }
 }
 
-/// A median, the quartiles around it, and its 95 % interval by resampling.
+/// A median, the quartiles around it, and its 95 % bootstrap interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Middle {
-    /// A quarter of the values are below.
+    /// The lower quartile.
     pub lower: f64,
     /// The median.
     pub value: f64,
-    /// Three quarters of the values are below.
+    /// The upper quartile.
     pub upper: f64,
-    /// The lower end of the median's interval.
+    /// The lower end of the interval of the median.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: f64,
-    /// How many values there were.
+    /// The number of values.
     pub count: u64,
 }
 
-/// Samples drawn for the interval of a median.
+/// The number of bootstrap samples.
 const RESAMPLES: usize = 1000;
 
 impl Middle {
-    /// Of these values; none of none.
+    /// Computes the median of some values. Returns `None` if there are none.
     pub fn of(values: &[f64], seed: Seed) -> Option<Middle> {
         let quartiles = crate::bench::Quartiles::of(values)?;
         let median =

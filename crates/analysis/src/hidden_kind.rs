@@ -1,14 +1,13 @@
-//! What kind of information a game hides.
+//! The kinds of information that a game hides.
 //!
-//! M. Schofield and M. Thielscher tell games apart by what is hidden (General
-//! Game Playing with Imperfect Information, appendix G): the moves of others,
-//! something at the beginning, what a role is after, or things that can be found
-//! out, at a price or for a tactical advantage. What is looked for here is met in
-//! random matches: other moves that would have looked the same, and moves that
-//! tell apart histories which look the same, to a role that chooses again later.
-//! Such moves are information to be bought where they cost points: even in the
-//! luckiest case the role gets less after them. What is found is so; what is not
-//! found may be there all the same.
+//! M. Schofield and M. Thielscher (General Game Playing with Imperfect Information, appendix G) classify
+//! games by what is hidden: the moves of others, something at the beginning, what a role is after, or
+//! things that can be found out at a price or for a tactical advantage.
+//!
+//! Random matches are searched for examples: alternative moves that would have looked the same, and moves
+//! that distinguish histories which look the same, for a role that chooses again later. Such moves are
+//! information to be bought if they cost points, that is, if the role gets less after them even in the
+//! luckiest case. Everything that is found is true, but the search may miss some.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,40 +17,42 @@ use game::{Deadline, Fault, Game, Goal, MoveId, PerceptId, PlayoutStream, Role, 
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-/// Random matches looked at, and steps of each.
+/// The number of random matches, and the maximum number of steps in each.
 const MATCHES: u64 = 24;
 const STEPS: u32 = 40;
-/// Other moves tried for each role and step.
+/// The maximum number of alternative moves tried per role and step.
 const OTHERS: usize = 6;
-/// Histories that are compared, and moves of others looked at in each; of more than that nothing is said.
+/// The number of sampled histories to compare, and the maximum number of joint moves to try in each. If
+/// there are more joint moves, the move is not judged.
 const MODELS: usize = 12;
 const TRIES: usize = 256;
-/// States looked into to know what can still be won, once and in all; of more than that nothing is said.
+/// The maximum number of states visited to find what can still be won, per question and in total. Beyond
+/// that, there is no answer.
 const STATES: usize = 1000;
 const ALL_STATES: usize = 50_000;
-/// Own moves compared in a step.
+/// The maximum number of own moves compared in a step.
 const OWN: usize = 24;
 
-/// Something that is hidden.
+/// A kind of hidden information.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HiddenKind {
-    /// Moves that others make.
+    /// Moves of other roles.
     Moves,
     /// Something that chance sets up before anybody chooses.
     Beginning,
-    /// What chance does later on.
+    /// What chance does later.
     Chance,
-    /// Something that a single role can find out for points, where it could also do something else.
+    /// Something that a single role can find out at the cost of points, when it could do something else.
     Purchase,
     /// What another role is after.
     Objectives,
-    /// Something that can be found out in the middle of a contest, where something else could be done.
+    /// Something that can be found out during a contest, when something else could be done.
     Tactics,
 }
 
 impl HiddenKind {
-    /// In words.
+    /// Returns a description.
     pub fn text(self) -> &'static str {
         match self {
             HiddenKind::Moves => "hidden moves",
@@ -64,16 +65,17 @@ impl HiddenKind {
     }
 }
 
-/// Something that is hidden, with an example.
+/// A kind of hidden information, with an example.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Hidden {
-    /// What.
+    /// The kind.
     pub kind: HiddenKind,
-    /// Where it was met.
+    /// Where it was found.
     pub example: String,
 }
 
-/// What a game hides, as far as random matches show it, until the deadline.
+/// Returns the kinds of information that a game hides, as far as random matches show them before the
+/// deadline.
 pub fn hidden_kinds<G: Game>(game: &G, seed: Seed, deadline: &Deadline) -> Result<Vec<Hidden>, Fault> {
     if !game.has_percepts() {
         return Ok(Vec::new());
@@ -100,7 +102,7 @@ struct Look<'a, G: Game> {
     scratch: G::Scratch,
     chance: Vec<bool>,
     found: BTreeMap<HiddenKind, String>,
-    /// States that may still be looked into to know what can be won.
+    /// The number of states that may still be visited to find what can be won.
     states: usize,
 }
 
@@ -139,7 +141,7 @@ impl<G: Game> Look<'_, G> {
         Ok(self.game.goal(&mut self.scratch, state, role)?.unwrap_or(0))
     }
 
-    /// Looks for other moves that would have looked the same to someone.
+    /// Looks for alternative moves that would have looked the same to someone.
     fn unseen(&mut self, steps: &[(G::State, Vec<MoveId>)]) -> Result<(), Fault> {
         let mut begun = false;
         for (at, (state, joint)) in steps.iter().enumerate() {
@@ -152,7 +154,7 @@ impl<G: Game> Look<'_, G> {
                     let mut changed = joint.clone();
                     changed[other.index()] = instead;
                     let (one, two) = (self.next(state, joint)?, self.next(state, &changed)?);
-                    // Where the match ends either way, nobody misses anything.
+                    // If the match ends either way, nobody misses anything.
                     if one == two || self.is_terminal(&one)? && self.is_terminal(&two)? {
                         continue;
                     }
@@ -181,8 +183,8 @@ impl<G: Game> Look<'_, G> {
         Ok(())
     }
 
-    /// Whether one role scores otherwise, for the same moves, by what only it saw of chance,
-    /// where the others do not lose what it wins.
+    /// Records hidden objectives if, for the same moves, a role's goal depends on what only it saw of
+    /// chance, and the others do not simply lose what it wins.
     fn objectives(
         &mut self,
         steps: &[(G::State, Vec<MoveId>)],
@@ -220,7 +222,7 @@ impl<G: Game> Look<'_, G> {
         Ok(())
     }
 
-    /// Looks for moves that tell something, where others would tell nothing.
+    /// Looks for moves that reveal something when another move would reveal nothing.
     fn told(
         &mut self,
         steps: &[(G::State, Vec<MoveId>)],
@@ -253,7 +255,7 @@ impl<G: Game> Look<'_, G> {
                     let seen: Result<Option<BTreeSet<_>>, Fault> =
                         models.iter().map(possible).map(Result::transpose).collect::<Option<_>>().transpose();
                     let Some(seen) = seen? else { continue };
-                    // Where the match ends nothing is told that could still be used.
+                    // What is revealed at the end of the match can no longer be used.
                     let used = || seen.iter().filter(|percepts| !percepts.is_empty());
                     if used().any(|a| used().any(|b| a.is_disjoint(b))) {
                         if telling.is_none() && self.is_worth_knowing(&models, role, mv, kind)? {
@@ -266,7 +268,7 @@ impl<G: Game> Look<'_, G> {
                 if let (Some(telling), Some(silent)) = (telling, silent) {
                     let text = |mv| self.game.move_text(role, mv);
                     let example = format!(
-                        "{} of {} tells something, {} does not",
+                        "{} of {} reveals something, {} does not",
                         text(telling),
                         self.name(role),
                         text(silent)
@@ -279,8 +281,8 @@ impl<G: Game> Look<'_, G> {
         Ok(())
     }
 
-    /// What a role may see after a move, over all moves of the others; nothing where the match
-    /// ends. None where the others have too many moves.
+    /// Returns what a role may see after a move, over all moves of the others; empty if the match ends.
+    /// Returns `None` if the others have too many moves.
     fn possible(
         &mut self,
         place: &Place<G::State>,
@@ -298,8 +300,8 @@ impl<G: Game> Look<'_, G> {
         Ok(Some(all))
     }
 
-    /// Whether a role that is told something by a move can use it: it chooses again later, in one
-    /// of these places. To be bought is what costs points there.
+    /// Returns `true` if a role can use what a move reveals: it chooses again later in one of these places.
+    /// For [`HiddenKind::Purchase`], the move must also cost points there.
     fn is_worth_knowing(
         &mut self,
         places: &[Arc<Place<G::State>>],
@@ -327,7 +329,7 @@ impl<G: Game> Look<'_, G> {
         Ok(false)
     }
 
-    /// Whether a role gets less after a move than it could, in the luckiest case.
+    /// Returns `true` if, even in the luckiest case, a role gets less after a move than it could before.
     fn costs(&mut self, place: &Place<G::State>, role: RoleId, mv: MoveId) -> Result<bool, Fault> {
         let mut after = Vec::new();
         for joint in joints_with(&place.legal, role, mv).unwrap_or_default() {
@@ -338,8 +340,8 @@ impl<G: Game> Look<'_, G> {
         Ok(best.zip(before).is_some_and(|(best, before)| best < before))
     }
 
-    /// The most that a role can get from these states on if all others, and chance, help it; none
-    /// where there are too many states to know.
+    /// Returns the most that a role can get from these states if all others, and chance, help it. Returns
+    /// `None` if there are too many states.
     fn luckiest(&mut self, from: Vec<G::State>, role: RoleId) -> Result<Option<Goal>, Fault> {
         let mut known: FxHashSet<G::State> = from.iter().cloned().collect();
         let mut open = from;
@@ -369,7 +371,7 @@ impl<G: Game> Look<'_, G> {
     }
 }
 
-/// The joint moves in which a role makes this move; none where there are too many.
+/// Returns the joint moves in which a role makes the given move, or `None` if there are too many.
 fn joints_with(legal: &[Vec<MoveId>], role: RoleId, mv: MoveId) -> Option<Vec<Vec<MoveId>>> {
     let mut joints = vec![Vec::new()];
     for (index, moves) in legal.iter().enumerate() {

@@ -1,27 +1,26 @@
-//! What a role knows of the state.
+//! What a role knows about the state.
 //!
-//! A role is told the rules, its own moves and its percepts. What holds in every
-//! state that agrees with these it knows; of everything else it only knows that
-//! it may be. The states are kept exactly and each once, within limits: a role
-//! whose states become too many is said to know nothing, which is always true.
+//! A role is told the rules, its own moves and its percepts. It knows what holds in every state that agrees
+//! with these. The possible states are kept exactly, each once, within limits. A role with too many
+//! possible states is said to know nothing, which is always a safe answer.
 
 use std::time::{Duration, Instant};
 
 use game::{AnyGame, AnyScratch, AnyState, Fault, Game, MoveId, RoleId};
 use rustc_hash::FxHashSet;
 
-/// What keeping track of possible states may cost.
+/// Limits for tracking possible states.
 #[derive(Debug, Clone, Copy)]
 pub struct KnowledgeLimits {
-    /// States kept.
+    /// The maximum number of states.
     pub states: usize,
-    /// Joint moves tried in one step.
+    /// The maximum number of joint moves tried in one step.
     pub steps: usize,
-    /// Time for one step.
+    /// The time limit for one step.
     pub time: Duration,
 }
 
-/// Joint moves computed at once.
+/// The number of joint moves computed in one batch.
 const BATCH: usize = 512;
 
 /// One role's knowledge in the course of a match.
@@ -30,27 +29,27 @@ pub struct Knowledge {
     scratch: AnyScratch,
     role: RoleId,
     limits: KnowledgeLimits,
-    /// The states that are possible; none where there were too many.
+    /// The possible states; `None` if there were too many.
     states: Option<Vec<AnyState>>,
 }
 
 impl Knowledge {
-    /// What a role knows at the beginning: the first state.
+    /// Creates the knowledge of a role at the beginning: exactly the initial state is possible.
     pub fn new(game: &AnyGame, role: RoleId, limits: KnowledgeLimits) -> Knowledge {
         let (scratch, states) = (game.scratch(), Some(vec![game.initial()]));
         Knowledge { game: game.clone(), scratch, role, limits, states }
     }
 
-    /// After a step: the role's own move, what it saw, and whether the match goes on.
+    /// Takes in a step: the role's own move, what it saw, and whether the match goes on.
     pub fn update(&mut self, own: &str, percepts: &[String], going_on: bool) -> Result<(), Fault> {
         let Some(states) = self.states.take() else { return Ok(()) };
         let next = self.forward(&states, own, percepts, going_on)?;
-        // Where no state agrees, the rules contradict themselves and nothing is known.
+        // If no state agrees, the percepts contradict the rules and nothing is known.
         self.states = (!next.is_empty()).then_some(next);
         Ok(())
     }
 
-    /// The facts that hold for certain, in canonical order; none where the role lost track.
+    /// Returns the facts that are certain to hold, in canonical order, or `None` if the role lost track.
     pub fn facts(&self) -> Option<Vec<String>> {
         let mut states = self.states.as_ref()?.iter();
         let mut sure = self.game.facts(states.next()?);
@@ -109,7 +108,8 @@ impl Knowledge {
         Ok(found)
     }
 
-    /// What everyone may do in a state where the role makes this move; none where it cannot.
+    /// Returns the moves that each role can make in a state, given the role's own move. Returns `None` if
+    /// that move is not legal there.
     fn choices(&mut self, state: &AnyState, own: MoveId) -> Result<Option<Vec<Vec<MoveId>>>, Fault> {
         let mut legal = vec![Vec::new(); self.game.roles().len()];
         for role in RoleId::all(legal.len()) {
@@ -146,7 +146,7 @@ impl Knowledge {
     }
 }
 
-/// The next choice of one move for each role; whether there is one.
+/// Advances to the next joint move. Returns `false` after the last one.
 fn advance(places: &mut [usize], legal: &[Vec<MoveId>]) -> bool {
     for (place, moves) in places.iter_mut().zip(legal) {
         *place += 1;
@@ -214,7 +214,7 @@ mod tests {
         let joint: Vec<String> =
             walk.position().unwrap().legal.iter().map(|moves| moves[0].clone()).collect();
         let seen = walk.step(&joint).unwrap();
-        // Chance has its own view; whoever cannot know where the car is has several states to think of.
+        // The roles of players cannot see where the car is, so several states are possible for them.
         let other = game.roles().iter().position(|role| !role.is_chance()).unwrap();
         let mut candidate =
             Knowledge::new(&game, RoleId(other as u32), KnowledgeLimits { states: 1, ..limits() });

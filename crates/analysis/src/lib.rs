@@ -1,14 +1,15 @@
-//! What can be found out about a game and its players.
+//! Analyses of games and of the players that play them.
 //!
-//! Exact values ([`solve`], [`solve_hidden`]) and what a player gives away ([`exploit`]); what is
-//! proven and what random games show ([`analyse`], [`trial`]); what a role can know ([`possible`],
-//! [`Knowledge`], [`hidden_kinds`]); what players say and how their samples are ([`ask`], [`sample`]);
-//! recordings and their replay ([`trace`], [`verify`]); what rules, playouts and turns cost
-//! ([`profile`], [`mod@bench`], [`turns`]).
+//! - Exact values ([`solve`], [`solve_hidden`]) and exploitability ([`exploit`]).
+//! - Properties proven from the rules or found in random games ([`analyse`], [`trial`]).
+//! - What a role can know ([`possible`], [`Knowledge`], [`hidden_kinds`]).
+//! - What players think of their moves ([`ask`]), and the quality of their samples ([`sample`]).
+//! - Recordings and their replay ([`trace`], [`verify`]).
+//! - The cost of rules, playouts and turns ([`profile`], [`mod@bench`], [`turns`]).
 //!
-//! Questions that the command line and experiments both ask are requests ([`SolveRequest`],
-//! [`ExploitRequest`], [`AskRequest`], [`SampleRequest`], [`PossibleRequest`]): each names its game
-//! and has the defaults of both.
+//! Questions that both the command line and experiments ask are request types ([`SolveRequest`],
+//! [`ExploitRequest`], [`AskRequest`], [`SampleRequest`], [`PossibleRequest`]). Each names its game and
+//! holds the defaults that both share.
 
 mod after;
 mod analyse;

@@ -1,9 +1,10 @@
-//! Counting lines of play.
+//! Perft: counting sequences of joint moves.
 
 use game::perft::{Depth, Progress, watched};
 use game::{AnyGame, AnyState, Deadline, Fault};
 
-/// Counts the lines of play from a state, as [`game::perft`] does, at the speed of circuits.
+/// Counts the sequences of joint moves from a state, like [`game::perft`], but directly on the circuit if
+/// there is one.
 pub fn perft(
     game: &AnyGame,
     from: &AnyState,

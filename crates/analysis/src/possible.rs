@@ -1,8 +1,8 @@
 //! What a role can know: the states that a match may be in, step by step.
 //!
-//! A role knows its own moves and what it saw, and that the match goes on. Here
-//! both the states that agree with this and the histories that lead to them are
-//! counted, with those that nobody's knowledge rules out beside them.
+//! A role knows its own moves, what it saw, and whether the match goes on. The states that agree with this
+//! are counted, and so are the histories that lead to them. For comparison, the states that are possible
+//! for someone who saw nothing are counted too.
 
 use std::hash::Hash;
 
@@ -15,20 +15,20 @@ use serde::Serialize;
 use crate::after::{After, AfterError};
 use crate::load::{LoadError, REASONER, StateError, load, state_of};
 
-/// Which match is followed, and from whose point of view.
+/// A request to follow a match from the point of view of one role.
 #[derive(Debug, Clone)]
 pub struct PossibleRequest {
-    /// The game: a name of the library, a path, or `FOLDER:KEY`.
+    /// The game: a library name, a path, or `FOLDER:KEY`.
     pub game: String,
-    /// What evaluates its rules.
+    /// The reasoner.
     pub reasoner: String,
-    /// The state to begin with, as text; the initial state where there is none.
+    /// The state to start from, as text; the initial state if `None`.
     pub state: Option<String>,
-    /// The role whose point of view is taken.
+    /// The role.
     pub role: String,
     /// The moves of the match.
     pub after: After,
-    /// Gives up beyond this many states.
+    /// The maximum number of possible states.
     pub max_states: usize,
 }
 
@@ -45,16 +45,16 @@ impl Default for PossibleRequest {
     }
 }
 
-/// What a role can know of a match.
+/// What a role can know during a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PossibleSteps {
-    /// Of this form.
+    /// The version of this format.
     pub version: u32,
     /// The title of the game.
     pub game: String,
-    /// Whose point of view it is.
+    /// The role.
     pub role: String,
-    /// Step by step.
+    /// The result for each step.
     pub steps: Vec<PossibleStep>,
 }
 
@@ -63,38 +63,38 @@ pub struct PossibleSteps {
 pub struct PossibleStep {
     /// The moves that were made.
     pub moves: Vec<String>,
-    /// States in which the match may be for one who saw nothing; none where there are too many to count.
+    /// The number of states possible for someone who saw nothing; `None` if there are too many to count.
     pub all: Option<usize>,
-    /// States by what the role knew before this step and its own move.
+    /// The number of states possible given what the role knew before this step, and its own move.
     pub expected: usize,
-    /// States by what it has seen too.
+    /// The number of states possible given also what the role saw in this step.
     pub states: usize,
-    /// Histories in the place of states.
+    /// The number of histories possible before what the role saw in this step is considered.
     pub expected_histories: u64,
-    /// Histories by what it has seen too.
+    /// The number of histories possible given also what the role saw in this step.
     pub histories: u64,
 }
 
 /// Why a match cannot be followed.
 #[derive(Debug, thiserror::Error)]
 pub enum PossibleError {
-    /// The game cannot be played.
+    /// The game could not be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// It has no such role.
-    #[error("There is no role `{name}`; there are {roles}.{hint}")]
+    /// The game has no such role.
+    #[error("There is no role `{name}`; the roles are {roles}.{hint}")]
     Role {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
-        /// The roles.
+        /// The roles of the game.
         roles: String,
-        /// What may have been meant.
+        /// A suggestion.
         hint: String,
     },
-    /// It has no such state.
+    /// The text is not a state of the game.
     #[error(transparent)]
     State(#[from] StateError),
-    /// Its moves cannot be made.
+    /// The moves cannot be made.
     #[error(transparent)]
     After(#[from] AfterError),
     /// The game failed, or there are too many states.
@@ -124,13 +124,13 @@ impl PossibleRequest {
     }
 }
 
-/// Most states that are counted for one who saw nothing.
+/// The maximum number of states counted for someone who saw nothing.
 const COUNTED: usize = 100_000;
 
-/// States with the number of histories that lead to them.
+/// States, with the number of histories that lead to each.
 type Counted<S> = FxHashMap<S, u64>;
 
-/// Follows a match from one role's point of view. More than `limit` states are a fault.
+/// Follows a match from one role's point of view. More than `limit` possible states are a fault.
 pub fn possible<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -180,7 +180,7 @@ pub fn possible<G: Game>(
     Ok(steps)
 }
 
-/// What can follow; none where it is too much.
+/// Returns all states that can follow, or `None` if there are too many.
 fn everything<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -216,7 +216,8 @@ fn each_joint<G: Game>(
     Ok(())
 }
 
-/// Adds a state unless it would be known that it is over, or not.
+/// Adds a state, unless it is known not to be the current one because it is over and the match goes on, or
+/// the other way round.
 fn add<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,

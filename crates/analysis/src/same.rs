@@ -1,13 +1,14 @@
-//! Two forms of one game, such as a rule sheet and a graph grammar, walked side
-//! by side. Moves are translated; states have no common text, so what is
-//! compared is what can be observed: roles, moves, ends, goals and percepts.
+//! Comparing two forms of one game, such as a rule sheet and a graph grammar.
+//!
+//! Both are walked side by side, and moves are translated. States have no common text, so only what can be
+//! observed is compared: roles, moves, ends, goals and percepts.
 
 use std::collections::BTreeMap;
 
 use game::{Fault, Game, MoveId, PlayoutStream, RoleId, Seed};
 use library::SameAs;
 
-/// What was found different, or why it could not be found out.
+/// A difference between two games, or why they could not be compared.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Differs {
     /// They answer differently.
@@ -17,9 +18,9 @@ pub enum Differs {
         what: String,
         /// The joint moves made before.
         moves: Vec<String>,
-        /// The answer of the one.
+        /// The answer of the first game.
         here: String,
-        /// The answer of the other.
+        /// The answer of the second game.
         there: String,
     },
     /// One of them could not answer.
@@ -30,12 +31,13 @@ pub enum Differs {
 /// What a role has seen, step by step.
 type Sights = Vec<Vec<String>>;
 
-/// The history there that goes with a role's history here.
+/// Maps a role's history of percepts in one game to its history in the other.
 type Told = BTreeMap<(u32, Sights), Sights>;
 
-/// Walks random games in both. Percepts need not be the same words: within all
-/// walks equal histories of percepts here must be equal histories there, and
-/// the other way round. Gives how many states were compared.
+/// Walks random games in both, and returns the number of states compared.
+///
+/// Percepts may be worded differently. But over all walks, a role's histories of percepts must be equal in
+/// one game exactly when they are equal in the other.
 pub fn same<A: Game, B: Game>(
     here: &A,
     there: &B,
@@ -111,7 +113,7 @@ pub fn same<A: Game, B: Game>(
     Ok(states)
 }
 
-/// The legal moves of a role under the names of the other game, in the order of those names.
+/// Returns the legal moves of a role under their names in the other game, sorted by these names.
 fn translated<A: Game>(
     game: &A,
     scratch: &mut A::Scratch,

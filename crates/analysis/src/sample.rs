@@ -1,22 +1,21 @@
-//! What a bag of models is like: a uniform sample of the information set or
-//! not, what it costs to keep, and whether it is ever empty.
+//! The quality of a bag of models: whether it is a uniform sample of the information set, what it costs,
+//! and whether it is ever empty.
 //!
-//! Random matches are played, and a bag follows each as one role sees it. Where
-//! the information set can be kept exactly as well, as many models as are needed
-//! for a test are drawn and counted by history (Pearson's chi-square). What a
-//! model costs is compared with sampling from the beginning, where moves are
-//! drawn at random until one does not agree with what was seen: p being the
-//! chance in a round that a first try agrees, a sample costs `(c + 1) / p` where
-//! one of the round before costs `c`. That is so for one information set, so it
-//! is worked out match by match and then averaged. Of `n` models `k` of which
-//! agreed at once `(n + 1) / (k + 1)` is taken for `1 / p`: on average that is
-//! right but for a factor `1 - (1 - p)^(n + 1)`, so sampling from the beginning
-//! never looks dearer than it is. With p over all matches together the cost
-//! would be that of an average position, and that is less than the average of
-//! the costs; it is told beside it (`pooled`).
+//! Random matches are played, and a bag follows each of them from the point of view of one role. If the
+//! information set can also be tracked exactly, enough models for a test are drawn, and Pearson's
+//! chi-square test compares how often each history occurs.
 //!
-//! M. Schofield, M. Thielscher: The efficiency of the HyperPlay technique over
-//! random sampling (2017).
+//! The cost of a model is compared with sampling from the beginning, which draws moves at random and starts
+//! over as soon as they disagree with what was seen. If a first try agrees with probability p in a round,
+//! and a sample of the round before costs `c`, then a sample costs `(c + 1) / p`. This holds for a single
+//! information set, so the cost is computed match by match and then averaged.
+//!
+//! If `k` of `n` models agreed at once, `1 / p` is estimated by `(n + 1) / (k + 1)`. The expectation of this
+//! is `1 / p` times `1 - (1 - p)^(n + 1)`, so sampling from the beginning never looks more expensive than it
+//! is. If p were estimated over all matches together, the result would be the cost in an average position,
+//! which is less than the average cost. It is reported as `pooled`.
+//!
+//! M. Schofield, M. Thielscher: The efficiency of the HyperPlay technique over random sampling (2017).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,38 +32,38 @@ use crate::ask::{RoleError, role_of};
 use crate::estimate::{Estimate, Middle};
 use crate::load::{LoadError, REASONER};
 
-/// Histories that are kept on the way to an information set, for each that may be in it.
+/// The number of histories tracked on the way to an information set, per history allowed in it.
 const ON_THE_WAY: usize = 20;
-/// Models for each history of an information set, and models at least, in a test.
+/// The number of models in a test: this many per history of the information set, but at least `AT_LEAST`.
 const FOR_EACH: usize = 10;
 const AT_LEAST: usize = 1000;
-/// No p is told below this, as published.
+/// The smallest p-value reported, as in the publication.
 const FLOOR: f64 = 0.001;
-/// Models of a round, at least, for what it costs to count among the largest.
+/// The minimum number of models in a round for it to count in the largest percentage.
 const MANY: u64 = 1000;
 
-/// Whose samples are looked at, and how.
+/// A request to examine samples.
 #[derive(Debug, Clone)]
 pub struct SampleRequest {
-    /// The games: names of the library, paths, or `FOLDER:KEY`; all of the library that hide
-    /// something where none is named.
+    /// The games: library names, paths, or `FOLDER:KEY`. If empty, all games of the library with hidden
+    /// information.
     pub games: Vec<String>,
-    /// What evaluates their rules.
+    /// The reasoner.
     pub reasoner: String,
-    /// Whose. Where none is named bags of all roles but chance are followed as players
-    /// keep them; else every model of the role on its own, so that each try is counted.
+    /// The role. If `None`, one bag for each role except chance is examined, as players keep them.
+    /// Otherwise each model of the role is in a bag of its own, so that its tries can be counted.
     pub role: Option<String>,
-    /// Random matches.
+    /// The number of random matches.
     pub matches: u64,
-    /// Models in a bag.
+    /// The number of models in a bag.
     pub models: usize,
-    /// Rounds that are looked at, at most.
+    /// The maximum number of rounds examined.
     pub rounds: usize,
-    /// Rounds in which the sample is tested for being uniform.
+    /// The rounds in which the sample is tested for uniformity.
     pub tested: Vec<usize>,
-    /// Histories of an information set that is tested, at most.
+    /// The maximum size of an information set that is tested.
     pub histories: usize,
-    /// Where chance comes from.
+    /// The seed.
     pub seed: Seed,
 }
 
@@ -84,14 +83,14 @@ impl Default for SampleRequest {
     }
 }
 
-/// What samples of several games are like.
+/// The quality of samples in several games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Samples {
-    /// Of this form.
+    /// The version of this format.
     pub version: u32,
-    /// Bags that had no model when the match went on, of all games.
+    /// The number of times a bag had no model while the match went on, over all games.
     pub empty: u64,
-    /// Game by game.
+    /// The results by game.
     pub games: Vec<Sampled>,
 }
 
@@ -101,55 +100,56 @@ impl From<Vec<Sampled>> for Samples {
     }
 }
 
-/// What samples of a game are like.
+/// The quality of samples in one game.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sampled {
     /// The game.
     pub game: String,
-    /// Whose information sets.
+    /// The roles whose information sets were sampled.
     pub roles: Vec<String>,
-    /// Random matches.
+    /// The number of random matches.
     pub matches: u64,
-    /// Where chance came from.
+    /// The seed.
     pub seed: u64,
-    /// Bags that had no model when the match went on.
+    /// The number of times a bag had no model while the match went on.
     pub empty: u64,
-    /// Joint moves tried for one model in one round, on average.
+    /// The number of joint moves tried per model and round.
     pub states: Option<Estimate>,
-    /// The most for a whole bag in one round.
+    /// The maximum number of joint moves tried for a whole bag in one round.
     pub most: u64,
-    /// The largest share of what sampling from the beginning costs, of rounds with many models.
+    /// The largest `percent` of a round with enough models.
     pub largest_percent: Option<f64>,
-    /// Rounds in which it costs more than sampling from the beginning, of those.
+    /// The rounds with enough models in which a model costs more than sampling from the beginning.
     pub dearer: Vec<usize>,
-    /// Round by round; the first is round 1.
+    /// The results by round; the first is round 1.
     pub rounds: Vec<SampledRound>,
 }
 
-/// What samples are like in one round.
+/// The quality of samples in one round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SampledRound {
-    /// The round.
+    /// The number of the round.
     pub round: usize,
-    /// Models that were brought to it.
+    /// The number of models in it.
     pub models: u64,
-    /// The share of them whose first try agreed, where models were on their own.
+    /// The share of models whose first try agreed, if each model has a bag of its own.
     pub first: Option<f64>,
-    /// Joint moves tried for one.
+    /// The number of joint moves tried per model.
     pub states: f64,
-    /// Joint moves to try for one from the beginning, on average over the matches.
+    /// The number of joint moves to try per sample from the beginning, averaged over the matches.
     pub from_beginning: Option<f64>,
-    /// The first as a share of the second.
+    /// `states` as a percentage of `from_beginning`.
     pub percent: Option<f64>,
-    /// Joint moves to try from the beginning by the shares of all matches together.
+    /// The number of joint moves to try per sample from the beginning, with p estimated over all matches
+    /// together.
     pub pooled: Option<f64>,
-    /// How many histories were in the information sets that were tested.
+    /// The sizes of the information sets tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub histories: Option<Middle>,
-    /// Information sets that were too large to test.
+    /// The number of information sets that were too large to test.
     #[serde(skip_serializing_if = "is_zero")]
     pub too_large: u64,
-    /// How likely it is that a uniform sample is as uneven.
+    /// The p-values of the tests for uniformity.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uniform: Option<Middle>,
 }
@@ -158,18 +158,18 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// What one match said about one round.
+/// The result of one match in one round.
 #[derive(Default, Clone)]
 struct Round {
     models: u64,
     first: u64,
     tried: u64,
-    /// Size of the information set and p, where it was tested.
+    /// The size of the information set and the p-value, if it was tested.
     test: Option<(usize, f64)>,
     too_large: bool,
 }
 
-/// What one match said.
+/// The result of one match.
 #[derive(Default)]
 struct Found {
     rounds: Vec<Round>,
@@ -177,13 +177,13 @@ struct Found {
     most: u64,
 }
 
-/// Why samples cannot be looked at.
+/// Why samples could not be examined.
 #[derive(Debug, thiserror::Error)]
 pub enum SampleError {
-    /// The game cannot be played.
+    /// The game could not be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// Everyone sees all moves, so that there is nothing to sample.
+    /// The game has no hidden information, so there is nothing to sample.
     #[error("{0} hides nothing: everyone sees all moves.")]
     Open(String),
     /// The game has no such role.
@@ -195,8 +195,8 @@ pub enum SampleError {
 }
 
 impl SampleRequest {
-    /// Looks at samples of all its games on `jobs` threads. `watch` is told the game and how many of
-    /// its matches are over.
+    /// Examines samples of all its games on `jobs` threads. `watch` is called with the game and the number
+    /// of a match, from 1, when that match is over.
     pub fn run(
         &self,
         library: &Library,
@@ -211,7 +211,7 @@ impl SampleRequest {
         Ok(games.into())
     }
 
-    /// Returns the games that are named, or all of the library.
+    /// Returns the games that are named, or all games of the library.
     pub fn names(&self, library: &Library) -> Result<Vec<String>, SampleError> {
         match self.games.is_empty() {
             true => Ok(library.names().map_err(LoadError::from)?),
@@ -219,8 +219,8 @@ impl SampleRequest {
         }
     }
 
-    /// Looks at samples of one of its [`names`](Self::names); none of a game that hides nothing and
-    /// was not asked for.
+    /// Examines samples of one of the [`names`](Self::names). Returns `None` for a game without hidden
+    /// information that was not asked for by name.
     pub fn one(
         &self,
         name: &str,
@@ -231,7 +231,7 @@ impl SampleRequest {
     ) -> Result<Option<Sampled>, SampleError> {
         let loaded = library.load(name, Strictness::Lenient).map_err(LoadError::from)?;
         let unnamed = self.games.is_empty();
-        // Whoever names no game wants those that can be played this way.
+        // If no game is named, those without hidden information are skipped.
         if unnamed && !loaded.rules().is_some_and(|rules| rules.has_percepts()) {
             return Ok(None);
         }
@@ -250,7 +250,8 @@ struct Order<'a> {
     deadline: Deadline,
 }
 
-/// Looks at samples of a game on `jobs` threads. `watch` is told how many matches are over.
+/// Examines samples of a game on `jobs` threads. `watch` is called with the number of a match, from 1, when
+/// that match is over.
 pub fn sample(
     game: &AnyGame,
     name: &str,
@@ -287,7 +288,7 @@ fn sample_at<G: Game>(
             }
             let seed = request.seed.derive(number);
             found.push((number, one_match(game, &mut scratch, &roles, &order, seed)?));
-            // Bags that were told to stop look as if they were empty.
+            // A bag that was told to stop looks empty, so the result of this match is unusable.
             if stop.is_stopped() {
                 return Err(Fault::Stopped);
             }
@@ -298,7 +299,7 @@ fn sample_at<G: Game>(
         let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
         let mut all = Vec::new();
         for thread in threads {
-            let broken = |_| Err(Fault::BadState("a thread broke down".to_string()));
+            let broken = |_| Err(Fault::BadState("a thread panicked".to_string()));
             all.extend(thread.join().unwrap_or_else(broken)?);
         }
         Ok::<Vec<(u64, Found)>, Fault>(all)
@@ -325,7 +326,7 @@ fn sample_at<G: Game>(
     })
 }
 
-/// Sums over all matches.
+/// Combines the matches by round.
 fn by_round(found: &[Found], request: &SampleRequest) -> Vec<SampledRound> {
     let (seed, alone) = (request.seed, request.role.is_some());
     let count = found.iter().map(|found| found.rounds.len()).max().unwrap_or(0);
@@ -338,6 +339,8 @@ fn by_round(found: &[Found], request: &SampleRequest) -> Vec<SampledRound> {
         let share = |count: u64| count as f64 / models.max(1) as f64;
         let first = share(here().map(|round| round.first).sum());
         let states = share(here().map(|round| round.tried).sum());
+        // `reach` is the probability that a try from the beginning agrees up to this round, and `spent` the
+        // expected number of joint moves that it makes.
         spent += reach;
         reach *= first;
         let pooled = (alone && reach > 0.0).then(|| spent / reach);
@@ -362,7 +365,7 @@ fn by_round(found: &[Found], request: &SampleRequest) -> Vec<SampledRound> {
     rounds
 }
 
-/// What a sample from the beginning costs in one match, round by round.
+/// Returns the cost of a sample from the beginning in one match, by round.
 fn from_beginning(rounds: &[Round]) -> Vec<f64> {
     let mut cost = 0.0;
     let mut costs = Vec::new();
@@ -373,7 +376,7 @@ fn from_beginning(rounds: &[Round]) -> Vec<f64> {
     costs
 }
 
-/// One random match, followed by a bag for every role.
+/// Plays one random match and follows it with a bag for every role.
 fn one_match<G: Game>(
     game: &Arc<G>,
     scratch: &mut G::Scratch,
@@ -412,7 +415,7 @@ fn one_match<G: Game>(
     Ok(found)
 }
 
-/// Tests the sample in the rounds that are asked for: before the move of that round.
+/// Tests the sample in the requested rounds, each before the move of that round.
 fn test<G: Game>(
     game: &Arc<G>,
     scratch: &mut G::Scratch,
@@ -461,7 +464,7 @@ fn test<G: Game>(
     Ok(())
 }
 
-/// What every role saw in a random match, step by step, as long as the match went on.
+/// Plays a random match. Returns what every role saw in each step that did not end the match.
 fn random_match<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -508,8 +511,8 @@ mod tests {
 
     #[test]
     fn sampling_from_the_beginning_costs_what_it_costs_in_each_match() {
-        // All agree in the first match, one of four in the second: 1 and 4 tries, 2.5 on average,
-        // where five eighths of all together agree and 1.6 tries would do.
+        // In the first match all agree, in the second one of four: 1 and 4 tries, 2.5 on average. Of both
+        // together, five eighths agree, which would give 1.6 tries.
         let one = Found { rounds: vec![round(99, 99, 99)], ..Found::default() };
         let other = Found { rounds: vec![round(99, 24, 247)], ..Found::default() };
         let rounds = by_round(&[one, other], &request());
@@ -521,7 +524,7 @@ mod tests {
 
     #[test]
     fn each_round_begins_from_the_beginning() {
-        // Half agree in either round: a sample of the second costs (2 + 1) by a half.
+        // Half agree in either round, so a sample of the second costs (2 + 1) / 0.5.
         assert_eq!(from_beginning(&[round(99, 49, 0), round(99, 49, 0)]), [2.0, 6.0]);
         assert_eq!(from_beginning(&[round(50, 0, 0)]), [51.0], "none at once is no reason for infinity");
     }

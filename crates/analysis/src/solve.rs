@@ -1,9 +1,8 @@
-//! What a game is worth with best play.
+//! The value of a game with best play.
 //!
-//! Every reachable position is visited where there are few enough; puzzles end
-//! as soon as a way to 100 is found (`solve_puzzle`). Larger games with turns are settled by
-//! proofs of what each side can force. Games that hide something are solved by
-//! [`crate::solve_hidden`].
+//! If there are few enough reachable positions, all of them are visited. A puzzle is finished as soon as a
+//! plan for 100 is found (`solve_puzzle`). Larger games with turns are solved by proving what each side can
+//! force. Games with hidden information are solved by [`crate::solve_hidden`].
 
 use game::{AnyGame, AnyState, Deadline, Fault, Game, Goal, MoveId, RoleId};
 use players::exact::{Explored, Graph, Guarantees, Limits, Progress, explore, verdict};
@@ -11,118 +10,118 @@ use serde::Serialize;
 
 use crate::solve_hidden::{Advice, Mixed};
 
-/// Steps of best play that are told.
+/// The maximum number of moves in the reported line of best play.
 const LINE: usize = 200;
 
-/// What solving may cost.
+/// Limits for solving.
 #[derive(Debug, Clone)]
 pub struct SolveLimits {
-    /// Positions visited, at most.
+    /// The maximum number of positions to visit.
     pub positions: usize,
-    /// Positions that a proof or a search for long plans keeps in mind, at most;
-    /// neither is tried with none.
+    /// The maximum number of positions that a proof or a search for long plans stores; with 0, neither is
+    /// tried.
     pub proof: usize,
     /// When to stop.
     pub deadline: Deadline,
 }
 
-/// How far it has come.
+/// The progress of solving.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SolveProgress {
     /// Positions are being visited.
     Exploring(Progress),
-    /// Values are being worked out.
+    /// Values are being computed.
     Valuing,
-    /// What this role can force is being proven; so many positions were looked into.
+    /// What this role can force is being proven; the number of positions visited so far.
     Proving(RoleId, u64),
-    /// Plans no longer than this are looked for; so many positions were looked at.
+    /// Plans up to this length are being searched for; the number of positions visited so far.
     Deepening(usize, u64),
-    /// Histories of a game that hides something are being followed.
+    /// Histories of a game with hidden information are being visited; the number so far.
     Histories(u64),
-    /// Strategies are being mixed; so many rounds were made, and so large is the gap.
+    /// CFR+ is running; the number of iterations and the current gap.
     Regrets(u64, f64),
 }
 
-/// The answer.
+/// The solution of a game.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Solution {
-    /// Of this form.
+    /// The version of this format.
     pub version: u32,
     /// Whether all values are exact.
     pub solved: bool,
-    /// "exhaustive", "shortest plan", "plan", "proof", "beliefs" or "regret".
+    /// The method: "exhaustive", "shortest plan", "plan", "proof", "beliefs" or "regret".
     pub method: &'static str,
-    /// Reachable positions, if all were visited.
+    /// The number of reachable positions, if all were visited.
     pub positions: Option<u64>,
-    /// Whether positions that differ in a step counter only were counted as one.
+    /// Whether positions that differ only in a step counter were counted as one.
     pub without_counter: bool,
-    /// Positions visited or looked into; histories or beliefs where the rules hide something.
+    /// The number of positions visited; histories or beliefs in a game with hidden information.
     pub visited: u64,
-    /// Positions in which the match is over, if all were visited.
+    /// The number of terminal positions, if all positions were visited.
     pub terminal: Option<u64>,
-    /// Positions in which some role has no move, if all were visited.
+    /// The number of dead ends, if all positions were visited.
     pub dead_ends: Option<u64>,
-    /// Whether roles choose at the same time, if all positions were visited.
+    /// Whether roles ever choose simultaneously, if all positions were visited.
     pub simultaneous: Option<bool>,
-    /// Whether chance decides, if all positions were visited.
+    /// Whether the game has chance moves, if all positions were visited.
     pub chance: Option<bool>,
-    /// The sum of all goals, if it was the same wherever a match ended.
+    /// The sum of all goals, if it was the same at every end that was visited.
     pub constant_sum: Option<Goal>,
-    /// What each role is sure of.
+    /// The value of each role.
     pub roles: Vec<RoleValue>,
-    /// The moves of the first position.
+    /// The moves in the first position.
     pub moves: Vec<FirstMove>,
-    /// For puzzles the moves of a plan, a shortest one unless the method is "plan".
+    /// The moves of a plan for a puzzle: a shortest one, unless the method is "plan".
     pub plan: Option<Vec<String>>,
-    /// One line of best play: role and move by step.
+    /// One line of best play: the role and move of every choice.
     pub line: Vec<(String, String)>,
-    /// What mixed strategies are worth, role by role, where the rules hide something.
+    /// The values of the mixed strategies by role, in a game with hidden information.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mixed: Vec<Mixed>,
-    /// What all best responses to them gain together, in points.
+    /// The sum of what best responses to the mixed strategies gain, in points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gap: Option<f64>,
-    /// Rounds in which they were found.
+    /// The number of CFR+ iterations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u64>,
-    /// What to do, by what is known.
+    /// Best play by information set.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub advice: Vec<Advice>,
-    /// Parts of a puzzle that were searched by themselves.
+    /// The number of independent parts of a puzzle, if they were searched separately.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<usize>,
     /// Why something is not known.
     pub note: Option<String>,
 }
 
-/// What a role can be sure of, whatever the others do.
+/// Bounds on what a role can guarantee, whatever the others do.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoleValue {
-    /// Who.
+    /// The role.
     pub role: String,
-    /// At least this.
+    /// The lower bound.
     pub low: f64,
-    /// At most this.
+    /// The upper bound.
     pub high: f64,
 }
 
 /// A move in the first position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FirstMove {
-    /// Whose.
+    /// The role that moves.
     pub role: String,
-    /// Which.
+    /// The move as text.
     #[serde(rename = "move")]
     pub text: String,
-    /// What it guarantees, where that is known.
+    /// The value that the move guarantees, if known.
     pub value: Option<f64>,
-    /// With which probability best play makes it, where moves are mixed.
+    /// The probability of the move in best play, if moves are mixed.
     pub share: Option<f64>,
-    /// Whether it is as good as any.
+    /// Whether the move belongs to best play.
     pub best: bool,
 }
 
-/// Solves a game from a state on.
+/// Solves a game from the given state.
 pub fn solve(
     game: &AnyGame,
     from: &AnyState,
@@ -132,7 +131,7 @@ pub fn solve(
     reasoner::fastest!(game, game, from => solve_from(&**game, &mut game.scratch(), from, limits, watch))
 }
 
-/// The same over a game of a known type.
+/// Solves a game of a statically known type.
 pub(crate) fn solve_from<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -142,7 +141,7 @@ pub(crate) fn solve_from<G: Game>(
 ) -> Result<Solution, Fault> {
     if game.has_percepts() {
         return Err(Fault::Unsupported(
-            "the rules hide something, so positions alone do not settle it".to_string(),
+            "the game has hidden information, so positions alone do not determine its value".to_string(),
         ));
     }
     let mut solution = Solution { version: 1, method: "exhaustive", ..Solution::default() };
@@ -151,6 +150,7 @@ pub(crate) fn solve_from<G: Game>(
     let puzzle = if let [only] = seats[..] { Some(only).filter(|_| game.roles().len() == 1) } else { None };
     let (positions, deadline) = (limits.positions, limits.deadline.clone());
     let whole = Limits { positions, enough: None, fold: None, deadline };
+    // A plan found by bidirectional search is used if exhaustive search exceeds its limits.
     let mut met = None;
     if let Some(role) = puzzle {
         if solution.by_parts(game, scratch, from, &whole, &mut watch)? {
@@ -179,7 +179,7 @@ pub(crate) fn solve_from<G: Game>(
             if met.is_some() && solution.planned(game, scratch, from, limits, met, &mut watch)? {
                 return Ok(solution);
             }
-            solution.note = Some(format!("the time was over after {positions} positions"));
+            solution.note = Some(format!("time ran out after {positions} positions"));
             solution.unknown(game, &seats);
         }
         Explored::TooMany(Progress { positions, .. }) => {
@@ -208,7 +208,7 @@ impl Solution {
         self.roles = seats.iter().map(value).collect();
     }
 
-    /// From all positions.
+    /// Fills in the solution from the graph of all positions.
     fn whole<G: Game>(
         &mut self,
         game: &G,
@@ -256,7 +256,7 @@ impl Solution {
         Ok(())
     }
 
-    /// By proofs of what each role can force.
+    /// Fills in the solution by proving what each role can force.
     fn prove<G: Game>(
         &mut self,
         game: &G,
@@ -308,7 +308,7 @@ impl Solution {
             if let ([_, other], Some(sum)) = (seats, found.sum)
                 && game.roles().len() == 2
             {
-                // Every end that was met shared out the same sum, so the proofs hold for the other side too.
+                // All visited ends have the same sum, so the proofs for one role also settle the other.
                 let value = f64::from(sum - found.low);
                 self.constant_sum = Some(sum);
                 self.roles[1] =
@@ -320,7 +320,7 @@ impl Solution {
     }
 }
 
-/// Best play from a state, as far as one role at a time chooses.
+/// Returns best play from a state for as long as one role at a time has a choice.
 fn line<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,

@@ -1,9 +1,9 @@
-//! What a game that hides something is worth with best play.
+//! The value of a game with hidden information, with best play.
 //!
-//! One role against chance: the search of all beliefs. Several roles: all
-//! histories are visited, and CFR+ finds mixed strategies. Where two roles share
-//! a constant sum these bound the value of the game from both sides; elsewhere
-//! they are told with what a best response to them would gain.
+//! One role against chance is solved by a search over all beliefs. With several roles, all histories are
+//! visited and CFR+ finds mixed strategies. If two roles have a constant sum, these strategies bound the
+//! value of the game from both sides. Otherwise they are reported together with what a best response to
+//! them would gain.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,46 +14,47 @@ use serde::Serialize;
 
 use crate::solve::{RoleValue, Solution, SolveProgress};
 
-/// What solving may cost.
+/// Limits for solving.
 #[derive(Debug, Clone)]
 pub struct HiddenLimits {
-    /// Histories followed, or beliefs looked into, at most.
+    /// The maximum number of histories or beliefs to visit.
     pub histories: usize,
-    /// Rounds of CFR+, at most.
+    /// The maximum number of CFR+ iterations.
     pub rounds: u64,
-    /// What best responses together may still gain, in points: the duality gap where two roles share a constant sum.
+    /// The gap at which to stop: what all best responses together would still gain, in points. For two
+    /// roles with a constant sum this is the duality gap.
     pub gap: f64,
-    /// Information sets whose best play is told, at most.
+    /// The maximum number of information sets per role for which best play is reported.
     pub told: usize,
     /// When to stop.
     pub deadline: Deadline,
 }
 
-/// What mixed strategies are worth.
+/// The value of a role's mixed strategy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mixed {
-    /// Whose.
+    /// The role.
     pub role: String,
-    /// What it gets if all play so.
+    /// What the role gets if all roles play their mixed strategies.
     pub value: f64,
-    /// What its best response to the others would get.
+    /// What the role's best response to the others would get.
     pub best_response: f64,
-    /// Information sets in which it has a choice.
+    /// The number of information sets in which the role has a choice.
     pub sets: usize,
 }
 
-/// What to do where something is known.
+/// Best play in one information set.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Advice {
-    /// Who.
+    /// The role.
     pub role: String,
-    /// Its own moves and what it saw after each, as far as it is more than nothing.
+    /// The role's own moves and what it saw after each; steps without a choice or a percept are left out.
     pub after: Vec<String>,
     /// Moves and their probabilities, most likely first.
     pub moves: Vec<(String, f64)>,
 }
 
-/// Solves a game that hides something, from a state in which nobody has seen anything yet.
+/// Solves a game with hidden information, from a state in which nobody has seen anything yet.
 pub fn solve_hidden(
     game: &AnyGame,
     from: &AnyState,
@@ -77,7 +78,7 @@ fn solve_from<G: Game>(
     }
 }
 
-/// One role against chance.
+/// Solves a game of one role against chance.
 fn alone<G: Game>(
     game: &Arc<G>,
     from: &G::State,
@@ -98,8 +99,7 @@ fn alone<G: Game>(
             let high = if solution.solved { value } else { 100.0 };
             solution.roles = vec![RoleValue { role, low: value, high }];
             if !solution.solved {
-                solution.note =
-                    Some("what is known can come back, and a match can go on for ever".to_string());
+                solution.note = Some("a belief can repeat, so a match can go on for ever".to_string());
             }
             if let Some(belief) = start {
                 solution.advice = advice(&**game, &mut optimum, belief, limits.told)?;
@@ -117,11 +117,11 @@ fn alone<G: Game>(
 fn too_much(fault: &Fault) -> String {
     match fault {
         Fault::Budget(text) => text.clone(),
-        _ => "the time was over".to_string(),
+        _ => "time ran out".to_string(),
     }
 }
 
-/// Best play belief by belief, the earliest first.
+/// Returns best play by belief, earliest first.
 fn advice<G: Game>(
     game: &G,
     optimum: &mut Optimum<G>,
@@ -150,7 +150,7 @@ fn advice<G: Game>(
     Ok(list)
 }
 
-/// What a role did and saw, in words, unless it was nothing.
+/// Describes what a role did and saw in a step. Returns `None` if it had no choice and saw nothing.
 fn step<G: Game>(game: &G, role: RoleId, mv: MoveId, had_choice: bool, seen: &[PerceptId]) -> Option<String> {
     let seen: Vec<String> = seen.iter().map(|percept| game.percept_text(role, *percept)).collect();
     let made = had_choice.then(|| game.move_text(role, mv));
@@ -159,7 +159,7 @@ fn step<G: Game>(game: &G, role: RoleId, mv: MoveId, had_choice: bool, seen: &[P
     (!words.is_empty()).then(|| words.join(", "))
 }
 
-/// Several roles.
+/// Solves a game of several roles.
 fn together<G: Game>(
     game: &Arc<G>,
     from: &G::State,
@@ -199,8 +199,8 @@ fn together<G: Game>(
         });
     }
     if let ([first, second], Some(sum)) = (&solution.mixed[..], form.constant_sum) {
-        // A strategy is sure of what the other's best response leaves it; no strategy
-        // gets more than a best response to a fixed strategy of the other.
+        // A strategy guarantees what the opponent's best response leaves, and no strategy gets more than
+        // the best response to a fixed strategy of the opponent.
         let value = |own: &Mixed, other: &Mixed| RoleValue {
             role: own.role.clone(),
             low: sum - other.best_response,

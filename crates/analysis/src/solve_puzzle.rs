@@ -1,10 +1,10 @@
-//! Plans of puzzles.
+//! Plans for puzzles.
 //!
-//! Parts that have nothing to do with each other are searched by themselves. Else
-//! positions are visited breadth first, without the step counter and with
-//! symmetric ones as one, so that the first way to 100 is a shortest. Where there
-//! are too many, a plan is looked for from both ends, and then within growing
-//! bounds on its length, which finds a shortest one or shows that the one found is.
+//! Independent parts are searched separately. Otherwise, positions are visited breadth-first, without the
+//! step counter and with symmetric positions merged, so the first plan for 100 is a shortest one. If there
+//! are too many positions, iterative deepening searches for a shortest plan, bounded by the length of a
+//! plan that bidirectional search may have found before. It either finds a shorter plan or proves that
+//! there is none.
 
 use game::{Fault, Game, Goal, MoveId, RoleId};
 use players::exact::{
@@ -13,13 +13,13 @@ use players::exact::{
 
 use crate::solve::{FirstMove, RoleValue, Solution, SolveLimits, SolveProgress};
 
-/// Positions of a puzzle that are all visited before symmetric ones are taken for one.
+/// The maximum number of positions for an exhaustive search that does not merge symmetric positions.
 const FEW: usize = 1 << 19;
-/// A plan for it ends the search.
+/// The goal that ends the search.
 const TOP: Goal = 100;
 
 impl Solution {
-    /// Part by part; false where that does not settle it.
+    /// Searches part by part. Returns `false` if that does not solve the puzzle.
     pub(crate) fn by_parts<G: Game>(
         &mut self,
         game: &G,
@@ -45,7 +45,7 @@ impl Solution {
         Ok(true)
     }
 
-    /// A plan for what the rules name as the best end, from both ends; it need not be a shortest.
+    /// Searches from both ends for a plan that reaches the best goal; it need not be a shortest one.
     pub(crate) fn both_ends<G: Game>(
         game: &G,
         scratch: &mut G::Scratch,
@@ -60,8 +60,8 @@ impl Solution {
         meet(game, scratch, from, &structure, whole, |at| watch(SolveProgress::Exploring(at)))
     }
 
-    /// Within growing bounds, up to the length of a plan that is there already; false
-    /// where there is no plan in the end.
+    /// Searches by iterative deepening, up to the length of a plan that is already known. Returns `false`
+    /// if no plan is known in the end.
     pub(crate) fn planned<G: Game>(
         &mut self,
         game: &G,
@@ -89,6 +89,7 @@ impl Solution {
             self.visited += visited;
             match found {
                 Deepened::Plan(moves) => shortest = Some(moves),
+                // No shorter plan exists, so the known one is a shortest.
                 Deepened::Open(least) if least >= longest => {
                     shortest = met.as_ref().map(|met| met.moves.clone());
                 }
@@ -105,7 +106,7 @@ impl Solution {
         Ok(true)
     }
 
-    /// A plan to the best goal.
+    /// Records a plan for the best goal.
     fn planned_moves<G: Game>(&mut self, game: &G, moves: &[MoveId]) {
         self.solved = true;
         let role = game.roles()[0].to_string();
@@ -115,7 +116,7 @@ impl Solution {
         self.first_of_plan(game, value);
     }
 
-    /// The first move of the plan, where no other moves are told.
+    /// Records the first move of the plan if no other first moves are recorded.
     fn first_of_plan<G: Game>(&mut self, game: &G, value: f64) {
         if self.moves.is_empty()
             && let Some(first) = self.plan.as_ref().and_then(|plan| plan.first())
@@ -126,8 +127,8 @@ impl Solution {
         }
     }
 
-    /// A puzzle without its step counter, so that there may be few enough positions to see them all,
-    /// and with symmetric positions as one, to find a plan; false where that does not settle it.
+    /// Searches without the step counter, first for all positions, then with symmetric positions merged for
+    /// a plan. Returns `false` if that does not solve the puzzle.
     pub(crate) fn folded<G: Game>(
         &mut self,
         game: &G,
@@ -169,7 +170,7 @@ impl Solution {
         Ok(false)
     }
 
-    /// The plan of a puzzle of which the best goal is known.
+    /// Records a shortest plan for a puzzle whose best goal is known.
     pub(crate) fn puzzle<G: Game>(
         &mut self,
         game: &G,

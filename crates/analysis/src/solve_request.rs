@@ -1,4 +1,4 @@
-//! What `solve` is asked, and which of its two ways answers.
+//! Requests to solve a game, and the choice between the two solvers.
 
 use std::time::Duration;
 
@@ -9,26 +9,27 @@ use crate::load::{LoadError, REASONER, StateError, load, state_of};
 use crate::solve::{Solution, SolveLimits, SolveProgress, solve};
 use crate::solve_hidden::{HiddenLimits, solve_hidden};
 
-/// What is to be solved, and what it may cost.
+/// A request to solve a game, with its limits.
 #[derive(Debug, Clone)]
 pub struct SolveRequest {
-    /// The game: a name of the library, a path, or `FOLDER:KEY`.
+    /// The game: a library name, a path, or `FOLDER:KEY`.
     pub game: String,
-    /// What evaluates its rules.
+    /// The reasoner.
     pub reasoner: String,
-    /// The state to begin with, as text; the initial state where there is none.
+    /// The state to start from, as text; the initial state if `None`.
     pub state: Option<String>,
-    /// Positions, histories or beliefs to visit, at most.
+    /// The maximum number of positions, histories or beliefs to visit.
     pub positions: usize,
-    /// Positions that a proof or a search for long plans keeps in mind, at most.
+    /// The maximum number of positions that a proof or a search for long plans stores.
     pub proof_memory: usize,
-    /// The time after which to give up.
+    /// The time limit.
     pub time: Duration,
-    /// Where the rules hide something: points by which mixed strategies may be off.
+    /// With hidden information: the gap, in points, at which mixed strategies count as solved.
     pub gap: f64,
-    /// Where the rules hide something: rounds of CFR+, at most.
+    /// With hidden information: the maximum number of CFR+ iterations.
     pub rounds: u64,
-    /// Where the rules hide something: information sets whose best play is told, at most.
+    /// With hidden information: the maximum number of information sets per role for which best play is
+    /// reported.
     pub sets: usize,
 }
 
@@ -48,13 +49,13 @@ impl Default for SolveRequest {
     }
 }
 
-/// Why there is no solution.
+/// Why a game could not be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// The game cannot be played.
+    /// The game could not be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// It has no such state.
+    /// The text is not a state of the game.
     #[error(transparent)]
     State(#[from] StateError),
     /// The game failed.
@@ -74,7 +75,7 @@ impl SolveRequest {
         self.solve(&chosen.game, stop, watch)
     }
 
-    /// Solves a game that is loaded.
+    /// Solves a game that is already loaded.
     pub fn solve(
         &self,
         game: &AnyGame,

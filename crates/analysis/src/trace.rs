@@ -1,9 +1,8 @@
 //! Recordings of random games.
 //!
-//! A trace is text with one JSON object in each line: first a header, then one
-//! object for each state in the order in which the playouts went through them.
-//! The same format is used for recordings of other systems, so fields that
-//! those lack are optional.
+//! A trace is a text with one JSON object per line: a header, then one object for each state, in the order
+//! in which the playouts visit them. Recordings of other systems use the same format, so fields that they
+//! lack are optional.
 
 use std::io::{self, Write};
 
@@ -15,17 +14,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The version of the format that is written.
 pub const VERSION: u32 = 1;
 
-/// The first line.
+/// The first line of a trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     /// The game as it was named.
     pub game: String,
     /// The roles in order.
     pub roles: Vec<String>,
-    /// Version of the format.
+    /// The version of the format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
-    /// The state in which the playouts begin, where that is not the initial state.
+    /// The state in which the playouts begin, if it is not the initial state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
 }
@@ -35,29 +34,29 @@ pub struct Header {
 pub struct Line {
     /// The number of the playout.
     pub playout: u64,
-    /// How many steps led here.
+    /// The number of steps before this state.
     pub ply: u32,
     /// The facts, sorted.
     pub state: Vec<String>,
-    /// Whether the match is over.
+    /// Whether the state is terminal.
     pub terminal: bool,
     /// The legal moves, sorted.
     pub legal: ByRole<Vec<String>>,
-    /// The goals in terminal states; none for a role without a single value.
+    /// The goals, in terminal states; `None` for a role without exactly one value.
     pub goals: Option<ByRole<Option<i32>>>,
-    /// The moves made, in role order; none after the last state.
+    /// The moves made, in role order; `None` in the last state.
     pub joint: Option<Vec<String>>,
-    /// What each role saw of those moves, where the rules hide something.
+    /// What each role saw of those moves, if the game has hidden information.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub percepts: Option<ByRole<Vec<String>>>,
 }
 
-/// Something for each role, in role order; an object in JSON.
+/// A value for each role, in role order; an object in JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ByRole<T>(pub Vec<(String, T)>);
 
 impl<T> ByRole<T> {
-    /// What belongs to a role, whose name is compared without regard to case.
+    /// Returns the value of a role. Names are compared case-insensitively.
     pub fn get(&self, role: &str) -> Option<&T> {
         self.0.iter().find(|(name, _)| name.to_lowercase() == role.to_lowercase()).map(|(_, value)| value)
     }
@@ -98,17 +97,17 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for ByRole<T> {
 pub struct Request {
     /// The game as it was named.
     pub game: String,
-    /// How many playouts.
+    /// The number of playouts.
     pub playouts: u64,
-    /// Where chance comes from.
+    /// The seed of the playouts.
     pub seed: Seed,
-    /// Playouts longer than this are cut off.
+    /// The maximum length of a playout; longer ones are cut off.
     pub max_steps: u32,
-    /// The state in which they begin, if that is not the initial one, as text.
+    /// The state in which the playouts begin, as text, if it is not the initial state.
     pub from: Option<String>,
 }
 
-/// Why a recording could not be made.
+/// Why a recording failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The game could not answer.
@@ -119,7 +118,7 @@ pub enum TraceError {
     Write(#[from] io::Error),
 }
 
-/// Plays and writes down random games that begin in `start`.
+/// Plays random games from `start` and writes them to `out`.
 pub fn record<G: Game>(
     game: &G,
     start: &G::State,
@@ -155,7 +154,7 @@ fn write_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// Everything about one state, and the one that follows if the playout goes on.
+/// Describes a state. Also returns the next state if the playout continues.
 fn step<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -198,7 +197,7 @@ fn step<G: Game>(
     Ok((Line { playout, ply, state, terminal, legal: ByRole(legal), goals, joint, percepts }, next))
 }
 
-/// What each role sees of a joint move, as text.
+/// Returns what each role sees of a joint move, as text.
 pub(crate) fn seen<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,

@@ -1,66 +1,67 @@
 //! Checking a game by playing it.
 //!
-//! Some properties a rule sheet should have cannot be read off its rules: that
-//! somebody always has a move, that every match ends, that every role gets
-//! exactly one goal value. Random games find most of what is wrong.
+//! Some properties of a good rule sheet cannot be read off its rules: every role always has a legal move,
+//! every match ends, every role gets exactly one goal value. Random games find most violations.
 
 use game::{End, Fault, Game, Goal, Outcomes, PlayoutStream, Playouts, Role, RoleId, Seed, Start, playout};
 
-/// Enough playouts that go on for ever to stop looking for more.
+/// The number of endless playouts after which the trial stops.
 const ENDLESS: u64 = 3;
-/// How many playouts are asked for at a time.
+/// The maximum number of playouts in one batch. Batches begin small, so that endless games stop the trial
+/// early.
 const BATCH: u64 = 64;
 
-/// What random games showed.
+/// The result of random games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Trial {
-    /// Playouts made.
+    /// The number of playouts.
     pub playouts: u64,
-    /// Steps in them.
+    /// The number of steps in them.
     pub steps: u64,
-    /// The shortest and the longest of those that ended.
+    /// The length of the shortest playout that ended with goals.
     pub shortest: Option<u32>,
-    /// See `shortest`.
+    /// The length of the longest playout that ended with goals.
     pub longest: Option<u32>,
-    /// Goals of the proper ends, summed by role.
+    /// The sum of goals by role, over playouts that ended with goals.
     pub goal_sums: Vec<i64>,
-    /// How many ended properly.
+    /// The number of playouts that ended with goals.
     pub proper: u64,
-    /// What was wrong, each kind once; goals once for each set of roles.
+    /// The failures found: one example of each kind, and for missing goals one of each set of roles.
     pub findings: Vec<Example>,
 }
 
 /// A kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Finding {
-    /// A state that is not terminal where a role has no legal move.
+    /// A dead end: a state that is not terminal in which a role has no legal move.
     DeadEnd,
-    /// A terminal state where a role has no goal value or several.
+    /// A terminal state in which a role has no goal value, or several.
     NoSingleGoal,
     /// A goal value outside 0 to 100.
     StrangeGoal,
-    /// A playout that did not end within the limit.
+    /// A playout that did not end within the step limit.
     Endless,
 }
 
-/// A failure with one playout that shows it.
+/// A failure, with one playout that shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Example {
-    /// What is wrong.
+    /// The kind of failure.
     pub finding: Finding,
-    /// In how many playouts.
+    /// The number of playouts with this failure.
     pub count: u64,
-    /// The first such playout.
+    /// The number of the first such playout.
     pub playout: u64,
-    /// How many steps it has.
+    /// The number of steps in it.
     pub length: u32,
     /// The roles concerned.
     pub roles: Vec<String>,
-    /// The last state, as sorted facts.
+    /// The facts of the last state, sorted.
     pub state: Vec<String>,
 }
 
-/// Plays `count` random games of at most `max_steps` steps.
+/// Plays `count` random games of at most `max_steps` steps, fewer if several of them are endless. `watch`
+/// is called with the number of playouts so far.
 pub fn trial<G: Game>(
     game: &G,
     start: &G::State,
@@ -124,7 +125,7 @@ pub fn trial<G: Game>(
     Ok(trial)
 }
 
-/// Plays a failure once more to show where it ends.
+/// Replays a failed playout to describe its last state.
 fn example<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,

@@ -1,11 +1,9 @@
-//! Replaying recordings: does a game answer as it was recorded?
+//! Replaying recordings: does a game still answer as recorded?
 //!
-//! Recordings may be written in lower case throughout although names are
-//! case-sensitive, and there are rule sheets with names that differ only by
-//! case. So states are not rebuilt from text where that can be avoided: moves
-//! are replayed from the first state, and what is compared are sets of
-//! lower-cased text. Only after a gap in a recording is a state rebuilt, with
-//! the spelling of the rule sheet.
+//! Recordings may be lower-cased although names are case-sensitive, and in some rule sheets names differ
+//! only by case. So states are not rebuilt from text if that can be avoided. Instead, moves are replayed
+//! from the first state, and sets of lower-cased texts are compared. Only after a gap in a recording is a
+//! state rebuilt, with the spelling of the rule sheet.
 
 use std::collections::BTreeSet;
 
@@ -16,27 +14,28 @@ use rustc_hash::FxHashMap;
 
 use crate::trace::{Header, Line, seen};
 
-/// How a recording went.
+/// The result of a replay.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
-    /// States compared.
+    /// The number of states compared.
     pub states: usize,
-    /// States after a gap whose spelling could not be told, and those that follow them.
+    /// The number of states skipped because their spelling is ambiguous after a gap, and of those that
+    /// follow them.
     pub left_out: usize,
-    /// The first difference, at which the replay ended.
+    /// The first difference, at which the replay stopped.
     pub difference: Option<Difference>,
 }
 
-/// Where recording and game differ.
+/// A difference between the recording and the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The line in the recording, from 1.
     pub line: usize,
-    /// The playout and the step in it.
+    /// The number of the playout.
     pub playout: u64,
-    /// How many steps led there.
+    /// The number of steps before this state.
     pub ply: u32,
-    /// What differs: "legal moves of white".
+    /// What differs, such as "legal moves of white".
     pub what: String,
     /// What only the recording has.
     pub only_recorded: Vec<String>,
@@ -47,26 +46,26 @@ pub struct Difference {
 /// Why a recording could not be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// A line is not what the format says.
+    /// A line does not have the trace format.
     #[error("line {line} is not in the trace format: {cause}")]
     Format {
-        /// Which line.
+        /// The line, from 1.
         line: usize,
-        /// Why.
+        /// What is wrong with it.
         cause: String,
     },
     /// The game could not answer.
     #[error("line {line}: {fault}")]
     Fault {
-        /// At which line.
+        /// The line, from 1.
         line: usize,
-        /// Why.
+        /// The fault.
         fault: Fault,
     },
 }
 
-/// Replays the recording `text` up to the first difference, at most `limit` states of it.
-/// The sheet tells how names are spelled, where a recording has lost that.
+/// Replays the recording `text` up to the first difference, and at most `limit` states of it. The sheet
+/// restores the spelling of names in a lower-cased recording.
 pub fn verify<G: Game>(
     game: &G,
     sheet: Option<&RuleSheet>,
@@ -121,7 +120,7 @@ struct Replay<'g, G: Game> {
     game: &'g G,
     scratch: G::Scratch,
     spelling: Spelling,
-    /// Playout and step of the last line, and the state its moves lead to.
+    /// The playout and ply of the last line, and the state that its moves lead to.
     before: Option<(u64, u32, Option<G::State>)>,
     report: Report,
 }
@@ -202,7 +201,8 @@ impl<G: Game> Replay<'_, G> {
         Ok(None)
     }
 
-    /// The legal moves with these texts; a text as it is goes before one that differs by case.
+    /// Returns the legal moves with these texts. An exact match takes precedence over one that differs by
+    /// case.
     fn joint(
         &mut self,
         state: &G::State,
@@ -228,7 +228,7 @@ impl<G: Game> Replay<'_, G> {
     }
 }
 
-/// Texts in lower case; `(open)` and `open` are the same fact.
+/// Returns the texts in lower case. `(open)` and `open` are the same fact.
 fn lower(texts: &[String]) -> BTreeSet<String> {
     let plain = |text: &String| match text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) {
         Some(word) if !word.contains([' ', '(']) => word.to_lowercase(),
@@ -249,7 +249,7 @@ fn difference(what: &str, recorded: &[String], here: &[String]) -> Difference {
     }
 }
 
-/// How lower-cased words are spelt in a rule sheet.
+/// Maps lower-cased words to their spellings in a rule sheet.
 struct Spelling {
     words: FxHashMap<String, BTreeSet<String>>,
     facts: FxHashMap<String, String>,
@@ -289,7 +289,7 @@ impl Spelling {
         }
     }
 
-    /// The facts as the sheet spells them; none where that cannot be told.
+    /// Returns the facts as the sheet spells them, or `None` if the spelling is ambiguous.
     fn facts(&self, facts: &[String]) -> Option<Vec<String>> {
         facts
             .iter()
@@ -310,6 +310,7 @@ impl Spelling {
                     Some(spellings) if spellings.len() == 1 => {
                         spelt.extend(spellings.iter().map(String::as_str))
                     }
+                    // A word with upper-case letters was not lower-cased, so its spelling can be trusted.
                     Some(spellings) if spellings.contains(&word) && word != word.to_lowercase() => {
                         spelt.push_str(&word)
                     }

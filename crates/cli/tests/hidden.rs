@@ -46,10 +46,14 @@ fn a_player_is_asked_after_what_it_did_and_saw() {
 fn what_cannot_have_happened_is_refused() {
     for player in ["hyperplay(4,1)", "ismcts(10,4)", "random", "cfr(rounds=5)"] {
         let err = refused(&["ask", "kuhn_poker", player, "--times", "3", "--after", "bet"]);
-        let legal = "No history of this game agrees with step 1, `bet`: there p1 can only do `noop`.";
+        let legal =
+            "No history of this game agrees with step 1, `bet`: the only legal move of p1 there is `noop`.";
         assert!(err.contains(legal), "{player}: {err}");
         let err = refused(&["ask", "kuhn_poker", player, "--times", "3", "--after", "noop"]);
-        assert!(err.contains("step 1, `noop`: p1 cannot see that there and go on."), "{player}: {err}");
+        assert!(
+            err.contains("step 1, `noop`: p1 cannot see that there while the match goes on."),
+            "{player}: {err}"
+        );
     }
 }
 

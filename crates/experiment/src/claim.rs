@@ -1,10 +1,8 @@
-//! Claims about several figures: that they rise or fall, are equal, or how many
-//! times larger one is than the other.
+//! Claims about several figures: that they rise or fall, are equal, or have a certain ratio.
 //!
-//! A claim names figures by their `id`, in order. A direction is tested by a
-//! trend test, for two figures by a comparison of both; equality by the same
-//! comparison, or, with a margin, by the interval of the difference, which then
-//! must be within it; a ratio by its interval.
+//! A claim names figures by their `id`, in order. A direction is decided by a trend test, which for two
+//! figures compares them. Equality is decided by the same comparison; with a margin, the interval of the
+//! difference must be within it. A ratio is decided by its interval.
 
 use library::did_you_mean;
 use statistics::{
@@ -21,40 +19,40 @@ use super::verdict::Verdict;
 /// A claim about several figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claim {
-    /// The table it is told with.
+    /// The table in which it is reported.
     pub table: String,
     /// What is claimed.
     pub label: String,
     /// The ids of the figures, in order.
     pub of: Vec<String>,
-    /// What is said of them.
+    /// The relation between them.
     pub says: Says,
-    /// Where that comes from.
+    /// Where the claim comes from.
     pub origin: Origin,
-    /// What is foreseen.
+    /// The expected verdict.
     pub expect: Expect,
-    /// Why ours differs, if it does.
+    /// Why another verdict than agreement is expected.
     pub why: String,
-    /// What words about the experiment call it by.
+    /// The id by which `words.md` refers to it.
     pub id: Option<String>,
 }
 
-/// What is said of several figures.
+/// A relation between several figures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Says {
-    /// Each is larger than those before, on the whole.
+    /// They tend to rise.
     Rises,
-    /// Each is smaller.
+    /// They tend to fall.
     Falls,
-    /// There is no clear difference between two.
+    /// There is no clear difference between two figures.
     Equal,
-    /// The difference of two is no larger than this.
+    /// The difference of two figures is at most this.
     EqualWithin(f64),
-    /// The second is so many times the first, at least or at most.
+    /// The second figure is at least or at most a multiple of the first.
     Ratio {
-        /// So many times.
+        /// The factor.
         times: f64,
-        /// At least; else at most.
+        /// Whether the factor is a lower bound; otherwise it is an upper bound.
         at_least: bool,
     },
 }
@@ -63,7 +61,7 @@ const KEYS: [&str; 11] =
     ["table", "label", "of", "says", "margin", "at_least", "at_most", "origin", "expect", "why", "id"];
 
 impl Claim {
-    /// Reads a claim; complaints are filed. `ids` are those of all figures.
+    /// Reads a claim. Mistakes are filed as complaints. `ids` are those of all figures.
     pub(crate) fn read(form: &Form<'_>, ids: &[String], reading: &Reading) -> Option<Claim> {
         form.only(&KEYS);
         let label = form.needed("label", "\"rises with resources\"")?;
@@ -81,8 +79,8 @@ impl Claim {
         let says = form.choice("says", &["rises", "falls", "equal", "ratio"])?;
         let pair = matches!(says.value, "equal" | "ratio");
         if of.len() < 2 || (pair && of.len() != 2) {
-            let wanted = if pair { "two figures" } else { "two figures or more" };
-            reading.complain(&form.entry("of")?.span(), format!("`{}` is said of {wanted}.", says.value));
+            let wanted = if pair { "two figures" } else { "two or more figures" };
+            reading.complain(&form.entry("of")?.span(), format!("`{}` needs {wanted}.", says.value));
         }
         let only = |key: &str, word: &str| {
             if let (Some(entry), true) = (form.entry(key), says.value != word) {
@@ -130,7 +128,7 @@ impl Claim {
     }
 }
 
-/// What is claimed, as text.
+/// Describes what is claimed.
 pub(crate) fn said(says: Says, shares: bool) -> String {
     match says {
         Says::Rises => "rises".to_string(),
@@ -142,7 +140,7 @@ pub(crate) fn said(says: Says, shares: bool) -> String {
     }
 }
 
-/// A difference as text.
+/// Formats a difference.
 pub(crate) fn far(difference: f64, shares: bool) -> String {
     match shares {
         true => format!("{:.1} points", 100.0 * difference),
@@ -150,12 +148,14 @@ pub(crate) fn far(difference: f64, shares: bool) -> String {
     }
 }
 
-/// Whether what is claimed of these figures holds of ours.
+/// Decides whether a claim holds for our figures.
 pub(crate) fn compare(says: Says, found: &[Extent]) -> Option<Compared> {
     let (first, last) = (found.first()?, found.last()?);
     let matches = found.iter().map(|one| one.count).sum();
     if let Says::Ratio { times, at_least } = says {
         let ratio = last.value / first.value;
+        // By error propagation, the logarithm of the ratio has this standard error, so its interval is a
+        // factor.
         let error = (first.error / first.value).hypot(last.error / last.value);
         let reach = (Confidence::P95.z() * error).exp();
         let (low, high) = (ratio / reach, ratio * reach);
@@ -189,7 +189,7 @@ pub(crate) fn compare(says: Says, found: &[Extent]) -> Option<Compared> {
         }
     };
     let Trend { significance, rises } = trend(found, points.as_deref());
-    // Numbers that are exact need no test.
+    // Exact numbers need no test.
     let exact = points.is_none() && found.iter().all(|one| one.error == 0.0);
     let is = |holds: bool| Decision::Is(if holds { Verdict::Agrees } else { Verdict::Differs });
     let decision = match says {
@@ -214,7 +214,7 @@ pub(crate) fn compare(says: Says, found: &[Extent]) -> Option<Compared> {
     })
 }
 
-/// The trend test; for two counts of wins the exact comparison.
+/// Performs the trend test; for two small counts of wins, Fisher's exact test.
 fn trend(found: &[Extent], points: Option<&[Points]>) -> Trend {
     let scores: Vec<f64> = (0..found.len()).map(|at| at as f64).collect();
     let Some(points) = points else {
@@ -233,7 +233,7 @@ fn trend(found: &[Extent], points: Option<&[Points]>) -> Trend {
     }
 }
 
-/// All values in a row, and the difference between the last and the first.
+/// Formats all values, and the difference between the last and the first.
 fn told(found: &[Extent], interval: Interval, shares: bool) -> Told {
     let value = |one: &Extent| if shares { percent(one.value) } else { round(one.value) };
     let row: Vec<String> = found.iter().map(value).collect();

@@ -1,4 +1,4 @@
-//! A figure beside ours: the test, and what it decides.
+//! Comparing our figure with a published one: the test, and what it decides.
 
 use statistics::{
     Points, Proportion, Significance, binomial_test, equal_outcomes_test, fisher_exact, goodness_of_fit,
@@ -11,33 +11,33 @@ use super::measure::{Measure, Measured, counts};
 use super::outcome::Outcome;
 use super::verdict::Verdict;
 
-/// Counts up to which exact tests are quick.
+/// The maximum counts for which exact tests are fast.
 const EXACT: u64 = 200_000;
 
-/// What decides of a comparison.
+/// What decides a comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Decision {
-    /// It is decided.
+    /// It is already decided.
     Is(Verdict),
-    /// A difference that the test finds, unless ours is near enough.
+    /// They agree unless the test finds a difference and ours is not near enough.
     Same {
-        /// Whether it is.
+        /// Whether ours is near enough.
         near: bool,
     },
-    /// A direction that the test finds.
+    /// The test must find a direction.
     Goes {
-        /// Whether it is the one that was claimed.
+        /// Whether the direction is the one that was claimed.
         right: bool,
     },
-    /// The interval of a difference, then the test.
+    /// The interval of a difference decides, then the test.
     Within {
-        /// Whether all of the interval is small enough.
+        /// Whether the whole interval is small enough.
         inside: bool,
     },
 }
 
 impl Decision {
-    /// The verdict, given whether the test found something.
+    /// Returns the verdict, given whether the test found something.
     pub(crate) fn verdict(self, found: bool) -> Verdict {
         match self {
             Decision::Is(verdict) => verdict,
@@ -63,29 +63,30 @@ impl Decision {
     }
 }
 
-/// Ours, and what decides whether it is what was said.
+/// Our figure, and what decides whether it agrees.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Compared {
-    /// Ours as text.
+    /// Our figure as text.
     pub(crate) told: Told,
-    /// How many matches ours comes from.
+    /// The number of matches that it comes from.
     pub(crate) matches: u64,
-    /// The test, where there was one.
+    /// The test, if there was one.
     pub(crate) test: Option<Significance>,
     /// What decides.
     pub(crate) decision: Decision,
-    /// The standard error of the difference that the test looks for, and whether it is one of shares.
+    /// The standard error of the difference that the test looks for, and whether it is a difference of
+    /// shares.
     pub(crate) error: Option<(f64, bool)>,
 }
 
 impl Compared {
-    /// Without a test.
+    /// Creates a comparison without a test.
     pub(crate) fn decided(told: Told, matches: u64, verdict: Verdict) -> Compared {
         Compared { told, matches, test: None, decision: Decision::Is(verdict), error: None }
     }
 }
 
-/// Puts ours beside a figure; nothing where ours cannot be had.
+/// Compares our figure with a published one. Returns `None` if ours is not available.
 pub(crate) fn compare(figure: &Figure, outcome: &Outcome) -> Option<Compared> {
     let wins_of = |ours: [u64; 3]| Points { won: ours[0] as f64, trials: ours.iter().sum() };
     let Some(measure) = figure.published.measure() else {
@@ -162,7 +163,7 @@ pub(crate) fn compare(figure: &Figure, outcome: &Outcome) -> Option<Compared> {
     })
 }
 
-/// Whether an interval keeps a bound: as a whole, or not at all, or neither.
+/// Decides whether an interval is entirely within a bound, entirely outside, or neither.
 pub(crate) fn bound(low: f64, high: f64, value: f64, at_least: bool) -> Verdict {
     let (kept, broken) = match at_least {
         true => (low >= value, high < value),
@@ -175,7 +176,7 @@ pub(crate) fn bound(low: f64, high: f64, value: f64, at_least: bool) -> Verdict 
     }
 }
 
-/// The standard error of a share of so many trials, less one of so many others.
+/// Returns the standard error of a share of `trials`, minus a share of `others` if given.
 fn error_of(share: f64, trials: u64, others: Option<u64>) -> f64 {
     let each = |trials: u64| 1.0 / trials.max(1) as f64;
     (share * (1.0 - share) * (each(trials) + others.map_or(0.0, each))).sqrt()
@@ -196,7 +197,7 @@ fn share_test(ours: Proportion, value: f64, of: Option<u64>) -> Significance {
     }
 }
 
-/// What ours is compared with, as text.
+/// Formats what our figure is compared with.
 pub(crate) fn published(found: &Published) -> String {
     match found {
         Published::Counts(counts) => triple(*counts),

@@ -1,13 +1,13 @@
-//! What was measured as a number with its interval, and as text.
+//! Measured numbers with their intervals, and as text.
 //!
-//! Tables have all digits that mean something. Words have few: whole percent,
-//! three digits of other numbers.
+//! Tables show all meaningful digits. Running text shows few: whole percent, or three digits of other
+//! numbers.
 
 use statistics::{Confidence, Points, Proportion};
 
 use super::measure::{Measure, Measured};
 
-/// A number and how far it can be trusted.
+/// A number with its uncertainty.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Extent {
     /// The number.
@@ -18,25 +18,25 @@ pub(crate) struct Extent {
     pub(crate) high: f64,
     /// Its standard error.
     pub(crate) error: f64,
-    /// Of how many values it comes.
+    /// The number of values that it comes from.
     pub(crate) count: u64,
-    /// The points, where it is a share or a score.
+    /// The points, if it is a share or a score.
     pub(crate) points: Option<Points>,
 }
 
-/// A number in words and in tables.
+/// A number as text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Told {
     /// For tables, with its interval.
     pub(crate) full: String,
-    /// For words, with its interval.
+    /// For running text, with its interval.
     pub(crate) short: String,
-    /// For words, alone.
+    /// For running text, without its interval.
     pub(crate) alone: String,
 }
 
 impl Extent {
-    /// Of what was measured; none where nothing was.
+    /// Computes the extent of what was measured. Returns `None` for a mean without values.
     pub(crate) fn of(found: Measured) -> Option<Extent> {
         Some(match found {
             Measured::Share(count, total) => {
@@ -52,7 +52,7 @@ impl Extent {
             Measured::Mean(mean) => {
                 let (value, count) = (mean.value()?, mean.count());
                 let error = mean.standard_error().unwrap_or(f64::INFINITY);
-                // One value says nothing of how far others may be off.
+                // A single value says nothing about the spread of others.
                 let (low, high) = mean
                     .interval(Confidence::P95)
                     .map_or((f64::NEG_INFINITY, f64::INFINITY), |interval| (interval.low, interval.high));
@@ -74,7 +74,7 @@ impl Extent {
         Extent { value, low, high, error, count, points: Some(points) }
     }
 
-    /// As text.
+    /// Formats the number.
     pub(crate) fn told(&self, measure: &Measure) -> Told {
         let plain = self.low == self.high || !self.low.is_finite();
         if measure.is_share() {
@@ -88,7 +88,7 @@ impl Extent {
         let alone = significant(self.value, 3);
         let reach = (self.high - self.low) / 2.0;
         let middle = (self.high + self.low) / 2.0;
-        // The interval of a mean reaches as far to either side.
+        // The interval of a mean is symmetric.
         let even = (middle - self.value).abs() <= 1e-9 * (1.0 + self.value.abs());
         if plain || self.count == 0 {
             return Told { full: round(self.value), short: alone.clone(), alone };
@@ -111,22 +111,23 @@ impl Extent {
     }
 }
 
-/// A share in percent.
+/// Formats a share in percent.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }
 
-/// Wins, draws and losses.
+/// Formats wins, draws and losses.
 pub(crate) fn triple(counts: [u64; 3]) -> String {
     format!("{} / {} / {}", counts[0], counts[1], counts[2])
 }
 
-/// Their shares.
+/// Formats shares of wins, draws and losses.
 pub(crate) fn shares(shares: [f64; 3]) -> String {
     format!("{} / {} / {}", percent(shares[0]), percent(shares[1]), percent(shares[2]))
 }
 
-/// A number as a table has it: three digits after the point, or three that are not 0.
+/// Formats a number for a table, with at least three decimals and three significant digits. Whole numbers
+/// and those from 1000 have no decimals.
 pub(crate) fn round(value: f64) -> String {
     if value.abs() >= 1000.0 || value == value.round() {
         return format!("{value:.0}");
@@ -140,7 +141,7 @@ pub(crate) fn round(value: f64) -> String {
     text
 }
 
-/// A number to so many digits that are not 0.
+/// Formats a number to this many significant digits.
 pub(crate) fn significant(value: f64, digits: i32) -> String {
     if value == 0.0 || !value.is_finite() {
         return format!("{value:.0}");
@@ -149,7 +150,7 @@ pub(crate) fn significant(value: f64, digits: i32) -> String {
     format!("{value:.after$}")
 }
 
-/// A number of this kind.
+/// Formats a value of this measure.
 pub(crate) fn number(measure: &Measure, value: f64) -> String {
     if measure.is_share() { percent(value) } else { round(value) }
 }

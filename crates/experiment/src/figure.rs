@@ -1,7 +1,7 @@
-//! A figure to compare ours with, and where to look for ours.
+//! Figures to compare ours with, and where to find ours.
 //!
-//! Most were published. Others follow from the rules or from what was published,
-//! and others again are only wanted of ours; reports tell them apart.
+//! Most figures were published. Others follow from the rules or from published ones, and some are only
+//! targets for ours. Reports distinguish them.
 
 use serde::Serialize;
 use tournament::PlanGame;
@@ -13,36 +13,36 @@ use crate::spec::{Part, PartKind};
 /// A figure to compare ours with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// The table or picture it is in.
+    /// The table or picture that it appears in.
     pub table: String,
     /// What it is.
     pub label: String,
-    /// The part that gives ours.
+    /// The part that gives our figure.
     pub part: String,
-    /// Which matches of it.
+    /// Which matches of the part.
     pub select: Select,
     /// What ours is compared with.
     pub published: Published,
     /// Where that comes from.
     pub origin: Origin,
-    /// What is foreseen.
+    /// The expected verdict.
     pub expect: Expect,
-    /// Why ours differs, if it does.
+    /// Why another verdict than agreement is expected.
     pub why: String,
-    /// What words about the experiment call it by.
+    /// The id by which `words.md` and claims refer to it.
     pub id: Option<String>,
-    /// Where it is drawn.
+    /// Where it is plotted.
     pub point: Option<PlotPoint>,
 }
 
-/// A point of a plot that several figures make together.
+/// A point of a plot that several figures form together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlotPoint {
     /// The plot, which is also the name of its file.
     pub plot: String,
-    /// The line it is on.
+    /// The line that it belongs to.
     pub line: String,
-    /// Where along the bottom.
+    /// The position along the x axis.
     pub x: f64,
 }
 
@@ -54,12 +54,12 @@ pub enum Origin {
     Published,
     /// It follows from the rules, or from what was published.
     Derived,
-    /// Nobody measured it; it is what ours should come to.
+    /// It was never measured; it is a target for ours.
     Wanted,
 }
 
 impl Origin {
-    /// Its name in files and reports.
+    /// Returns its name in files and reports.
     pub fn name(self) -> &'static str {
         match self {
             Origin::Published => "published",
@@ -77,23 +77,23 @@ impl Origin {
     }
 }
 
-/// What is foreseen of a comparison.
+/// The expected verdict of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expect {
     /// Both figures agree.
     Agrees,
-    /// They differ, and it is known why.
+    /// They differ, for a known reason.
     Differs,
-    /// There are too few matches to tell.
+    /// There are too few matches to decide.
     Unclear,
     /// Nothing is claimed.
     Either,
-    /// Ours cannot be had, and it is known why.
+    /// Ours is not available, for a known reason.
     Missing,
 }
 
 impl Expect {
-    /// What is foreseen, and why it is not that both agree.
+    /// Reads what is expected, and why it is not agreement.
     pub(crate) fn read(form: &Form<'_>, reading: &Reading) -> (Expect, String) {
         let word = form.choice("expect", &["agrees", "differs", "unclear", "either", "missing"]);
         let why = form.text("why").map_or(String::new(), |found| found.value);
@@ -105,74 +105,75 @@ impl Expect {
             _ => Expect::Agrees,
         };
         if let (true, true, Some(word)) = (expect != Expect::Agrees, why.is_empty(), &word) {
-            reading.complain(&word.span, "Where ours may differ or be missing, `why` must say why.");
+            reading.complain(&word.span, "Unless ours is expected to agree, `why` must give the reason.");
         }
         (expect, why)
     }
 }
 
-/// Which matches of a part, and from whose side. Nothing is everything.
+/// Which matches of a part, and from whose side. `None` does not restrict anything.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Select {
     /// Of this game.
     pub game: Option<String>,
-    /// At this budget.
+    /// With this budget.
     pub budget: Option<String>,
     /// With these players, by seat.
     pub lineup: Option<Vec<String>>,
-    /// As seen by this role; the first seat where none is named.
+    /// From the side of this role; the first seat if neither role nor player is given.
     pub role: Option<String>,
-    /// As seen by this player, wherever it sits.
+    /// From the side of this player, wherever it sits.
     pub player: Option<String>,
 }
 
 /// What ours is compared with.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Published {
-    /// Wins, draws and losses.
+    /// The counts of wins, draws and losses.
     Counts([u64; 3]),
-    /// Their shares, from so many matches that they count as exact but for rounding.
+    /// The shares of wins, draws and losses, from enough matches to count as exact except for this
+    /// rounding.
     Shares([f64; 3], f64),
     /// A number.
     Value {
-        /// Of what.
+        /// What is measured.
         measure: Measure,
         /// The number.
         value: f64,
-        /// Ours may be so far off and still agree.
+        /// How far ours may be off and still agree.
         within: f64,
-        /// How many matches it comes from, where it is a share.
+        /// The number of matches that it comes from, if it is a share.
         of: Option<u64>,
-        /// Its standard error, where it is a mean.
+        /// Its standard error, if it is a mean.
         error: Option<f64>,
     },
-    /// About a number: the whole interval of ours should be so near.
+    /// A neighbourhood of a number that should contain the whole interval of ours.
     About {
-        /// Of what.
+        /// What is measured.
         measure: Measure,
         /// The number.
         value: f64,
-        /// How near.
+        /// The size of the neighbourhood.
         margin: f64,
     },
-    /// A bound that ours should keep, with its whole interval.
+    /// A bound that the whole interval of ours should satisfy.
     Bound {
-        /// Of what.
+        /// What is measured.
         measure: Measure,
         /// The bound.
         value: f64,
-        /// Whether ours should be at least that; else at most.
+        /// Whether it is a lower bound; otherwise it is an upper bound.
         at_least: bool,
     },
     /// Nothing: ours is only shown.
     Nothing {
-        /// Of what.
+        /// What is measured.
         measure: Measure,
     },
 }
 
 impl Published {
-    /// What is measured; nothing where wins, draws and losses are compared together.
+    /// Returns what is measured, or `None` if wins, draws and losses are compared together.
     pub(crate) fn measure(&self) -> Option<&Measure> {
         match self {
             Published::Value { measure, .. }
@@ -191,7 +192,7 @@ const KEYS: [&str; 27] = [
 ];
 
 impl Figure {
-    /// Reads a figure; complaints are filed.
+    /// Reads a figure. Mistakes are filed as complaints.
     pub(crate) fn read(form: &Form<'_>, parts: &[Part], reading: &Reading) -> Option<Figure> {
         form.only(&KEYS);
         let part = form.needed("part", "\"table-1\"")?;
@@ -222,7 +223,7 @@ impl Figure {
 fn point(form: &Form<'_>, reading: &Reading) -> Option<PlotPoint> {
     let plot = form.text("plot")?;
     if plot.value.is_empty() || !plot.value.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
-        reading.complain(&plot.span, "The name of a plot may have letters, digits, `-` and `_` only.");
+        reading.complain(&plot.span, "The name of a plot may contain only letters, digits, `-` and `_`.");
         return None;
     }
     let line = form.needed("line", "\"attacker\"")?.value;
@@ -267,7 +268,7 @@ fn select(form: &Form<'_>, owner: Option<&Part>, reading: &Reading) -> Select {
     }
 }
 
-/// Complains of wins and losses where nobody is there to beat.
+/// Files a complaint about wins and losses in a game without opponents.
 fn check_contest(
     form: &Form<'_>,
     owner: Option<&Part>,
@@ -284,15 +285,15 @@ fn check_contest(
     let Some(game) = ready.plan().games.iter().find(alone) else { return };
     let key = ["measure", "counts", "shares"].into_iter().find_map(|key| form.entry(key));
     if let Some(entry) = key {
-        let text = format!("In {} nobody is there to beat; take measure = \"goal\".", game.name);
+        let text = format!("{} has no opponents; use measure = \"goal\".", game.name);
         reading.complain(&entry.span(), text);
     }
 }
 
-/// Keys of which a figure has one at most: what ours is compared with.
+/// Keys that exclude each other: what ours is compared with.
 const ALTERNATIVES: [&str; 5] = ["counts", "shares", "value", "at_least", "at_most"];
 
-/// Complains of keys that do not go together.
+/// Files complaints about keys that do not go together.
 fn check_keys(form: &Form<'_>, reading: &Reading) {
     let has = |key: &&str| form.entry(key).is_some();
     let given: Vec<&str> = ALTERNATIVES.into_iter().filter(has).collect();

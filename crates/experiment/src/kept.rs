@@ -1,8 +1,7 @@
-//! What came of a part as a file in a folder of results.
+//! The outcome of a part as a file in a folder of results.
 //!
-//! Matches are kept as an [`Archive`], everything else as JSON. Full results of
-//! matches (`PART.jsonl`, as `tafl tournament` writes them) are read where there
-//! is no archive.
+//! Matches are stored as an [`Archive`], everything else as JSON. If there is no archive, full results of
+//! matches (`PART.jsonl`, as written by `tafl tournament`) are read instead.
 
 use std::fs;
 use std::io;
@@ -14,7 +13,7 @@ use super::outcome::{ExperimentError, Outcome, PartError};
 use super::spec::{Part, PartKind};
 
 impl Outcome {
-    /// The file that a part's outcome is kept in.
+    /// Returns the name of the file for the outcome of a part.
     pub fn file(part: &Part) -> String {
         match &part.kind {
             PartKind::Tournament(_) => format!("{}.results.gz", part.name),
@@ -22,7 +21,7 @@ impl Outcome {
         }
     }
 
-    /// The file in a folder that a part's outcome is read from, if there is one.
+    /// Returns the file in a folder from which the outcome of a part is read, if there is one.
     pub fn path(part: &Part, folder: &Path) -> Option<PathBuf> {
         let kept = folder.join(Outcome::file(part));
         let full = || {
@@ -32,8 +31,8 @@ impl Outcome {
         Some(kept).filter(|path| path.is_file()).or_else(full)
     }
 
-    /// Reads what is kept of a part in a folder; none where nothing is. Of matches
-    /// from an archive the hash of moves is not known.
+    /// Reads the stored outcome of a part from a folder, or `None` if there is none. Matches from an
+    /// archive have no hashes of moves.
     pub fn read(part: &Part, folder: &Path) -> Result<Option<Outcome>, ExperimentError> {
         let Some(path) = Outcome::path(part, folder) else { return Ok(None) };
         if let PartKind::Tournament(ready) = &part.kind
@@ -46,8 +45,8 @@ impl Outcome {
         Outcome::parse(part, &text, &path.display().to_string()).map(Some)
     }
 
-    /// Writes it into a folder. Matches that come from an archive are refused: their
-    /// digest cannot be told, and they are kept already.
+    /// Writes the outcome into a folder. Matches that come from an archive are refused: their digest is
+    /// unknown, and they are already stored.
     pub fn keep(&self, part: &Part, folder: &Path) -> io::Result<()> {
         let bytes = match self {
             Outcome::Tournament(plan, results) => {
@@ -62,8 +61,8 @@ impl Outcome {
         fs::write(folder.join(Outcome::file(part)), bytes)
     }
 
-    /// Compares the outcome of another run with what is kept in a folder; none where
-    /// nothing is.
+    /// Compares the outcome of another run with the one stored in a folder. Returns `None` if there is
+    /// none.
     pub fn compare(&self, part: &Part, folder: &Path) -> Result<Option<Comparison>, ExperimentError> {
         let path = folder.join(Outcome::file(part));
         if !path.is_file() {
@@ -83,8 +82,8 @@ impl Outcome {
 }
 
 impl Part {
-    /// Whether another run must come to the same: matches in which nobody thinks by the
-    /// clock, and random games.
+    /// Returns `true` if another run must give the same outcome: for matches in which nobody thinks by the
+    /// clock, and for random games.
     pub fn is_repeatable(&self) -> bool {
         match &self.kind {
             PartKind::Tournament(ready) => ready.plan().repeatable,

@@ -1,11 +1,9 @@
 //! Experiments: published figures beside ours.
 //!
-//! A folder `experiments/<name>/` holds `experiment.toml`: what was published,
-//! what we play and ask to get the same figures ([`Part`]s), a quick variant and the
-//! full one. Running it gives [`Outcomes`]; the report puts both side by side,
-//! with a verdict for each figure that comes from a named test, and for each
-//! [`Claim`] about several of them. Words in `words.md` beside it begin the
-//! report, with figures and plots in their places.
+//! A folder `experiments/<name>/` contains `experiment.toml`: what was published, what we play and ask to
+//! get the same figures ([`Part`]s), in a quick and a full variant. Running it gives [`Outcomes`]. The
+//! report compares both, with a verdict from a named test for each figure and for each [`Claim`] about
+//! several figures. The text in `words.md` beside it begins the report, with figures and plots filled in.
 
 mod call;
 mod claim;

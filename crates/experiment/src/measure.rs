@@ -18,36 +18,36 @@ pub enum Measure {
     Draws,
     /// The share of losses.
     Losses,
-    /// Points on average.
+    /// The mean points.
     Score,
-    /// The goal on average.
+    /// The mean goal.
     Goal,
-    /// Steps on average.
+    /// The mean number of steps.
     Length,
     /// The fewest steps of a match.
     Shortest,
     /// The most steps of a match.
     Longest,
-    /// So large a share of the matches, of 1, has no more steps.
+    /// The number of steps that this share of the matches does not exceed.
     Quantile(f64),
-    /// States visited in a match on average, as its player counts them.
+    /// The mean number of states visited in a match, as counted by its player.
     States,
     /// A number in the answer to a question.
     Pointer(String),
 }
 
-/// What was measured.
+/// A measured value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measured {
-    /// So many out of so many.
+    /// A count out of a total.
     Share(u64, u64),
-    /// Points of so many matches.
+    /// The score of some matches.
     Score(Score),
     /// A mean.
     Mean(Mean),
-    /// A number, and of how many values it comes; 0 where that is not known.
+    /// A number, and the number of values that it comes from; 0 if that is unknown.
     Number(f64, u64),
-    /// A number, the ends of its interval, and of how many values it comes.
+    /// A number, the ends of its interval, and the number of values that it comes from.
     Ranged {
         /// The number.
         value: f64,
@@ -55,7 +55,7 @@ pub enum Measured {
         low: f64,
         /// The upper end.
         high: f64,
-        /// Of how many values.
+        /// The number of values.
         count: u64,
     },
 }
@@ -96,12 +96,12 @@ impl Measure {
         })
     }
 
-    /// Whether it is between 0 and 1, and told in percent.
+    /// Returns `true` if the value is between 0 and 1, and reported in percent.
     pub(crate) fn is_share(&self) -> bool {
         matches!(self, Measure::Wins | Measure::Draws | Measure::Losses | Measure::Score)
     }
 
-    /// Its name in reports.
+    /// Returns its name in reports.
     pub fn name(&self) -> &str {
         match self {
             Measure::Wins => "wins",
@@ -118,7 +118,7 @@ impl Measure {
         }
     }
 
-    /// Measures; none where the outcome has no such thing.
+    /// Measures an outcome. Returns `None` if the outcome has no such value.
     pub fn of(&self, outcome: &Outcome, select: &Select) -> Option<Measured> {
         if let Measure::Pointer(path) = self {
             let found = |json: &serde_json::Value| json.pointer(path).and_then(pointed);
@@ -154,7 +154,7 @@ impl Measure {
     }
 }
 
-/// What an answer says there: a number, or an object with its `value` and either its
+/// Returns what an answer contains at the pointer: a number, or an object with its `value` and either its
 /// standard `error` or the ends of its interval, `low` and `high`.
 fn pointed(found: &serde_json::Value) -> Option<Measured> {
     if let Some(number) = found.as_f64() {
@@ -169,7 +169,8 @@ fn pointed(found: &serde_json::Value) -> Option<Measured> {
     }
 }
 
-/// A quantile of numbers that came so often, with its 95 % interval: ranks by the normal law.
+/// Returns a quantile of the lengths with its 95 % interval, whose ranks come from the normal
+/// approximation. `spread` maps lengths to how often they occur.
 fn quantile(spread: &BTreeMap<u64, u64>, share: f64) -> Option<Measured> {
     let count: u64 = spread.values().sum();
     if count == 0 {
@@ -194,12 +195,12 @@ struct Sums {
     matches: u64,
     score: Score,
     lengths: Mean,
-    /// How often which length; nothing where that is not known.
+    /// How often each length occurs; empty if that is unknown.
     spread: BTreeMap<u64, u64>,
     states: Mean,
 }
 
-/// Wins, draws and losses of the selected matches; none where nobody was there to beat.
+/// Returns wins, draws and losses of the selected matches, or `None` if there was no opponent.
 pub(crate) fn counts(outcome: &Outcome, select: &Select) -> Option<[u64; 3]> {
     sums(outcome, select)?.score.wdl()
 }

@@ -1,4 +1,4 @@
-//! What came of a part, and how it is got.
+//! The outcome of a part, and running a part.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -23,7 +23,7 @@ use super::call::CallError;
 use super::spec::{Part, PartKind};
 use super::turns::TurnsTable;
 
-/// What came of a part.
+/// The outcome of a part.
 #[derive(Debug, Clone)]
 pub enum Outcome {
     /// Matches.
@@ -32,37 +32,37 @@ pub enum Outcome {
     Playouts(PlayoutCounts),
     /// The answer to a question.
     Json(serde_json::Value),
-    /// What turns cost.
+    /// The cost of turns.
     Turns(TurnsTable),
 }
 
-/// What came of all parts, in their order; none of a part that has not been run.
+/// The outcomes of all parts, in order; `None` for a part that has not been run.
 pub type Outcomes = Vec<Option<Outcome>>;
 
-/// Random games, counted.
+/// Counts of random games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlayoutCounts {
     /// The game.
     pub game: String,
-    /// Where chance came from.
+    /// The seed.
     pub seed: u64,
     /// The roles, in order.
     pub roles: Vec<String>,
-    /// How many.
+    /// The number of games.
     pub playouts: u64,
-    /// How often which goals; no goals where a game did not come to its end.
+    /// How often each list of goals occurred; `None` if a game did not reach its end.
     pub results: Vec<(Option<Vec<i32>>, u64)>,
-    /// Steps of all together.
+    /// The number of steps of all games together.
     pub steps: u64,
-    /// Squares of their lengths, added up.
+    /// The sum of the squares of their lengths.
     pub squares: u64,
-    /// How often which length, ascending; nothing where that was not counted.
+    /// How often each length occurs, ascending; empty if that was not counted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_length: Vec<(u64, u64)>,
-    /// By role: wins, draws, losses and goals.
+    /// The score of each role.
     #[serde(skip)]
     pub scores: Vec<Score>,
-    /// How long they were.
+    /// The lengths.
     #[serde(skip)]
     pub lengths: Mean,
 }
@@ -71,9 +71,9 @@ pub struct PlayoutCounts {
 #[derive(Debug, thiserror::Error)]
 #[error("{part}: {cause}")]
 pub struct ExperimentError {
-    /// The part at fault.
+    /// The part that failed.
     pub part: String,
-    /// What went wrong with it.
+    /// What went wrong.
     pub cause: Box<PartError>,
 }
 
@@ -83,7 +83,7 @@ pub enum PartError {
     /// Its matches could not be played.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// Its game cannot be played.
+    /// Its game could not be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
     /// Its game failed.
@@ -95,40 +95,40 @@ pub enum PartError {
     /// Its question has no answer.
     #[error(transparent)]
     Call(#[from] CallError),
-    /// Its results are not those of its plan.
+    /// Its results do not belong to its plan.
     #[error("{place}: {cause}")]
     Results {
-        /// Where they are.
+        /// The file.
         place: String,
-        /// What is wrong with them.
+        /// What is wrong with it.
         cause: ResultsError,
     },
-    /// Its archive is not that of its plan, or is damaged.
+    /// Its archive does not belong to its plan, or is damaged.
     #[error("{place}: {cause}")]
     Archive {
-        /// Where it is.
+        /// The file.
         place: String,
         /// What is wrong with it.
         cause: ArchiveError,
     },
-    /// A file of it cannot be read.
+    /// A file cannot be read.
     #[error("{place}: {cause}")]
     Unreadable {
-        /// Where it is.
+        /// The file.
         place: String,
-        /// Why not.
+        /// Why it cannot be read.
         cause: io::Error,
     },
-    /// Its results cannot be read.
+    /// Its results are not valid JSON.
     #[error("{place}: {cause}.")]
     Json {
-        /// Where they are.
+        /// The file.
         place: String,
-        /// Why not.
+        /// What is wrong with it.
         cause: serde_json::Error,
     },
-    /// A mistake in the program.
-    #[error("it broke down.")]
+    /// It panicked, which is a bug in the program.
+    #[error("it panicked, which is a bug in tafl.")]
     Panicked,
 }
 
@@ -136,18 +136,18 @@ pub enum PartError {
 pub struct RunPart<'a> {
     /// Where games come from.
     pub library: &'a Library,
-    /// Where matches are kept; none for nowhere.
+    /// Where matches are stored; `None` for nowhere.
     pub store: Option<Arc<Store>>,
-    /// How many at a time, and how to stop.
+    /// The number of cores to use, and the stop token.
     pub options: RunOptions,
-    /// Who is told how far a tournament has come.
+    /// Called with the progress of a tournament.
     pub progress: &'a (dyn Fn(&Progress) + Sync),
-    /// Who is told what a measurement or a question is at.
+    /// Called with what a measurement or a question is doing.
     pub tell: &'a (dyn Fn(&str) + Sync),
 }
 
-/// Runs a part; none where it was interrupted, unless it is a tournament some of whose
-/// matches were played. A part that panics is an error of that part alone.
+/// Runs a part. Returns `None` if it was interrupted, unless some matches of a tournament were played, or
+/// some games of a turns part were measured. A panic is an error of this part alone.
 pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, ExperimentError> {
     let found = catch_unwind(AssertUnwindSafe(|| outcome_of(&part.kind, how)));
     found.unwrap_or(Err(PartError::Panicked)).map_err(|cause| part.failed(cause))
@@ -189,7 +189,7 @@ impl Part {
 }
 
 impl Outcome {
-    /// It as text: full results as [`Results::write`] gives them, or JSON.
+    /// Returns the outcome as text: full results as written by [`Results::write`], or JSON.
     pub fn write(&self) -> String {
         let line = |value: serde_json::Result<String>| {
             let mut text = value.expect("outcomes are made of texts and numbers");
@@ -204,7 +204,7 @@ impl Outcome {
         }
     }
 
-    /// What such a text says; `place` is where it is, for messages.
+    /// Parses such a text. `place` is where it comes from, for messages.
     pub fn parse(part: &Part, text: &str, place: &str) -> Result<Outcome, ExperimentError> {
         outcome_in(&part.kind, text, place).map_err(|cause| part.failed(cause))
     }
@@ -238,7 +238,7 @@ impl PlayoutCounts {
             && (!counted || self.by_length == other.by_length)
     }
 
-    /// With what follows from the counts.
+    /// Fills in what follows from the counts.
     fn summed(mut self) -> PlayoutCounts {
         self.lengths = Mean::from_sums(self.playouts, self.steps, self.squares);
         let seats: Vec<usize> =
@@ -258,7 +258,7 @@ impl PlayoutCounts {
     }
 }
 
-/// How many random games are asked for at a time.
+/// The number of random games requested at a time.
 const BATCH: u64 = 1 << 14;
 
 struct Many<'a> {

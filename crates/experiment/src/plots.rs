@@ -1,8 +1,8 @@
-//! Plots that several figures make together.
+//! Plots that several figures form together.
 //!
-//! A figure with `plot`, `line` and `x` is a point; all points of a plot make a
-//! picture, whatever parts they come from. `[[plot]]` says how it looks. A plot
-//! may also have lines that are lists in the answers to questions.
+//! A figure with `plot`, `line` and `x` is a point. All points of a plot are drawn together, whatever parts
+//! they come from, and `[[plot]]` describes its appearance. A plot may also have lines that are lists in
+//! the answers to questions.
 
 use tournament::report::{Document, Lines, Point, Series};
 use tournament::spec_text::{Form, Reading};
@@ -11,22 +11,22 @@ use super::outcome::{Outcome, Outcomes};
 use super::spec::{Experiment, Part};
 use super::verdict::{outcome_of, spread};
 
-/// How a plot looks.
+/// The appearance of a plot.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlotForm {
-    /// Its name, by which figures refer to it.
+    /// The name by which figures refer to it.
     pub name: String,
     /// What it shows.
     pub caption: String,
-    /// What is along the bottom.
+    /// The label of the x axis.
     pub x: String,
-    /// What is up the side.
+    /// The label of the y axis.
     pub y: String,
-    /// Whether each step along the bottom is a factor.
+    /// Whether the x axis is logarithmic.
     pub logarithmic: bool,
-    /// Whether each step up the side is a factor.
+    /// Whether the y axis is logarithmic.
     pub y_logarithmic: bool,
-    /// The range up the side.
+    /// The range of the y axis.
     pub range: Option<(f64, f64)>,
     /// Lines that are lists in answers.
     pub lines: Vec<ListLine>,
@@ -35,17 +35,18 @@ pub struct PlotForm {
 /// A line that is a list in an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListLine {
-    /// Its name.
+    /// The name of the line.
     pub line: String,
-    /// The part.
+    /// The part whose answer contains the list.
     pub part: String,
-    /// Where the list is.
+    /// The pointer to the list.
     pub list: String,
-    /// Where, in an entry, what is along the bottom.
+    /// The pointer to the x value within an entry.
     pub x: String,
-    /// And what is up the side.
+    /// The pointer to the y value within an entry.
     pub y: String,
-    /// Where, in an entry, it says of how many values it comes, and how many it must be.
+    /// The pointer to the number of values that an entry comes from, and the least number for it to be
+    /// drawn.
     pub least: Option<(String, u64)>,
 }
 
@@ -86,7 +87,7 @@ impl ListLine {
         })
     }
 
-    /// Its points in the answer.
+    /// Returns its points in the answer.
     fn points(&self, json: &serde_json::Value) -> Vec<Point> {
         let list = json.pointer(&self.list).and_then(serde_json::Value::as_array);
         let point = |entry: &serde_json::Value| {
@@ -138,7 +139,7 @@ impl PlotForm {
     }
 }
 
-/// The names of all plots, in the order of the figures, then those of lists.
+/// Returns the names of all plots: those of figures in order, then those with lists.
 pub(crate) fn names(experiment: &Experiment) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let points = experiment.figures.iter().filter_map(|figure| figure.point.as_ref());
@@ -151,7 +152,7 @@ pub(crate) fn names(experiment: &Experiment) -> Vec<String> {
     names
 }
 
-/// Draws one of them; nothing where there is no point yet.
+/// Draws one of them, unless it has no points yet.
 pub(crate) fn draw(experiment: &Experiment, outcomes: &Outcomes, name: &str, out: &mut Document) {
     let form = experiment.plots.iter().find(|form| form.name == name).cloned().unwrap_or_default();
     let mut series: Vec<Series> = Vec::new();

@@ -1,4 +1,4 @@
-//! An experiment's report: what ours is compared with beside ours, then what was played.
+//! The report of an experiment: published figures beside ours, then what was played.
 
 use tournament::report::{Analysis, Document, chance, json, sections};
 
@@ -8,8 +8,8 @@ use super::spec::{Experiment, PartKind};
 use super::verdict::{Judged, LEVEL, Verdict, judge};
 use super::{plots, words};
 
-/// All files of a report, by name: the report itself, its plots, and the figures as JSON.
-/// They follow from the outcomes alone.
+/// Returns all files of a report, by name: the report itself, its plots, and the figures as JSON. They
+/// depend only on the outcomes.
 pub fn files(experiment: &Experiment, outcomes: &Outcomes) -> Vec<(String, String)> {
     let page = report(experiment, outcomes);
     let figures = serde_json::json!({
@@ -25,7 +25,7 @@ pub fn files(experiment: &Experiment, outcomes: &Outcomes) -> Vec<(String, Strin
     all
 }
 
-/// Makes the report.
+/// Creates the report.
 pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
     let judged = judge(experiment, outcomes);
     let mut out = Document::new(&experiment.title);
@@ -136,12 +136,12 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
     out
 }
 
-/// How the names of a part's plots begin.
+/// Returns how the names of a part's plots begin.
 fn prefix(part: &str) -> String {
     format!("{part}-")
 }
 
-/// Draws the plot of a name, wherever it comes from.
+/// Draws the plot of this name, wherever it comes from.
 fn draw(experiment: &Experiment, outcomes: &Outcomes, name: &str, out: &mut Document) {
     plots::draw(experiment, outcomes, name, out);
     for (part, outcome) in experiment.parts.iter().zip(outcomes) {
@@ -151,7 +151,7 @@ fn draw(experiment: &Experiment, outcomes: &Outcomes, name: &str, out: &mut Docu
     }
 }
 
-/// One table of figures.
+/// Adds one table of figures.
 fn compared(found: &[&Judged], out: &mut Document) {
     let mut origins: Vec<Origin> =
         found.iter().filter(|found| found.verdict != Verdict::Shown).map(|found| found.origin).collect();
@@ -167,7 +167,7 @@ fn compared(found: &[&Judged], out: &mut Document) {
     out.table(&head, rows, &[head.len() - 1]);
 }
 
-/// How many of each origin agree.
+/// Summarises how many figures of each origin agree.
 fn summary(judged: &[Judged]) -> String {
     let mut said = Vec::new();
     for origin in [Origin::Published, Origin::Derived, Origin::Wanted] {

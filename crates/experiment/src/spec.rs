@@ -1,4 +1,4 @@
-//! `experiment.toml`.
+//! Reading `experiment.toml`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,24 +16,24 @@ use crate::plots::PlotForm;
 use crate::turns::TurnsPart;
 use crate::words::{self, Names};
 
-/// The file, beside `experiment.toml`, that holds words for the report.
+/// The file beside `experiment.toml` that contains the text of the report.
 const WORDS: &str = "words.md";
 
-/// What is said of a part that has the words of a command.
+/// The complaint about a part that is written as the words of a command.
 const COMMANDS: &str =
     "Commands are written as keys: kind = \"solve\", game = \"nim\". docs/experiments.md lists them.";
 
-/// Minutes, or everything.
+/// A variant of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Variant {
-    /// What says something within a minute or two.
+    /// Shows something within a minute or two.
     Quick,
-    /// What is published.
+    /// Everything, as published.
     Full,
 }
 
 impl Variant {
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Variant::Quick => "quick",
@@ -46,75 +46,75 @@ impl Variant {
 pub struct Experiment {
     /// The name of its folder.
     pub name: String,
-    /// What it is called.
+    /// The title.
     pub title: String,
     /// Where the figures were published.
     pub source: String,
-    /// What it asks.
+    /// The question that it asks.
     pub question: String,
-    /// What is to be said about it.
+    /// Notes for the report.
     pub notes: Vec<String>,
-    /// Which variant this is.
+    /// The variant.
     pub variant: Variant,
-    /// What is played.
+    /// What is played or measured.
     pub parts: Vec<Part>,
     /// What ours is compared with.
     pub figures: Vec<Figure>,
-    /// What is claimed of several figures.
+    /// What is claimed about several figures.
     pub claims: Vec<Claim>,
-    /// Words to begin the report with, in which figures and plots have places.
+    /// The text that begins the report, with places for figures and plots.
     pub words: Option<String>,
-    /// How the plots that figures make together are to be drawn, by name.
+    /// The appearance of plots that figures form together, by name.
     pub plots: Vec<PlotForm>,
 }
 
 /// Something that is played or measured.
 #[derive(Clone)]
 pub struct Part {
-    /// Its name, which is also that of its files.
+    /// The name, which is also that of its files.
     pub name: String,
-    /// What it is.
+    /// The kind.
     pub kind: PartKind,
 }
 
-/// What kinds of parts there are.
+/// The kinds of parts.
 #[derive(Clone)]
 pub enum PartKind {
     /// Matches by a plan.
     Tournament(Arc<Ready>),
     /// Random games.
     Playouts {
-        /// The game, as it is asked for.
+        /// The game as it is asked for.
         game: String,
-        /// What evaluates its rules.
+        /// The reasoner.
         reasoner: String,
-        /// How many.
+        /// The number of games.
         count: u64,
-        /// Where chance comes from.
+        /// The seed.
         seed: u64,
-        /// Longer ones are cut off.
+        /// The maximum length of a game; longer ones are cut off.
         max_steps: u32,
     },
     /// A question to the library.
     Call(Call),
-    /// What turns cost against their number.
+    /// The cost of turns by their number.
     Turns(TurnsPart),
 }
 
-/// An experiment that was not looked into yet.
+/// An experiment that has not been read yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExperimentFolder {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its folder.
+    /// The folder.
     pub path: PathBuf,
-    /// What it is called; empty if its file cannot be read.
+    /// The title; empty if its file cannot be read.
     pub title: String,
     /// Where the figures were published.
     pub source: String,
 }
 
-/// The experiments of a folder, by name.
+/// Returns the experiments in a folder, by name.
 pub fn list(folder: &Path) -> std::io::Result<Vec<ExperimentFolder>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -133,7 +133,7 @@ pub fn list(folder: &Path) -> std::io::Result<Vec<ExperimentFolder>> {
 }
 
 impl Experiment {
-    /// Reads and checks an experiment; everything that is wrong is told with its line.
+    /// Reads and checks an experiment. All mistakes are reported with their lines.
     pub fn read(folder: &Path, variant: Variant, library: &Library) -> Result<Experiment, BadSpec> {
         let path = folder.join("experiment.toml");
         let place = path.display().to_string();
@@ -154,7 +154,7 @@ impl Experiment {
         Ok(experiment)
     }
 
-    /// The same from a text.
+    /// Reads and checks an experiment from a text.
     pub fn parse(
         place: &str,
         text: &str,
@@ -167,7 +167,7 @@ impl Experiment {
     }
 }
 
-/// An experiment from a text, and the names that words about it may use.
+/// Parses an experiment. Also returns the names that `words.md` may use.
 fn parsed(
     place: &str,
     text: &str,
@@ -213,7 +213,7 @@ fn parsed(
             .filter(is_shown)
             .flat_map(|figure| Figure::read(figure, &parts, &reading))
             .collect();
-        // A quick variant may leave out figures, and claims about them with them.
+        // A quick variant may leave out figures, and the claims about them too.
         let is_there = |id: &String| figures.iter().any(|figure| figure.id.as_ref() == Some(id));
         let claims = form.forms("claim");
         let claims = claims.iter().filter_map(|claim| Claim::read(claim, &names.figures, &reading));
@@ -242,7 +242,8 @@ fn parsed(
     reading.finish(found)
 }
 
-/// How a game is asked for that a file in this folder names; a complaint where there is none.
+/// Returns how to ask for a game that a file in this folder names. Files a complaint if there is no such
+/// game.
 pub(crate) fn game(named: At<String>, folder: &Path, library: &Library, reading: &Reading) -> String {
     let beside = folder.join(&named.value);
     let path = named.value.contains(['/', '.']) && beside.exists();
@@ -253,7 +254,7 @@ pub(crate) fn game(named: At<String>, folder: &Path, library: &Library, reading:
     argument
 }
 
-/// The name of a reasoner, `auto` where there is none; a complaint where it is not known.
+/// Returns the name of a reasoner, `auto` if none is given. Files a complaint if it is unknown.
 pub(crate) fn reasoner(named: Option<At<String>>, reading: &Reading) -> String {
     let Some(named) = named else { return "auto".to_string() };
     let list = library::reasoner_list();
@@ -266,8 +267,8 @@ pub(crate) fn reasoner(named: Option<At<String>>, reading: &Reading) -> String {
     named.value
 }
 
-/// Whether what a figure needs is played at all: a quick variant may leave out
-/// games, budgets, players and turns.
+/// Returns `true` if what a figure needs is played at all. A quick variant may leave out games, budgets and
+/// turns.
 fn is_played(figure: &Form<'_>, parts: &[Part]) -> bool {
     let named = |key: &str| figure.text(key).map(|found| found.value);
     let owner = parts.iter().find(|part| named("part").is_some_and(|name| name == part.name));
@@ -297,7 +298,7 @@ fn part(
     };
     let name = form.needed("name", "\"table-1\"")?;
     if name.value.is_empty() || !name.value.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c)) {
-        reading.complain(&name.span, "The name of a part may have letters, digits, `-` and `_` only.");
+        reading.complain(&name.span, "The name of a part may contain only letters, digits, `-` and `_`.");
         return None;
     }
     if let Some(kind) = form.text("kind").filter(|kind| kind.value == "command") {

@@ -1,8 +1,8 @@
-//! The same plans on many machines.
+//! Playing an experiment on many machines.
 //!
-//! A submission is a folder that all machines see: the plans, a list of tasks
-//! (one shard of one plan each), and a script for the cluster's own scheduler.
-//! A task is `tafl worker`, so it may be ended, requeued or run twice.
+//! A submission is a folder that all machines can access: the plans, a list of tasks (one shard of one plan
+//! each), and a script for the scheduler of the cluster. A task is a `tafl worker`, so it may be killed,
+//! requeued or run twice.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -11,31 +11,31 @@ use tournament::Shard;
 
 use super::spec::{Experiment, PartKind};
 
-/// Who runs the tasks.
+/// Where the tasks run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cluster {
-    /// This machine.
+    /// On this machine.
     Local,
-    /// Slurm, as an array job, with lines of options for its script.
+    /// On Slurm, as an array job, with extra option lines for its script.
     Slurm(Vec<String>),
-    /// HTCondor.
+    /// On HTCondor.
     Condor,
 }
 
-/// Why options cannot be handed to `sbatch`.
+/// Why options cannot be passed to `sbatch`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SbatchError {
-    /// A word belongs to no option.
+    /// A word does not belong to an option.
     #[error("`{0}` is not an option of sbatch; options begin with `-`.")]
     NoOption(String),
-    /// The array is ours to say.
+    /// The array is determined by the number of tasks.
     #[error("`{0}` would leave tasks out; --shards says how many there are.")]
     Array(String),
 }
 
 impl Cluster {
-    /// Slurm with options of `sbatch` (partition, time, memory), as they are written on a
-    /// command line.
+    /// Creates a Slurm cluster with options of `sbatch` (partition, time, memory), written as on a command
+    /// line.
     pub fn slurm(options: &str) -> Result<Cluster, SbatchError> {
         let mut lines: Vec<String> = Vec::new();
         for word in options.split_whitespace() {
@@ -58,7 +58,7 @@ impl Cluster {
 pub struct Task {
     /// The part of the experiment.
     pub part: String,
-    /// Which shard of its plan.
+    /// The shard of its plan.
     pub shard: Shard,
 }
 
@@ -67,14 +67,14 @@ pub struct Task {
 pub struct Submission {
     /// The folder.
     pub folder: PathBuf,
-    /// What is to be done.
+    /// The tasks.
     pub tasks: Vec<Task>,
-    /// The file that the scheduler takes.
+    /// The file for the scheduler.
     pub script: Option<PathBuf>,
 }
 
 impl Task {
-    /// The words of the command that carries it out, in the folder of the submission.
+    /// Returns the words of the command for this task, to be run in the folder of the submission.
     pub fn words(&self) -> Vec<String> {
         let Shard { index, count } = self.shard;
         let (plan, out) = (format!("{}/plan.json", self.part), format!("{}/parts", self.part));
@@ -84,8 +84,8 @@ impl Task {
     }
 }
 
-/// Writes plans, tasks and script into a folder. `program` is the path of `tafl`
-/// on the machines of the cluster.
+/// Writes plans, tasks and script into a folder. `program` is the path of `tafl` on the machines of the
+/// cluster.
 pub fn submit(
     experiment: &Experiment,
     cluster: &Cluster,
@@ -124,7 +124,7 @@ pub fn submit(
     Ok(Submission { folder, tasks, script })
 }
 
-/// Writes a file that appears whole or not at all.
+/// Writes a file that appears only when it is complete.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let part = path.with_extension("part");
     fs::write(&part, text)?;
@@ -139,7 +139,7 @@ fn slurm(name: &str, tasks: usize, options: &[String], program: &Path, folder: &
     let last = tasks.saturating_sub(1);
     let (program, here) = (quoted(program), quoted(folder));
     let log = folder.join("log").join("%A_%a.out");
-    // What comes later counts, so these may say other than the lines before.
+    // The last value of an option wins, so these can override the lines before them.
     let options: String = options.iter().map(|line| format!("#SBATCH {line}\n")).collect();
     format!(
         "#!/bin/bash\n\
@@ -150,8 +150,8 @@ fn slurm(name: &str, tasks: usize, options: &[String], program: &Path, folder: &
          #SBATCH --requeue\n\
          #SBATCH --output={}\n\
          {options}\
-         # One line of tasks.txt for each task. A task that is requeued, or runs twice,\n\
-         # goes on with what it finds and comes to the same file.\n\
+         # Each task runs one line of tasks.txt. A task that is requeued or runs twice\n\
+         # continues with what it finds and writes the same file.\n\
          cd {here} || exit 1\n\
          read -r -a words < <(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" tasks.txt)\n\
          exec {program} \"${{words[@]}}\" --jobs \"${{SLURM_CPUS_PER_TASK:-1}}\"\n",

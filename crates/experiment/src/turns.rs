@@ -1,4 +1,4 @@
-//! Parts that measure what turns cost against their number.
+//! Parts that measure the cost of turns by their number.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,18 +18,18 @@ use super::spec::{game, reasoner};
 /// What is measured.
 #[derive(Debug, Clone)]
 pub struct TurnsPart {
-    /// The games, as they are asked for.
+    /// The games as they are asked for.
     pub games: Vec<String>,
-    /// Games that long walks are looked for in, by the name of the game they stand for.
+    /// A game with the same moves in which long random games are searched for.
     pub like: Option<String>,
-    /// How.
+    /// How to measure.
     pub sampling: TurnSampling,
 }
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnsTable {
-    /// Game by game.
+    /// The results by game.
     pub games: Vec<TurnCosts>,
 }
 
@@ -96,7 +96,7 @@ impl TurnsPart {
         })
     }
 
-    /// Whether there can be a number at this place of [`TurnsTable::json`].
+    /// Returns `true` if [`TurnsTable::json`] can have a number at this pointer.
     pub(crate) fn measures(&self, pointer: &str) -> bool {
         let words: Vec<&str> = pointer.split('/').skip(1).collect();
         let by = |by: &str| {
@@ -117,7 +117,7 @@ impl TurnsPart {
         }
     }
 
-    /// Measures; where it is interrupted, the games that were measured until then.
+    /// Measures all games. If it is interrupted, only the games measured until then are returned.
     pub(crate) fn run(
         &self,
         library: &Library,
@@ -139,8 +139,8 @@ impl TurnsPart {
 }
 
 impl TurnsTable {
-    /// What figures can point at: `/growth/GAME/BY`, `/cost/GAME/BY/TURN` in seconds, and
-    /// `/most/BY` for the greatest growth of all games.
+    /// Returns what figures can point at: `/growth/GAME/BY`, `/cost/GAME/BY/TURN` in seconds, and
+    /// `/most/BY` for the largest growth of all games.
     pub(crate) fn json(&self) -> serde_json::Value {
         let mut growth: BTreeMap<&str, BTreeMap<&str, f64>> = BTreeMap::new();
         let mut cost: BTreeMap<&str, BTreeMap<&str, BTreeMap<String, f64>>> = BTreeMap::new();
@@ -159,7 +159,7 @@ impl TurnsTable {
         serde_json::json!({ "growth": growth, "cost": cost, "most": most })
     }
 
-    /// Who was measured, in order.
+    /// Returns the reasoners and players that were measured, in order.
     fn everyone(&self) -> Vec<&str> {
         let mut all: Vec<&str> = Vec::new();
         for curve in self.games.iter().flat_map(|game| &game.curves) {
@@ -170,13 +170,13 @@ impl TurnsTable {
         all
     }
 
-    /// The name of the plot of one reasoner or player.
+    /// Returns the name of the plot of one reasoner or player.
     pub(crate) fn plot_name(prefix: &str, by: &str) -> String {
         let plain = by.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
         format!("{prefix}{}", plain.collect::<String>().trim_end_matches('-'))
     }
 
-    /// Draws the plot of that name, if it is one of these.
+    /// Draws the plot of this name. Returns `false` if it is none of these.
     pub(crate) fn draw(&self, prefix: &str, name: &str, out: &mut Document) -> bool {
         let everyone = self.everyone();
         let Some(by) = everyone.iter().find(|by| TurnsTable::plot_name(prefix, by) == name) else {
@@ -209,12 +209,12 @@ impl TurnsTable {
         true
     }
 
-    /// The names of all plots.
+    /// Returns the names of all plots.
     pub(crate) fn plots(&self, prefix: &str) -> Vec<String> {
         self.everyone().iter().map(|by| TurnsTable::plot_name(prefix, by)).collect()
     }
 
-    /// Tables, and the rules at fault.
+    /// Adds tables, and the rules that cause the growth.
     pub(crate) fn sections(&self, out: &mut Document) {
         out.text("Processor time of a turn, the median of several turns in a row in several random games; a referee's turn is all legal moves, the next state and whether the game is over there. Seconds are those of the machine at hand.");
         for by in self.everyone() {

@@ -1,11 +1,10 @@
-//! Whether ours is what was said.
+//! Whether our figures agree with the published ones.
 //!
-//! Each comparison is a test with a name; all tests of an experiment are
-//! corrected together by Holm's method, those of which nothing is claimed apart
-//! from the others. A difference that is not significant, or smaller than what
-//! was said to be near enough, counts as agreement, and how large a difference
-//! could have been found is told beside it. A bound is kept, and a direction
-//! shown, only where the interval or the test says so; else it cannot be told.
+//! Each comparison is a named test. All tests of an experiment are corrected together by Holm's method;
+//! those without a claim form a family of their own. A difference that is not significant, or within the
+//! tolerance of the figure, counts as agreement, and the smallest difference that could have been found is
+//! reported beside it. A bound is satisfied, and a direction shown, only if the interval or the test says
+//! so; otherwise the verdict is unclear.
 
 use serde::Serialize;
 use statistics::{holm, least_difference};
@@ -17,29 +16,29 @@ use super::figure::{Expect, Figure, Origin, Published};
 use super::outcome::{Outcome, Outcomes};
 use super::spec::{Experiment, Variant};
 
-/// From this corrected p on, two figures agree.
+/// The significance level: two figures differ if the corrected p-value is below it.
 pub(crate) const LEVEL: f64 = 0.01;
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// No difference that matters; a bound that is kept; a claim that holds.
+    /// No difference that matters; a bound that is satisfied; a claim that holds.
     Agrees,
     /// A difference.
     Differs,
-    /// There are too few matches to tell.
+    /// There are too few matches to decide.
     Unclear,
-    /// Nothing to compare with.
+    /// There is nothing to compare with.
     Shown,
-    /// The part has not been run, or has no such thing.
+    /// The part has not been run, or has no such value.
     Missing,
 }
 
-/// A figure beside ours, or a claim about several.
+/// A figure beside ours, or a claim about several figures.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Judged {
-    /// The table it is in.
+    /// The table that it appears in.
     pub table: String,
     /// What it is.
     pub label: String,
@@ -47,39 +46,39 @@ pub struct Judged {
     pub published: String,
     /// Where that comes from.
     pub origin: Origin,
-    /// As we found it.
+    /// Our figure.
     pub ours: String,
-    /// How many matches ours comes from.
+    /// The number of matches that ours comes from.
     pub matches: u64,
-    /// The test, where there was one.
+    /// The test, if there was one.
     pub test: Option<&'static str>,
-    /// Its p, corrected.
+    /// Its corrected p-value.
     pub p: Option<f64>,
-    /// The smallest difference that the test would have found four times out of five.
+    /// The smallest difference that the test would have found with a probability of 80 %.
     pub could_show: Option<String>,
-    /// What it came to.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Whether that was foreseen.
+    /// Whether the verdict was expected.
     pub expected: bool,
-    /// Whether anything was claimed of it.
+    /// Whether anything was claimed.
     pub claimed: bool,
     /// Why they differ, if they do.
     pub why: String,
     /// Whether there is something to compare with.
     #[serde(skip)]
     pub is_compared: bool,
-    /// What words call it by.
+    /// The id by which `words.md` refers to it.
     #[serde(skip)]
     pub id: Option<String>,
-    /// Ours in words, with its interval.
+    /// Ours for running text, with its interval.
     #[serde(skip)]
     pub short: String,
-    /// Ours in words, alone.
+    /// Ours for running text, without its interval.
     #[serde(skip)]
     pub alone: String,
 }
 
-/// Compares all figures, then looks at all claims about them.
+/// Compares all figures, then decides all claims about them.
 pub fn judge(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Judged> {
     let mut all: Vec<(Judged, Expect, Option<Compared>)> = Vec::new();
     for figure in &experiment.figures {
@@ -115,7 +114,7 @@ pub fn judge(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Judged> {
     all.into_iter().map(|(judged, _, _)| judged).collect()
 }
 
-/// Enters what was found.
+/// Fills in what was found.
 fn settle(judged: &mut Judged, found: &Compared, corrected: &mut impl Iterator<Item = f64>, tests: usize) {
     let Told { full, short, alone } = found.told.clone();
     (judged.ours, judged.short, judged.alone, judged.matches) = (full, short, alone, found.matches);
@@ -126,8 +125,8 @@ fn settle(judged: &mut Judged, found: &Compared, corrected: &mut impl Iterator<I
     judged.could_show = found.error.map(|(error, shares)| far(least_difference(error, level), shares));
 }
 
-/// Whether a verdict is what was foreseen. A quick run may miss a difference and have too few
-/// matches; it must not find a difference where none was foreseen.
+/// Returns `true` if a verdict was expected. A quick run may miss a difference or have too few matches, but
+/// it must not find a difference where none was expected.
 fn is_foreseen(verdict: Verdict, expect: Expect, variant: Variant) -> bool {
     let quick = variant == Variant::Quick;
     match (verdict, expect) {
@@ -140,7 +139,7 @@ fn is_foreseen(verdict: Verdict, expect: Expect, variant: Variant) -> bool {
     }
 }
 
-/// Where a figure's part stands.
+/// Returns the outcome of a figure's part.
 pub(crate) fn outcome_of<'a>(
     experiment: &Experiment,
     outcomes: &'a Outcomes,
@@ -150,7 +149,7 @@ pub(crate) fn outcome_of<'a>(
     outcomes.get(at)?.as_ref()
 }
 
-/// Ours of all figures that a claim is about.
+/// Returns our values for all figures that a claim is about.
 fn extents(experiment: &Experiment, outcomes: &Outcomes, claim: &Claim) -> Option<Vec<Extent>> {
     let one = |id: &String| {
         let figure = experiment.figures.iter().find(|figure| figure.id.as_ref() == Some(id))?;
@@ -163,7 +162,7 @@ fn extent(figure: &Figure, outcome: &Outcome) -> Option<Extent> {
     Extent::of(figure.published.measure()?.of(outcome, &figure.select)?)
 }
 
-/// Ours as a value with the interval around it, for plots; shares and scores in percent.
+/// Returns our value with its interval, for plots; shares and scores in percent.
 pub(crate) fn spread(figure: &Figure, outcome: &Outcome) -> Option<(f64, f64, f64)> {
     let found = extent(figure, outcome)?;
     let (low, high) = match found.low.is_finite() {

@@ -1,11 +1,10 @@
-//! Words about an experiment, with figures and plots in their places.
+//! The text about an experiment, with figures and plots filled in.
 //!
-//! `words.md` is a little Markdown: headings, paragraphs and lists. `{{id}}`
-//! stands for our figure with that `id` and its interval, in few digits,
-//! `{{id.value}}` for the figure alone, `{{id.p}}` for the corrected p of its
-//! test, `{{id.matches}}` for how many matches it comes from, and a paragraph
-//! `{{plot NAME}}` for a plot. What has not been played yet is a dash; a name
-//! that nothing has is a mistake.
+//! `words.md` is a small subset of Markdown: headings, paragraphs and lists. `{{id}}` stands for our figure
+//! with that `id` and its interval, in few digits, `{{id.value}}` for the figure without the interval,
+//! `{{id.p}}` for the corrected p-value of its test, and `{{id.matches}}` for the number of matches that it
+//! comes from. A paragraph `{{plot NAME}}` is a plot. What has not been played yet becomes a dash; an
+//! unknown name is a mistake.
 
 use std::ops::Range;
 
@@ -16,21 +15,21 @@ use tournament::spec_text::{BadSpec, Form, Reading};
 use super::turns::TurnsTable;
 use super::verdict::Judged;
 
-/// What words may refer to, whatever the variant.
+/// What the text may refer to, in any variant.
 pub(crate) struct Names {
     /// The ids of figures.
     pub(crate) figures: Vec<String>,
     /// The ids of claims.
     claims: Vec<String>,
-    /// Plots.
+    /// The names of plots.
     plots: Vec<String>,
 }
 
-/// What may come after an id.
+/// What may follow an id.
 const ASPECTS: [&str; 3] = ["value", "matches", "p"];
 
 impl Names {
-    /// Those of an experiment; ids that stand twice are complained of.
+    /// Collects the names of an experiment. Files a complaint about every duplicate id.
     pub(crate) fn of(form: &Form<'_>, reading: &Reading) -> Names {
         let mut seen: Vec<String> = Vec::new();
         let mut ids = |key: &str| -> Vec<String> {
@@ -65,7 +64,7 @@ impl Names {
     }
 }
 
-/// Refuses words that name what there is not.
+/// Checks that every name in the text exists.
 pub(crate) fn check(place: &str, words: &str, names: &Names) -> Result<(), BadSpec> {
     let reading = Reading::new(place, words);
     for (range, inside) in places(words) {
@@ -89,7 +88,7 @@ pub(crate) fn check(place: &str, words: &str, names: &Names) -> Result<(), BadSp
     reading.finish(Some(()))
 }
 
-/// All `{{…}}`, and where they stand.
+/// Returns the content and place of every `{{…}}`.
 fn places(words: &str) -> Vec<(Range<usize>, &str)> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -101,7 +100,7 @@ fn places(words: &str) -> Vec<(Range<usize>, &str)> {
     found
 }
 
-/// Puts the words into a report; `plot` draws the plot of a name.
+/// Adds the text to a report. `plot` draws the plot of a name.
 pub(crate) fn put(words: &str, judged: &[Judged], out: &mut Document, plot: &dyn Fn(&str, &mut Document)) {
     for block in words.split("\n\n").map(str::trim).filter(|block| !block.is_empty()) {
         let inside = block.strip_prefix("{{plot ").and_then(|rest| rest.strip_suffix("}}"));
@@ -119,13 +118,13 @@ pub(crate) fn put(words: &str, judged: &[Judged], out: &mut Document, plot: &dyn
     }
 }
 
-/// Lines of a paragraph as one.
+/// Joins the lines of a paragraph.
 fn joined(text: &str) -> String {
     let text = text.strip_prefix("- ").unwrap_or(text);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// With figures in their places.
+/// Fills in the figures.
 fn filled(text: &str, judged: &[Judged]) -> String {
     let mut out = String::new();
     let mut from = 0;

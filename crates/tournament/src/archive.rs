@@ -1,11 +1,9 @@
-//! Results in little room.
+//! Compact storage of results.
 //!
-//! An archive is the gzip of lines of JSON: a head, then one line for each cell
-//! of the plan with a column for goals, lengths and states. What follows from the
-//! plan (numbers, games, players, seeds) is left out. So are the hashes of moves,
-//! which do not compress; in their place the head has the digest of the full
-//! results, so that whoever plays the plan again can tell whether every move was
-//! the same.
+//! An archive is gzipped JSON lines: a head, then one line for each cell of the plan, with columns for
+//! goals, lengths and states. Everything that follows from the plan (numbers, games, players, seeds) is
+//! left out. So are the hashes of moves, which do not compress. Instead, the head contains the digest of
+//! the full results, so that a second run of the plan can be compared move by move.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -22,33 +20,31 @@ use super::result::{MatchResult, Results, line};
 const FORMAT: &str = "tafl-archive";
 const VERSION: u32 = 1;
 
-/// Unpacked archives are no larger than this many bytes for each match of the plan.
+/// The maximum size of an unpacked archive, in bytes per match of the plan.
 const LARGEST: u64 = 4096;
 
-/// Results without the hashes of moves, and what the full ones were.
+/// Results without the hashes of moves, and the digest of the full results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Archive {
-    /// The results; which moves were made is not known.
+    /// The results, without the hashes of moves.
     pub results: Results,
-    /// The digest of the full results as [`Results::write`] gives them.
+    /// The digest of the full results as written by [`Results::write`].
     pub digest: String,
 }
 
-/// What comes of playing the matches of an archive again.
+/// The result of comparing another run with an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Comparison {
-    /// All are the same, move by move.
+    /// All matches are the same, move by move.
     Same,
-    /// Only some are in both. Their goals, lengths and states are the same; whether
-    /// their moves are is not known.
+    /// Only some matches are in both. Those agree in everything but their moves, which cannot be compared.
     Alike {
-        /// How many.
+        /// The number of matches in both.
         matches: u64,
     },
     /// They differ.
     Differs {
-        /// The numbers of those with other goals, lengths or states; none where only
-        /// moves are others.
+        /// The numbers of the matches that differ in more than their moves; empty if only moves differ.
         matches: Vec<u64>,
     },
 }
@@ -56,13 +52,13 @@ pub enum Comparison {
 /// Why an archive cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ArchiveError {
-    /// It is not one.
+    /// The file is not an archive.
     #[error("It is not an archive of results that this version of tafl can read.")]
     Unreadable,
-    /// It belongs to another plan.
+    /// The archive belongs to another plan.
     #[error("It holds results of another plan.")]
     OtherPlan,
-    /// It does not hold what its head promises.
+    /// The content does not match the head.
     #[error("It is damaged.")]
     Damaged,
 }
@@ -83,33 +79,33 @@ struct Head {
 #[derive(Serialize, Deserialize)]
 struct CellColumns {
     cell: usize,
-    /// Which matches of the cell; none for all of them.
+    /// The indices of the matches within the cell; `None` if all of them are present.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     rounds: Option<Vec<usize>>,
     /// By match and role.
     goals: Vec<Vec<Option<i32>>>,
     /// By match.
     steps: Vec<u64>,
-    /// By seat and match; empty where nobody counts states.
+    /// By seat and match; empty if no player counts states.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     states: Vec<Vec<u64>>,
-    /// The endings that are not terminal, by place in the columns.
+    /// The endings other than terminal states, by index in the columns.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     endings: BTreeMap<usize, Ending>,
-    /// Moves that the referee had to make, in all and by seat, by place in the columns.
+    /// The number of replaced moves, in total and by seat, by index in the columns.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     replaced: BTreeMap<usize, (u64, Vec<u64>)>,
 }
 
 impl Archive {
-    /// The archive of results; none where they come from an archive themselves, so that
-    /// their digest cannot be told.
+    /// Creates the archive of some results. Returns `None` if they come from an archive themselves, because
+    /// their digest is then unknown.
     pub fn of(results: &Results, plan: &Plan) -> Option<Archive> {
         let full = results.matches.iter().all(|result| result.moves.is_some());
         full.then(|| Archive { results: results.clone(), digest: digest(&results.write(plan)) })
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     pub fn write(&self, plan: &Plan) -> Vec<u8> {
         let mut packed = GzEncoder::new(Vec::new(), Compression::best());
         let written = packed.write_all(self.text(plan).as_bytes());
@@ -138,7 +134,7 @@ impl Archive {
         text
     }
 
-    /// Reads such a file, which must belong to the plan.
+    /// Reads an archive of the given plan.
     pub fn read(bytes: &[u8], plan: &Plan) -> Result<Archive, ArchiveError> {
         let mut text = String::new();
         let largest = LARGEST.saturating_mul(plan.len() + 1);
@@ -166,7 +162,7 @@ impl Archive {
         Ok(Archive { results: Results { matches, complete: head.complete }, digest: head.results })
     }
 
-    /// Whether these full results, of the same plan, are those that were archived.
+    /// Compares these full results of the same plan with those that were archived.
     pub fn compare(&self, fresh: &Results, plan: &Plan) -> Comparison {
         if digest(&fresh.write(plan)) == self.digest {
             return Comparison::Same;
@@ -189,7 +185,8 @@ impl Archive {
 }
 
 impl CellColumns {
-    /// What was found of a cell with this many matches, each with its place in the cell.
+    /// Creates the columns of a cell with `matches` matches. Each found result comes with its index in the
+    /// cell.
     fn of(cell: usize, matches: usize, found: &[(usize, &MatchResult)]) -> CellColumns {
         let results = || found.iter().map(|(_, result)| *result);
         let seats = results().map(|result| result.states.len()).max().unwrap_or(0);
@@ -209,7 +206,8 @@ impl CellColumns {
         }
     }
 
-    /// The matches, with what follows from the plan; none where they do not fit the cell.
+    /// Restores the results, with everything that follows from the plan. Returns `None` if they do not fit
+    /// the cell.
     fn matches(self, plan: &Plan, planned: &[Planned]) -> Option<Vec<MatchResult>> {
         let rounds = self.rounds.unwrap_or_else(|| (0..planned.len()).collect());
         let columns = [self.goals.len(), self.steps.len()];
@@ -228,7 +226,7 @@ impl CellColumns {
                 steps: self.steps[at],
                 replaced,
                 replaced_by_seat,
-                // As in full results, which have no states where nobody visited any.
+                // Full results have no states either if no player visited any.
                 states: if states.iter().any(|count| *count > 0) { states } else { Vec::new() },
                 ..MatchResult::planned(plan, planned)
             };
@@ -239,7 +237,7 @@ impl CellColumns {
     }
 }
 
-/// The matches of each cell, in the order of the plan.
+/// Returns the matches of each cell, in the order of the plan.
 fn by_cell(plan: &Plan) -> Vec<Vec<Planned>> {
     let mut cells = vec![Vec::new(); plan.cells.len()];
     for planned in plan.matches() {
@@ -248,7 +246,7 @@ fn by_cell(plan: &Plan) -> Vec<Vec<Planned>> {
     cells
 }
 
-/// The result of a match, if there is one.
+/// Returns the result of a match, if there is one.
 fn match_of(results: &Results, number: u64) -> Option<&MatchResult> {
     let at = results.matches.binary_search_by_key(&number, |result| result.number).ok()?;
     results.matches.get(at)

@@ -1,4 +1,4 @@
-//! Shards put together.
+//! Merging shards.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,34 +13,34 @@ use super::shard::{Shard, whole_lines};
 /// What was found in a folder.
 #[derive(Debug, Clone, Default)]
 pub struct Collected {
-    /// The results, by number; of a sequential test those up to its end.
+    /// The results, by number; for a sequential test, only those up to its end.
     pub results: Results,
-    /// Files of results that were read.
+    /// The number of result files read.
     pub files: usize,
-    /// Matches that were found more than once.
+    /// The number of duplicate results.
     pub duplicates: u64,
-    /// Matches found more than once with different results, as can be where players
-    /// think by the clock. The one that is first as text is taken.
+    /// The number of duplicates that differ, as they may if players think by the clock. The result that
+    /// sorts first as text is used.
     pub conflicts: u64,
-    /// Files of whole shards that are not whole; what is good in them was taken.
+    /// Files of finished shards that are incomplete. Their valid results were used.
     pub damaged: Vec<Damaged>,
 }
 
-/// A file that should hold all matches of a shard and does not.
+/// A file that should contain all matches of a shard but does not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damaged {
-    /// Its name.
+    /// The name of the file.
     pub file: String,
-    /// Which shard it is of.
+    /// The shard.
     pub shard: Shard,
-    /// Matches of the shard that are in it.
+    /// The number of matches of the shard found in it.
     pub found: u64,
-    /// Matches that the shard has.
+    /// The number of matches of the shard.
     pub planned: u64,
 }
 
-/// Merges all results of a plan in a folder by the numbers of matches; which
-/// files they are in, and how often, makes no difference.
+/// Merges all results of a plan in a folder by match number. It makes no difference which files they are
+/// in, or how often.
 pub fn collect(plan: &Plan, folder: &Path) -> io::Result<Collected> {
     let digest = plan.digest();
     let begin = format!("shard-{digest}-");

@@ -1,7 +1,7 @@
-//! The loop that plays matches: on all cores, each as soon as there is room for it.
+//! The loop that plays matches on all cores.
 //!
-//! Everything that plays many matches goes through [`play_all`]; callers differ only in where
-//! a match begins and in what they do with one that has ended.
+//! Everything that plays many matches goes through [`play_all`]. Callers differ only in how a match begins
+//! and in what they do with a finished one.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,7 +17,7 @@ use super::result::MatchResult;
 use super::run::{Progress, RunError, RunOptions};
 use super::tables::Tables;
 
-/// What was played of a match before, and where the rest is written.
+/// The steps that were already played of a match, and the journal for the rest.
 pub(super) struct Begun {
     pub past: Vec<StepRecord>,
     pub journal: Box<dyn Journal>,
@@ -25,40 +25,41 @@ pub(super) struct Begun {
 
 /// A match that was played, or interrupted.
 pub struct Played {
-    /// Which match of the plan it is.
+    /// The match of the plan.
     pub planned: Planned,
-    /// What came of it.
+    /// The record of the match.
     pub record: MatchRecord,
     /// How long replies took, by seat.
     pub replies: Vec<Replies>,
 }
 
-/// Who is told of a run. Every method may be called from any thread.
+/// An observer of a run. Every method may be called from any thread.
 pub trait Watcher: Sync {
-    /// Tells how far the run has come, a few times a second.
+    /// Reports the progress of the run, a few times a second.
     fn progress(&self, _progress: &Progress) {}
 
-    /// Tells of a match that has ended, in this run or in an earlier one.
+    /// Reports a match that has ended, in this run or in an earlier one.
     fn finished(&self, _result: &MatchResult, _replies: &[Replies]) {}
 
-    /// Whether [`Watcher::step`] is wanted; what is only for spectators is not worked out for nobody.
+    /// Returns `true` if [`Watcher::step`] should be called. Otherwise what only spectators need is not
+    /// computed.
     fn wants_steps(&self) -> bool {
         false
     }
 
-    /// Tells that the `count`-th step of a match was made; `worker` is the number of its thread.
+    /// Reports the `count`-th step of a match. `worker` is the number of the thread.
     fn step(&self, _worker: usize, _planned: Planned, _count: usize, _step: &StepRecord) {}
 
-    /// Tells that a thread has nothing left to play.
+    /// Reports that a thread has nothing left to play.
     fn rests(&self, _worker: usize) {}
 }
 
-/// Is told nothing.
+/// A watcher that ignores everything.
 pub struct Quiet;
 
 impl Watcher for Quiet {}
 
-/// Is told how far a run has come.
+/// A watcher that calls a function with the progress.
 pub struct OnProgress<F>(pub F);
 
 impl<F: Fn(&Progress) + Sync> Watcher for OnProgress<F> {
@@ -67,9 +68,9 @@ impl<F: Fn(&Progress) + Sync> Watcher for OnProgress<F> {
     }
 }
 
-/// Plays matches in order, as many at a time as fill the cores, until `done` says that it is
-/// enough or the stop token is raised. `begin` opens a match, and `done` takes each one that has
-/// ended. An error, or a thread that panics, ends the others too.
+/// Plays matches in order, as many at a time as fill the cores, until `done` breaks or the stop token is
+/// raised. `begin` opens a match, and `done` takes each one that has ended. After an error or a panic, no
+/// thread begins another match.
 pub(super) fn play_all<E: From<RunError> + Send>(
     ready: &Ready,
     open: &[Planned],
@@ -82,6 +83,7 @@ pub(super) fn play_all<E: From<RunError> + Send>(
     let (next, enough) = (AtomicUsize::new(0), StopToken::default());
     let over = || options.stop.is_stopped() || enough.is_stopped();
     let play = |worker: usize, planned: Planned| -> Result<Option<Played>, E> {
+        // The run may have ended while the match waited for room.
         if over() {
             return Ok(None);
         }
@@ -123,7 +125,7 @@ pub(super) fn play_all<E: From<RunError> + Send>(
         let ended = catch_unwind(AssertUnwindSafe(|| work(worker)));
         let ended = ended.unwrap_or_else(|_| Err(RunError::Panicked.into()));
         if ended.is_err() {
-            // The others need not go on.
+            // The other threads find no further match to play.
             next.store(usize::MAX / 2, Ordering::Relaxed);
         }
         ended

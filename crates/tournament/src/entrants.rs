@@ -1,8 +1,8 @@
-//! Whether those who are entered can take part: they exist, they have the clock
-//! they need, and they play the games that they sit at.
+//! Checks that players can take part: they exist, they have the clock they need, and they can play the
+//! games they are seated at.
 //!
-//! Everything here is found out before the first match, because a player that
-//! cannot play has its moves made by the referee, and its figures mean nothing.
+//! All of this is checked before the first match. The referee would make the moves of a player that cannot
+//! play, and the results would be meaningless.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -15,17 +15,17 @@ use super::plan::{Plan, PlanGame, with_budget};
 use super::spec::{BUDGET, BudgetSpec, PlayerSpec, TournamentSpec};
 use crate::spec_text::{At, Reading};
 
-/// How long a player may look at a game to find out whether it plays it.
+/// The time a player gets to find out whether it can play a game.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// Whether a player thinks until its clock is over, with any of the budgets. What names
-/// nobody is told elsewhere.
+/// Returns `true` if a player thinks until its clock runs out, with any of the budgets. Unknown players are
+/// reported elsewhere.
 pub(super) fn thinks_by_clock(spec: &TournamentSpec, player: &PlayerSpec) -> bool {
     let made = |budget: &At<BudgetSpec>| with_budget(&player.player, budget.value.value);
     spec.budgets.iter().any(|budget| is_counted(&made(budget)) == Ok(false))
 }
 
-/// Complains of players that need a clock where there is none.
+/// Reports players that need a clock when there is none.
 pub(super) fn check_clocks(spec: &TournamentSpec, reading: &Reading) {
     let without = |budget: &At<BudgetSpec>| budget.value.play_clock.is_none();
     if spec.play_clock.is_some() || !spec.budgets.iter().any(without) {
@@ -34,7 +34,7 @@ pub(super) fn check_clocks(spec: &TournamentSpec, reading: &Reading) {
     for player in spec.players.iter().filter(|player| thinks_by_clock(spec, &player.value)) {
         if !reading.is_bad_at(&player.span) {
             let text = format!(
-                "`{}` thinks until its clock is over, and there is none. Give play_clock = 1.0 (seconds), or a budget that is counted, such as playouts=100.",
+                "`{}` thinks until its clock runs out, but there is no clock. Give play_clock = 1.0 (seconds), or a counted budget such as playouts=100.",
                 player.value.player
             );
             reading.complain(&player.span, text);
@@ -42,7 +42,7 @@ pub(super) fn check_clocks(spec: &TournamentSpec, reading: &Reading) {
     }
 }
 
-/// Complains of players that cannot be seated at a game.
+/// Reports players that cannot be seated at a game.
 pub(super) fn check_players(spec: &TournamentSpec, reading: &Reading, game: &PlanGame, chosen: &Chosen) {
     let source = game.source();
     for player in &spec.players {
@@ -68,7 +68,7 @@ pub(super) fn check_players(spec: &TournamentSpec, reading: &Reading, game: &Pla
     }
 }
 
-/// Complains of players that sit at a game of the plan and do not play it.
+/// Reports players that are seated at a game of the plan but cannot play it.
 pub(super) fn check_abilities(
     spec: &TournamentSpec,
     reading: &Reading,

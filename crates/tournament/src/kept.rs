@@ -1,4 +1,4 @@
-//! A series in the store: what has been played of it, and where it goes on.
+//! A series in the store: the matches already played, and where to continue.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,23 +13,23 @@ use super::plan::{Plan, Planned};
 use super::replies::Replies;
 use super::result::MatchResult;
 
-/// Where matches are kept.
+/// Where matches are stored.
 #[derive(Clone)]
 pub enum Keep {
-    /// Nowhere: what is interrupted begins again.
+    /// Nowhere; an interrupted run starts over.
     Nothing,
     /// In a series of a store.
     Series(Arc<Store>, String),
 }
 
-/// Why a series cannot go on.
+/// Why a series cannot be continued.
 #[derive(Debug, thiserror::Error)]
 pub enum KeptError {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Its matches were played by other rules.
-    #[error("The rules of {game} have changed since {series} was begun, so it cannot go on.")]
+    /// The rules have changed since its matches were played.
+    #[error("The rules of {game} have changed since {series} was begun, so it cannot be continued.")]
     RulesChanged {
         /// The game.
         game: String,
@@ -38,25 +38,24 @@ pub enum KeptError {
     },
 }
 
-/// One match by itself.
+/// A match that is a series of its own.
 pub struct Single {
-    /// The steps that were made before.
+    /// The steps that were already made.
     pub past: Vec<StepRecord>,
-    /// Where its steps go, each at once.
+    /// Where its steps are written, each at once.
     pub journal: Box<dyn Journal>,
-    /// The whole match, where it has ended before.
+    /// The record, if the match has already ended.
     pub done: Option<MatchRecord>,
 }
 
 impl Keep {
-    /// Begins a series under this name or one like it.
+    /// Begins a series under this name, or a similar one if it is taken.
     pub fn begin(store: Arc<Store>, name: &str, spec: &MatchSpec) -> Result<Keep, StoreError> {
         let series = store.begin_series(name, &serde_json::to_value(spec)?)?;
         Ok(Keep::Series(store, series))
     }
 
-    /// Goes on with a series of matches by this sheet; it is refused where the first of them
-    /// was played by another.
+    /// Continues a series of matches. Fails if its first match was played by a different rule sheet.
     pub fn resume(store: Arc<Store>, series: &str, game: &str, sheet: &str) -> Result<Keep, KeptError> {
         if let Some(member) = store.members(series)?.first()
             && store.kept(&member.key)?.sheet.is_some_and(|kept| kept != sheet)
@@ -66,7 +65,7 @@ impl Keep {
         Ok(Keep::Series(store, series.to_string()))
     }
 
-    /// The series, where there is one.
+    /// Returns the name of the series, if there is one.
     pub fn series(&self) -> Option<&str> {
         match self {
             Keep::Nothing => None,
@@ -74,7 +73,7 @@ impl Keep {
         }
     }
 
-    /// The only match of a series.
+    /// Returns the only match of a series.
     pub fn single(&self, sheet: &Arc<str>) -> Result<Single, StoreError> {
         let Keep::Series(store, series) = self else {
             return Ok(Single { past: Vec::new(), journal: Box::new(NoJournal), done: None });
@@ -89,16 +88,16 @@ impl Keep {
     }
 }
 
-/// What a store has of a run, and where it takes the rest.
+/// The stored part of a run, and where the rest is written.
 pub(super) struct Kept {
-    /// The store and its ledger; none where nothing is kept.
+    /// The store and its ledger; `None` if nothing is stored.
     place: Option<(Arc<Store>, Arc<Ledger>)>,
-    /// The matches that have begun and not ended.
+    /// The matches that have begun but not ended, by number.
     begun: BTreeMap<u64, Member>,
 }
 
 impl Kept {
-    /// Opens a series, and shows the matches that have ended.
+    /// Opens a series, and calls `show` with each match that has ended.
     pub fn open(
         keep: &Keep,
         plan: &Plan,
@@ -119,7 +118,7 @@ impl Kept {
         Ok(Kept { place: Some((Arc::clone(store), Ledger::new(store, series))), begun })
     }
 
-    /// A match that has not ended: its finished steps and its journal.
+    /// Returns the steps already made of a match that has not ended, and its journal.
     pub fn begin(&self, planned: Planned, sheet: &Arc<str>) -> Result<Begun, StoreError> {
         let Some((store, ledger)) = &self.place else {
             return Ok(Begun { past: Vec::new(), journal: Box::new(NoJournal) });
@@ -137,13 +136,13 @@ impl Kept {
         }
     }
 
-    /// Writes what is not written yet.
+    /// Writes everything that is not written yet.
     pub fn flush(&self) -> Result<(), StoreError> {
         self.place.as_ref().map_or(Ok(()), |(_, ledger)| ledger.flush())
     }
 }
 
-/// How long replies took in a match that was played before, by seat.
+/// Returns how long replies took in a stored match, by seat.
 fn replies(plan: &Plan, planned: Planned, record: &MatchRecord) -> Vec<Replies> {
     let cell = &plan.cells[planned.cell];
     let play_clock = Duration::from_millis(plan.budgets[cell.budget].play_clock);

@@ -1,16 +1,14 @@
 //! Tournaments: many matches by a plan.
 //!
-//! A person writes a [`TournamentSpec`]; checked against the games it becomes a
-//! [`Plan`], a list of matches each with its players, seats and seed. Playing a
-//! plan ([`run`], [`start`]) gives one [`MatchResult`] for each match, in the
-//! order of the plan, whatever the number of matches played side by side and
-//! however often it was interrupted. A [`Shard`] of a plan can be played by
-//! itself, anywhere, and [`collect`] puts shards together. Many matches between the same
-//! players ([`repeat`]) are a plan too, made of a [`MatchSpec`].
+//! A [`TournamentSpec`] is what a person writes. Checked against the games, it becomes a [`Plan`]: a list
+//! of matches with players, seats and seeds. Playing a plan ([`run`], [`start`]) gives one [`MatchResult`]
+//! per match, in the order of the plan. Neither the number of concurrent matches nor interruptions change
+//! the results. A [`Shard`] of a plan can be played separately, on any machine, and [`collect`] merges
+//! shards. Repeated matches between the same players ([`repeat`]) are a plan too, made from a
+//! [`MatchSpec`].
 //!
-//! All of them are played by one loop (`engine`), and what they are worth is said in one
-//! place ([`score`]). An [`Archive`] keeps results in little room, and tells whether another
-//! run is the same.
+//! All matches are played by one loop (`engine`), and scored in one place ([`score`]). An [`Archive`]
+//! stores results compactly, and shows whether another run gave the same results.
 
 mod archive;
 mod collect;

@@ -1,4 +1,4 @@
-//! What `tafl match` was asked to play, written down so that it can go on later.
+//! What `tafl match` was asked to play, stored so that it can be continued later.
 
 use std::path::{Path, PathBuf};
 
@@ -8,51 +8,51 @@ use serde::{Deserialize, Serialize};
 /// The version of this format.
 const VERSION: u32 = 1;
 
-/// Everything that the results of one match, or of many between the same players, follow from.
+/// Everything that determines the results of one match, or of repeated matches between the same players.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MatchSpec {
-    /// Version of the format.
+    /// The version of the format.
     pub version: u32,
-    /// The game as it was asked for; a path is a whole one.
+    /// The game as it was asked for; paths are absolute.
     pub game: String,
-    /// The folder that took the place of the library.
+    /// The folder used instead of the library.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub games: Option<PathBuf>,
-    /// What evaluates the rules.
+    /// The reasoner.
     pub reasoner: String,
-    /// Who plays, in the order of the seats.
+    /// The players, in the order of the seats.
     pub players: Vec<String>,
-    /// The state to begin in, if it is another than the first.
+    /// The state to begin in, if it is not the initial state.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub state: Option<String>,
-    /// Where all chance comes from.
+    /// The seed.
     pub seed: u64,
-    /// Milliseconds to look at the rules before roles are given out; none for no preview.
+    /// Milliseconds to look at the rules before roles are assigned; `None` for no preview.
     pub preview_clock: Option<u64>,
     /// Milliseconds before the first move.
     pub start_clock: u64,
     /// Milliseconds for each move.
     pub play_clock: u64,
-    /// What is done for a player that gives no legal answer.
+    /// What the referee does for a player that gives no legal answer.
     pub replace: String,
-    /// Matches are broken off after this many steps.
+    /// The number of steps after which a match is broken off.
     pub max_steps: usize,
-    /// How many matches; none for a single one that is told step by step.
+    /// The number of matches; `None` for a single match that is shown step by step.
     pub repeat: Option<u32>,
-    /// Whether the players take the next seat after every match.
+    /// Whether the players change seats after every match.
     pub rotate: bool,
 }
 
-/// What was written down cannot be read.
+/// A stored spec that cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("{series} was begun by another version of tafl, which has to end it.")]
+#[error("{series} was begun with another version of tafl and can only be continued with that one.")]
 pub struct MatchSpecError {
     /// The series that it belongs to.
     pub series: String,
 }
 
 impl MatchSpec {
-    /// A spec for a game, without players and clocks; a path is made whole.
+    /// Creates a spec for a game, without players and clocks. Paths become absolute.
     pub fn new(game: &str, games: Option<&Path>) -> MatchSpec {
         let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         let is_path = Path::new(game).is_file() || game.contains(['/', '\\']);
@@ -81,13 +81,13 @@ impl MatchSpec {
         }
     }
 
-    /// Reads what a series of the store was begun with.
+    /// Reads the spec that a series of the store was begun with.
     pub fn read(plan: &serde_json::Value, series: &str) -> Result<MatchSpec, MatchSpecError> {
         let spec = MatchSpec::deserialize(plan).ok().filter(|spec| spec.version == VERSION);
         spec.ok_or_else(|| MatchSpecError { series: series.to_string() })
     }
 
-    /// What its matches are called, before their numbers.
+    /// Returns the name of its matches, before their numbers.
     pub fn name(&self, loaded: &Loaded) -> String {
         format!("tafl.{}.{}", loaded.source.name, self.seed)
     }

@@ -7,41 +7,41 @@ use crate::spec_text::At;
 pub enum Schedule {
     /// Everyone meets everyone.
     RoundRobin {
-        /// And itself too.
+        /// Whether everyone also meets itself.
         self_play: bool,
     },
-    /// One meets everyone else.
+    /// One player meets everyone else.
     Gauntlet {
-        /// Who.
+        /// That player.
         challenger: usize,
     },
-    /// One against one until it is clear whether the first is stronger.
+    /// Two players meet until a sequential probability ratio test decides whether the first is stronger.
     Sprt {
-        /// Elo points up to which the first is no stronger.
+        /// The Elo difference up to which the first does not count as stronger.
         weak: f64,
-        /// Elo points from which on it is.
+        /// The Elo difference from which it does.
         strong: f64,
-        /// The chance of saying wrongly that it is.
+        /// The probability of wrongly deciding that it is stronger.
         alpha: f64,
-        /// The chance of saying wrongly that it is not.
+        /// The probability of wrongly deciding that it is not.
         beta: f64,
     },
     /// As listed.
     Lineups(Vec<At<Vec<usize>>>),
 }
 
-/// In which orders those who meet take their seats.
+/// The orders in which the players of a lineup take their seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seatings {
-    /// In every order.
+    /// Every order.
     All,
-    /// In as many as there are seats, so that each sits everywhere once.
+    /// All rotations, so that each player sits at every seat once.
     Cyclic,
-    /// As they are listed.
+    /// As listed.
     Fixed,
 }
 
-/// The sets of players that meet at `seats` seats, each in the order of the list.
+/// Returns the lineups for `seats` seats, each in the order of the list of players.
 pub(crate) fn lineups(schedule: &Schedule, players: usize, seats: usize) -> Vec<Vec<usize>> {
     match schedule {
         Schedule::RoundRobin { self_play: false } => subsets(players, seats),
@@ -64,7 +64,7 @@ pub(crate) fn lineups(schedule: &Schedule, players: usize, seats: usize) -> Vec<
     }
 }
 
-/// All sets of `size` numbers below `of`, in order.
+/// Returns all sets of `size` numbers below `of`, in lexicographic order.
 fn subsets(of: usize, size: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..size {
@@ -81,10 +81,10 @@ fn subsets(of: usize, size: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// More lineups or seatings than this are not made.
+/// The maximum number of lineups or seatings.
 pub(crate) const MOST: usize = 1_000_000;
 
-/// The orders in which a lineup takes its seats, each once.
+/// Returns the orders in which a lineup takes its seats, each once.
 pub(crate) fn seatings(lineup: &[usize], kind: Seatings) -> Vec<Vec<usize>> {
     match kind {
         Seatings::Fixed => vec![lineup.to_vec()],
@@ -103,7 +103,7 @@ pub(crate) fn seatings(lineup: &[usize], kind: Seatings) -> Vec<Vec<usize>> {
     }
 }
 
-/// All different orders of a list, in lexicographic order of places in it.
+/// Returns all different orders of a list, in lexicographic order of first occurrence.
 fn orders(lineup: &[usize]) -> Vec<Vec<usize>> {
     let mut kinds: Vec<usize> = Vec::new();
     for player in lineup {

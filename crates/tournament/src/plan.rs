@@ -1,8 +1,7 @@
 //! A list of matches, each with its players, seats and seed.
 //!
-//! A plan stands for itself: it holds the rules of its games, so that whoever
-//! has it plays the same matches. The matches are numbered round by round, so
-//! that a tournament that is half done is half done everywhere.
+//! A plan is self-contained: it includes the rules of its games, so it gives the same matches everywhere.
+//! Matches are numbered round by round, so that a half-finished tournament is half finished in every cell.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,50 +16,50 @@ use serde::{Deserialize, Serialize};
 const VERSION: u32 = 1;
 const FORMAT: &str = "tafl-plan";
 
-/// Everything that the results of a tournament follow from.
+/// Everything that determines the results of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// Always `tafl-plan`.
     pub format: String,
-    /// Version of the format.
+    /// The version of the format.
     pub version: u32,
-    /// The tournament's name.
+    /// The name of the tournament.
     pub name: String,
-    /// What it is about.
+    /// A title for people.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub title: Option<String>,
-    /// Where all chance comes from.
+    /// The seed.
     pub seed: u64,
-    /// How the seeds of the matches follow from it.
+    /// How the seeds of matches are derived from it.
     #[serde(skip_serializing_if = "Seeding::is_names", default)]
     pub seeding: Seeding,
-    /// What is done for a player that gives no legal answer.
+    /// What the referee does for a player that gives no legal answer.
     pub replace: String,
-    /// Matches are broken off after this many steps.
+    /// The number of steps after which a match is broken off.
     pub max_steps: usize,
-    /// How sure intervals are.
+    /// The confidence level of intervals.
     pub confidence: f64,
-    /// Whether the same plan gives the same results: nobody thinks by the clock.
+    /// Whether the same plan always gives the same results, because nobody thinks by the clock.
     pub repeatable: bool,
-    /// Where it is a sequential test: Elo from and to, and the chances of being wrong.
+    /// For a sequential test: elo0, elo1, alpha and beta.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sprt: Option<[f64; 4]>,
-    /// What is played.
+    /// The games.
     pub games: Vec<PlanGame>,
-    /// Who plays.
+    /// The players.
     pub players: Vec<PlanPlayer>,
-    /// What players may spend.
+    /// The budgets.
     pub budgets: Vec<Budget>,
-    /// What is played how often.
+    /// What is played, and how often.
     pub cells: Vec<Cell>,
 }
 
-/// What the seed of a match follows from, besides that of the plan.
+/// What the seed of a match is derived from, besides the seed of the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Seeding {
-    /// The names of game, budget and players, so that a match stays the same when others are
-    /// added to a plan.
+    /// The names of game, budget and players, so that a match stays the same when others are added to a
+    /// plan.
     #[default]
     Names,
     /// The number of the match.
@@ -76,20 +75,20 @@ impl Seeding {
 /// A game with its rules.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanGame {
-    /// What it is called in tables.
+    /// The name in tables.
     pub name: String,
-    /// How it was asked for.
+    /// The game as it was asked for.
     pub argument: String,
-    /// What evaluates its rules.
+    /// The reasoner.
     pub reasoner: String,
-    /// Its roles, in order.
+    /// The roles, in order.
     pub roles: Vec<String>,
     /// The name of the language: `kif`, `hrf` or `graph`.
     pub syntax: String,
-    /// The rules, if they are one text.
+    /// The rules, if they are a single text.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub sheet: String,
-    /// The rules by the names of their files, if they are several.
+    /// The rules by file name, if they are several files.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub files: BTreeMap<String, String>,
 }
@@ -97,21 +96,21 @@ pub struct PlanGame {
 /// A player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanPlayer {
-    /// What it is called in tables.
+    /// The name in tables.
     pub name: String,
-    /// Its spec; `$budget` in it stands for the budget.
+    /// The spec; `$budget` in it stands for the budget.
     pub player: String,
 }
 
 /// What players may spend.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Budget {
-    /// What it is called in tables; empty where there is only one.
+    /// The name in tables; empty if there is only one budget.
     pub name: String,
-    /// What takes the place of `$budget`.
+    /// The value of `$budget`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub value: Option<u64>,
-    /// Milliseconds to look at the rules before roles are given out; none for no preview.
+    /// Milliseconds to look at the rules before roles are assigned; `None` for no preview.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub preview_clock: Option<u64>,
     /// Milliseconds before the first move.
@@ -123,47 +122,47 @@ pub struct Budget {
 /// Matches that differ only in their seeds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cell {
-    /// Which game.
+    /// The number of the game.
     pub game: usize,
-    /// Which budget.
+    /// The number of the budget.
     pub budget: usize,
-    /// The set of players that meet: cells with the same one differ in who sits where.
+    /// The number of the lineup. Cells with the same lineup differ in who sits where.
     pub lineup: usize,
-    /// Who sits where: a player for each role that is not played by chance.
+    /// The player at each role that is not played by chance.
     pub seating: Vec<usize>,
-    /// How many.
+    /// The number of matches.
     pub matches: u64,
 }
 
 /// One match of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Planned {
-    /// Its number in the plan.
+    /// The number in the plan.
     pub number: u64,
-    /// Which cell it belongs to.
+    /// The number of the cell.
     pub cell: usize,
-    /// Where its chance comes from.
+    /// The seed.
     pub seed: Seed,
 }
 
 /// Why a plan cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    /// It is not one.
+    /// It is not a plan.
     #[error("{0} is not a plan that this version of tafl can play.")]
     Unreadable(String),
-    /// Something it needs is not there.
+    /// Something that the plan needs is missing.
     #[error("The plan cannot be played: {0}")]
     Unplayable(#[from] Unplayable),
 }
 
-/// What a plan needs and does not have.
+/// What a plan needs but does not have.
 #[derive(Debug, thiserror::Error)]
 pub enum Unplayable {
     /// A game cannot be played.
     #[error(transparent)]
     Game(#[from] PlayError),
-    /// A player cannot be made.
+    /// A player cannot be created.
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// A game has other roles than the plan says.
@@ -175,7 +174,7 @@ pub enum Unplayable {
 }
 
 impl Plan {
-    /// An empty plan.
+    /// Creates an empty plan.
     pub(crate) fn new(name: &str, seed: u64) -> Plan {
         Plan {
             format: FORMAT.to_string(),
@@ -196,7 +195,7 @@ impl Plan {
         }
     }
 
-    /// Reads a plan; `place` is where it comes from, for messages.
+    /// Reads a plan. `place` is where it comes from, for messages.
     pub fn read(text: &str, place: &str) -> Result<Plan, PlanError> {
         let unreadable = || PlanError::Unreadable(place.to_string());
         let plan: Plan = serde_json::from_str(text).map_err(|_| unreadable())?;
@@ -209,34 +208,34 @@ impl Plan {
         plan.ok_or_else(|| PlanError::Unreadable(place.to_string()))
     }
 
-    /// Whether the value is a plan of any version.
+    /// Returns `true` if the value is a plan of any version.
     pub fn is_plan(value: &serde_json::Value) -> bool {
         value["format"] == FORMAT
     }
 
-    /// The plan as text.
+    /// Returns the plan as text.
     pub fn write(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("a plan is made of texts and numbers");
         text.push('\n');
         text
     }
 
-    /// Sixteen characters that tell plans apart.
+    /// Returns a hash of sixteen characters that identifies the plan.
     pub fn digest(&self) -> String {
         digest(&self.write())
     }
 
-    /// How many matches there are.
+    /// Returns the number of matches.
     pub fn len(&self) -> u64 {
         self.cells.iter().map(|cell| cell.matches).sum()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no matches.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All matches in order: the first of every cell, then the second of every cell, …
+    /// Returns all matches in order: the first of every cell, then the second of every cell, …
     pub fn matches(&self) -> Vec<Planned> {
         let most = self.cells.iter().map(|cell| cell.matches).max().unwrap_or(0);
         let seeds: Vec<Seed> = self.cells.iter().map(|cell| self.seed_of(cell)).collect();
@@ -256,19 +255,19 @@ impl Plan {
         all
     }
 
-    /// The seed of a cell, from its names.
+    /// Returns the seed of a cell, derived from its names.
     fn seed_of(&self, cell: &Cell) -> Seed {
         let game = Seed(self.seed).derive_name(&self.games[cell.game].name);
         let budget = game.derive_name(&self.budgets[cell.budget].name);
         cell.seating.iter().fold(budget, |seed, player| seed.derive_name(&self.players[*player].name))
     }
 
-    /// The spec of a player with a budget in its place.
+    /// Returns the spec of a player with the budget filled in.
     pub fn player(&self, player: usize, budget: usize) -> String {
         with_budget(&self.players[player].player, self.budgets[budget].value)
     }
 
-    /// Whether all numbers in it refer to something.
+    /// Returns `true` if all numbers in it refer to something and its size is within limits.
     fn fits(&self) -> bool {
         let cell = |cell: &Cell| {
             self.games.get(cell.game).is_some_and(|game| game.seats().len() == cell.seating.len())
@@ -285,7 +284,7 @@ impl Plan {
 }
 
 impl PlanGame {
-    /// A game as it was loaded, asked for by these words.
+    /// Creates the entry of a loaded game.
     pub(crate) fn of(loaded: &Loaded, argument: &str, reasoner: &str, chosen: &Chosen) -> PlanGame {
         let source = &loaded.source;
         PlanGame {
@@ -299,12 +298,12 @@ impl PlanGame {
         }
     }
 
-    /// The roles that players sit at.
+    /// Returns the numbers of the roles that players are seated at.
     pub fn seats(&self) -> Vec<usize> {
         (0..self.roles.len()).filter(|role| !Role::named(&*self.roles[*role]).is_chance()).collect()
     }
 
-    /// The rules as the library would have found them.
+    /// Returns the rules as the library would have found them.
     pub(crate) fn source(&self) -> Source {
         let language = language(&self.syntax).unwrap_or(language_of(Syntax::Kif));
         Source {
@@ -315,7 +314,7 @@ impl PlanGame {
     }
 }
 
-/// A spec with a budget in the place of `$budget`.
+/// Returns a spec with `$budget` replaced by its value.
 pub(crate) fn with_budget(player: &str, value: Option<u64>) -> String {
     match value {
         Some(value) => player.replace(super::spec::BUDGET, &value.to_string()),
@@ -323,7 +322,7 @@ pub(crate) fn with_budget(player: &str, value: Option<u64>) -> String {
     }
 }
 
-/// Sixteen characters that follow from a text.
+/// Returns a hash of a text, sixteen characters long.
 pub(crate) fn digest(text: &str) -> String {
     format!("{:016x}", Seed(0).derive_name(text).0)
 }

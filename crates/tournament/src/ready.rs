@@ -1,4 +1,4 @@
-//! A plan whose games are loaded: what matches are played from.
+//! A plan with its games loaded, ready to be played.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,14 +21,14 @@ use super::replies::Timed;
 use super::spec::{BUDGET, GameSpec, TournamentSpec};
 use crate::spec_text::{At, BadSpec, Reading};
 
-/// The clock where everyone counts: long enough never to matter.
+/// The clock if every player counts its work: long enough never to matter.
 const PATIENCE: Duration = Duration::from_secs(3600);
 
 /// A plan and its games.
 pub struct Ready {
     plan: Plan,
     games: Vec<(Chosen, Arc<str>)>,
-    /// What records name as the tournament that they belong to.
+    /// The name of the tournament in the records of its matches.
     tournament: Option<String>,
 }
 
@@ -44,8 +44,8 @@ pub enum GameError {
 }
 
 impl Ready {
-    /// Reads a spec, looks everything up and makes a plan of it. Relative paths of
-    /// games begin in `folder`. All that is wrong is told, with its line.
+    /// Reads a spec, looks everything up and makes a plan from it. Relative paths of games start at
+    /// `folder`. All mistakes are reported, with their lines.
     pub fn read(
         place: &str,
         source: &str,
@@ -59,7 +59,7 @@ impl Ready {
         reading.finish(ready)
     }
 
-    /// Makes a plan of a spec; what is wrong is filed as complaints.
+    /// Makes a plan from a spec. Mistakes are filed as complaints.
     pub fn check(spec: &TournamentSpec, reading: &Reading, library: &Games<'_>) -> Option<Ready> {
         let mut plan = Plan {
             title: spec.title.clone(),
@@ -85,7 +85,7 @@ impl Ready {
                 Ok((game, chosen)) => {
                     if plan.games.iter().any(|other| other.name == game.name) {
                         let text = format!(
-                            "There are two games called `{}`; the same matches would be played and counted as one game's.",
+                            "There are two games called `{}`; their matches would be the same and be counted as those of one game.",
                             game.name
                         );
                         reading.complain(&asked.span, text);
@@ -104,7 +104,7 @@ impl Ready {
             cells(spec, reading, &mut plan, number, asked);
         }
         if plan.len() > 10_000_000 {
-            let text = format!("These would be {} matches; more than 10,000,000 are refused.", plan.len());
+            let text = format!("This plan would have {} matches; the maximum is 10,000,000.", plan.len());
             reading.complain(&spec.matches.span, text);
         }
         for (number, (chosen, _)) in games.iter().enumerate().filter(|_| !reading.is_bad()) {
@@ -120,7 +120,7 @@ impl Ready {
         Some(Ready { plan, games, tournament })
     }
 
-    /// A plan that was made before.
+    /// Prepares a plan that was made before.
     pub fn of(plan: Plan) -> Result<Ready, PlanError> {
         let mut games = Vec::new();
         for game in &plan.games {
@@ -142,9 +142,9 @@ impl Ready {
         Ok(Ready { plan, games, tournament })
     }
 
-    /// Many matches between the same players: a plan with a cell for each way to sit. There is a
-    /// player for each seat of the game, which may begin anywhere. Nobody else plays these
-    /// matches, so the plan is neither written nor kept; the spec is.
+    /// Prepares repeated matches between the same players: a plan with a cell for each seating. There is
+    /// one player for each seat. The game may begin in any state. Nobody else plays these matches, so the
+    /// spec is stored instead of the plan.
     pub fn repeated(spec: &MatchSpec, loaded: &Loaded, chosen: Chosen) -> Result<Ready, PlayerError> {
         for player in &spec.players {
             seat(&chosen.game, player)?;
@@ -153,7 +153,7 @@ impl Ready {
         let orders = seatings(&lineup, if spec.rotate { Seatings::Cyclic } else { Seatings::Fixed });
         let (total, ways) = (u64::from(spec.repeat.unwrap_or(1)), orders.len() as u64);
         let cell = |(number, seating): (usize, Vec<usize>)| {
-            // The matches go round the ways to sit, so the first ones may have one more.
+            // Seatings take turns, so the first ones may get one match more.
             let matches = total.saturating_sub(number as u64).div_ceil(ways);
             Cell { game: 0, budget: 0, lineup: 0, seating, matches }
         };
@@ -180,28 +180,28 @@ impl Ready {
         Ok(Ready { plan, games, tournament: None })
     }
 
-    /// The same with another seed.
+    /// Replaces the seed.
     pub fn with_seed(mut self, seed: u64) -> Ready {
         self.plan.seed = seed;
         self
     }
 
-    /// What is to be played.
+    /// Returns the plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// One of the games of the plan.
+    /// Returns a game of the plan.
     pub(super) fn game(&self, number: usize) -> &AnyGame {
         &self.games[number].0.game
     }
 
-    /// The rule sheet that a match is played by.
+    /// Returns the rule sheet of a match.
     pub fn sheet(&self, planned: Planned) -> &Arc<str> {
         &self.games[self.plan.cells[planned.cell].game].1
     }
 
-    /// Plays one match, from where it was interrupted if it was.
+    /// Plays one match, or the rest of it if it was interrupted.
     pub fn play(
         &self,
         planned: Planned,
@@ -248,7 +248,7 @@ impl Ready {
     }
 }
 
-/// Games by how they are asked for, each made only once.
+/// A cache of games, by how they are asked for.
 pub struct Games<'a> {
     library: &'a Library,
     folder: &'a Path,
@@ -256,7 +256,7 @@ pub struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// Of this library; paths begin at the folder.
+    /// Creates a cache for this library. Relative paths start at `folder`.
     pub fn new(library: &'a Library, folder: &'a Path) -> Games<'a> {
         Games { library, folder, made: RefCell::default() }
     }
@@ -284,7 +284,8 @@ fn load(asked: &GameSpec, library: &Library, folder: &Path) -> Result<(PlanGame,
     Ok((PlanGame::of(&loaded, &asked.argument, &asked.reasoner, &chosen), chosen))
 }
 
-/// Budgets with their clocks; complaints where they fit nobody or somebody needs what they lack.
+/// Returns the budgets with their clocks. Files complaints about budgets that no player uses, and about
+/// players that need one.
 fn budgets(spec: &TournamentSpec, reading: &Reading) -> Vec<Budget> {
     let counted = spec.players.iter().find(|player| player.value.player.contains(BUDGET));
     let mut budgets: Vec<Budget> = Vec::new();
@@ -294,13 +295,13 @@ fn budgets(spec: &TournamentSpec, reading: &Reading) -> Vec<Budget> {
         let start = value.start_clock.or(spec.start_clock.as_ref().map(|clock| clock.value)).or(play);
         if value.value.is_some() && counted.is_none() {
             let text = format!(
-                "No player has `{BUDGET}`, so this budget would change nothing. Write for example \"mcts(playouts={BUDGET})\"."
+                "No player has `{BUDGET}`, so this budget would have no effect. Write, for example, \"mcts(playouts={BUDGET})\"."
             );
             reading.complain(span, text);
         }
         if let (None, Some(player)) = (value.value, counted) {
             let text = format!(
-                "`{BUDGET}` stands for a budget, and no number is given. Write for example budgets = [100, 1000]."
+                "`{BUDGET}` stands for a budget, but no number is given. Write, for example, budgets = [100, 1000]."
             );
             reading.complain(&player.span, text);
         }
@@ -334,7 +335,8 @@ fn cells(spec: &TournamentSpec, reading: &Reading, plan: &mut Plan, number: usiz
         Schedule::Lineups(list) => {
             for lineup in list.iter().filter(|lineup| lineup.value.len() != seats) {
                 let (given, roles) = (lineup.value.len(), game.roles.join(", "));
-                let text = format!("{name} has {seats} seats ({roles}), and here are {given} players.");
+                let text =
+                    format!("{name} has {seats} seats ({roles}), but the number of players here is {given}.");
                 reading.complain(&lineup.span, text);
             }
         }
@@ -344,7 +346,7 @@ fn cells(spec: &TournamentSpec, reading: &Reading, plan: &mut Plan, number: usiz
         }
         Schedule::RoundRobin { self_play: true } if players > 0 => {}
         _ if players < seats => {
-            let text = format!("{name} has {seats} seats, and there are only {players} players.");
+            let text = format!("{name} has {seats} seats, but there are only {players} players.");
             reading.complain(&asked.span, text);
         }
         _ => {}
@@ -359,7 +361,7 @@ fn cells(spec: &TournamentSpec, reading: &Reading, plan: &mut Plan, number: usiz
             && let Some(before) = orders.iter().find_map(|order| taken.get(order))
         {
             let text = format!(
-                "These are the players and seats of lineup {} again, and the same matches would be counted twice. Leave it out, and give more `matches` if you want more.",
+                "This repeats the players and seats of lineup {}, so the same matches would be counted twice. Remove it, and increase `matches` if you want more.",
                 before + 1
             );
             reading.complain(&list[meeting].span, text);
@@ -372,7 +374,7 @@ fn cells(spec: &TournamentSpec, reading: &Reading, plan: &mut Plan, number: usiz
             let (less, more) = (n / count * count, (n / count + 1) * count);
             let better = if less > 0 { format!("{less} or {more}") } else { more.to_string() };
             let text = format!(
-                "In {name} there are {count} ways to sit, and {n} matches cannot be shared equally among them. Take {better}."
+                "{name} has {count} seatings, and {n} matches cannot be divided equally among them. Take {better}."
             );
             reading.complain(&spec.matches.span, text);
             return;
@@ -384,7 +386,7 @@ fn cells(spec: &TournamentSpec, reading: &Reading, plan: &mut Plan, number: usiz
             }
         }
         if plan.cells.len() > MOST {
-            reading.complain(&asked.span, format!("In {name} there are too many ways to sit and meet."));
+            reading.complain(&asked.span, format!("{name} has too many lineups and seatings."));
             return;
         }
     }

@@ -1,7 +1,6 @@
-//! Many matches between the same players, counted by player and seat.
+//! Repeated matches between the same players, counted by player and seat.
 //!
-//! Two players may have the same spec, so everything here goes by their places in the plan
-//! and never by their names.
+//! Two players may have the same spec, so they are identified by their places in the plan, never by name.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -23,66 +22,66 @@ use super::score::Score;
 /// The version of this format.
 const VERSION: u32 = 1;
 
-/// What many matches came to.
+/// The result of repeated matches.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Repeated {
-    /// Version of the format.
+    /// The version of the format.
     pub version: u32,
     /// The game.
     pub game: String,
-    /// Where chance came from.
+    /// The seed.
     pub seed: u64,
     /// Seconds for each move.
     pub play_clock: f64,
-    /// Matches that have ended.
+    /// The number of matches that have ended.
     pub matches: u64,
-    /// Matches that did not come to an end of the game. They count as drawn; with one role
-    /// they are left out.
+    /// The number of matches that were broken off. They count as drawn; in a game of one role they are left
+    /// out.
     pub broken_off: u64,
-    /// Matches that a player forfeited and thereby lost.
+    /// The number of matches that a player lost by forfeit.
     #[serde(skip_serializing_if = "is_zero")]
     pub forfeited: u64,
-    /// Moves that the referee had to make for a player.
+    /// The number of moves that the referee made for a player.
     pub faults: u64,
-    /// How sure the intervals are, in percent.
+    /// The confidence level of the intervals, in percent.
     pub confidence: f64,
-    /// How long it took.
+    /// The time it took, in seconds.
     pub seconds: f64,
-    /// How many seats the game has.
+    /// The number of seats of the game.
     #[serde(skip)]
     pub seats: usize,
-    /// By player, and by seat where a player had several; then all its seats together.
+    /// The counts by player and seat; a player with several seats also gets a row for all of them.
     pub counts: Vec<SeatRow>,
 }
 
-/// How the matches of one player ended, at one seat or at all.
+/// How the matches of one player ended, at one seat or at all of them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SeatRow {
     /// The player's spec.
     pub player: String,
     /// The role, or `all`.
     pub seat: String,
-    /// Matches that count.
+    /// The number of matches that count.
     pub games: u64,
-    /// Won; none, as the next two, where nobody was there to beat.
+    /// The number of wins; like the next two, `None` if there was no opponent.
     pub won: Option<u64>,
-    /// Drawn.
+    /// The number of draws.
     pub drawn: Option<u64>,
-    /// Lost.
+    /// The number of losses.
     pub lost: Option<u64>,
-    /// The score, of 100; the mean goal where nobody was there to beat.
+    /// The score, from 0 to 100; the mean goal if there was no opponent.
     pub score: Option<f64>,
     /// The lower end of its interval.
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
-    /// The mean goal of the matches that came to their end.
+    /// The mean goal of the matches that were played to the end.
     pub goal: Option<f64>,
-    /// Replies that were asked for.
+    /// The number of replies.
     pub moves: u64,
-    /// Replies that came after the deadline.
+    /// The number of replies after the deadline.
     pub late: u64,
-    /// The slowest reply, in milliseconds.
+    /// The time of the slowest reply, in milliseconds.
     pub slowest_ms: f64,
 }
 
@@ -90,7 +89,7 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// Plays what is open of many matches between the same players, and counts all of them.
+/// Plays the remaining matches of a repeated match, and counts all of them.
 pub fn repeat(
     ready: &Ready,
     keep: &Keep,
@@ -109,7 +108,7 @@ pub fn repeat(
 /// How long the replies of each match took, by number and seat.
 pub type RepliesOf = BTreeMap<u64, Vec<Replies>>;
 
-/// Notes how long replies took, and passes on what it is told.
+/// Records how long replies took, and forwards everything to another watcher.
 struct Timer<'w> {
     replies: Mutex<RepliesOf>,
     watcher: &'w dyn Watcher,
@@ -149,7 +148,7 @@ struct Count {
 }
 
 impl Repeated {
-    /// Counts matches of a plan with one game, in which all players meet.
+    /// Counts the matches of a plan with one game in which all players meet.
     pub fn of(plan: &Plan, results: &Results, replies: &RepliesOf, confidence: Confidence) -> Repeated {
         let game = &plan.games[0];
         let seats = game.seats();
@@ -197,7 +196,7 @@ impl Repeated {
             broken_off,
             forfeited,
             faults,
-            // Percentages are given in short decimals, which the division by 100 may have blurred.
+            // Percentages are entered as short decimals, which the division by 100 may have blurred.
             confidence: (1e8 * confidence.level()).round() / 1e6,
             seconds: 0.0,
             seats: seats.len(),
@@ -220,7 +219,7 @@ impl SeatRow {
     fn of(player: &str, seat: &str, count: &Count, confidence: Confidence) -> SeatRow {
         let Count { score, replies, .. } = count;
         let interval = (score.games > 0).then(|| score.interval(confidence));
-        // Multiplied first, so that halves of whole matches are exact.
+        // Multiplying first keeps halves of whole matches exact.
         let points = || 100.0 * score.points / score.games as f64;
         SeatRow {
             player: player.to_string(),

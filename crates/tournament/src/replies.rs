@@ -1,8 +1,8 @@
 //! How long replies took.
 //!
-//! Times differ between two runs of the same plan, so they are told to whoever watches a run
-//! and never become part of its results. A reply is late when it comes after the deadline,
-//! whether or not the referee would still have taken it.
+//! Times differ between two runs of the same plan, so they are reported to watchers but never become part
+//! of the results. A reply is late if it comes after the deadline, even if the referee would still accept
+//! it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,25 +14,26 @@ use game::{Deadline, Fault, Goal, MatchContext, Seat, Thought, Turn};
 /// How long the replies of a seat took, in one match or in many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Replies {
-    /// How many there were.
+    /// The number of replies.
     pub moves: u64,
-    /// How many came after the deadline.
+    /// The number of replies after the deadline.
     pub late: u64,
     /// The longest time.
     pub slowest: Duration,
 }
 
 impl Replies {
-    /// The replies of a role in a match that was played before, by the times in its record.
+    /// Returns the replies of a role in a match that was played before, from the times in its record.
     pub fn of(record: &MatchRecord, role: usize, play_clock: Duration) -> Replies {
         let times = record.times.as_ref().map(|times| &times.thinking_times[..]).unwrap_or_default();
+        // The first entry is the time of the start message.
         let took = times.iter().skip(1).filter_map(|step| step.get(role).copied());
         took.map(Duration::from_millis).fold(Replies::default(), |all, time| {
             all.plus(&Replies { moves: 1, late: u64::from(time > play_clock), slowest: time })
         })
     }
 
-    /// Both together.
+    /// Returns the sum of both.
     pub fn plus(self, other: &Replies) -> Replies {
         Replies {
             moves: self.moves + other.moves,
@@ -42,7 +43,7 @@ impl Replies {
     }
 }
 
-/// Counts that a seat and whoever reads them share.
+/// Counters shared by a seat and its readers.
 #[derive(Debug, Default)]
 pub(super) struct Times {
     moves: AtomicU64,

@@ -1,8 +1,7 @@
-//! What came of a match, and all results of a plan as a file.
+//! The result of a match, and the file of all results of a plan.
 //!
-//! The file holds nothing that differs between two runs of the same plan: no
-//! times, no names of machines, no tokens. Its first line says what it is; then
-//! comes one line for each match, in the order of the plan.
+//! The file contains nothing that differs between two runs of the same plan: no times, no names of
+//! machines, no tokens. Its first line is a head, followed by one line per match in the order of the plan.
 
 use std::fmt::Write;
 
@@ -16,37 +15,36 @@ use super::score::{self, SeatScore};
 const FORMAT: &str = "tafl-results";
 const VERSION: u32 = 1;
 
-/// What came of one match.
+/// The result of one match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchResult {
-    /// Its number in the plan.
+    /// The number in the plan.
     pub number: u64,
     /// The game.
     pub game: String,
-    /// The budget, where there are several.
+    /// The budget, if there are several.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub budget: String,
-    /// Who played, by seat.
+    /// The players, by seat.
     pub players: Vec<String>,
-    /// Where its chance came from.
+    /// The seed.
     pub seed: u64,
     /// Why it ended.
     pub ending: Ending,
-    /// What each role scored.
+    /// The goal of each role.
     pub goals: Vec<Option<i32>>,
-    /// How many steps it had.
+    /// The number of steps.
     pub steps: u64,
-    /// Moves that the referee had to make for a player.
+    /// The number of moves that the referee made for a player.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub replaced: u64,
-    /// The same by seat, where there are any.
+    /// The same by seat; empty if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub replaced_by_seat: Vec<u64>,
-    /// Sixteen characters that follow from all its moves; none where they are not known,
-    /// because the result comes from an archive.
+    /// A hash of all moves, sixteen characters long; `None` if the result comes from an archive.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub moves: Option<String>,
-    /// States that were visited, by seat, where players count them.
+    /// The number of states visited, by seat; empty if no player counts them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub states: Vec<u64>,
 }
@@ -56,7 +54,7 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl MatchResult {
-    /// The result of a match that was played; none of one that was interrupted.
+    /// Returns the result of a match, or `None` if it was interrupted.
     pub fn of(plan: &Plan, planned: Planned, record: &MatchRecord) -> Option<MatchResult> {
         if matches!(record.ending, Ending::Interrupted { .. } | Ending::Open) {
             return None;
@@ -76,7 +74,7 @@ impl MatchResult {
         })
     }
 
-    /// What the plan says of a match, and nothing of how it went.
+    /// Creates a result with what the plan says about a match, and nothing about how it went.
     pub(crate) fn planned(plan: &Plan, planned: Planned) -> MatchResult {
         let cell = &plan.cells[planned.cell];
         let name = |player: &usize| plan.players[*player].name.clone();
@@ -96,12 +94,12 @@ impl MatchResult {
         }
     }
 
-    /// Moves that the referee had to make for a seat.
+    /// Returns the number of moves that the referee made for a seat.
     pub fn replaced_of(&self, seat: usize) -> u64 {
         self.replaced_by_seat.get(seat).copied().unwrap_or(0)
     }
 
-    /// Whether it is a full result of this match.
+    /// Returns `true` if this is a full result of the given match.
     pub(crate) fn fits(&self, plan: &Plan, planned: Planned) -> bool {
         let cell = &plan.cells[planned.cell];
         let names = cell.seating.iter().map(|player| &plan.players[*player].name);
@@ -114,13 +112,13 @@ impl MatchResult {
             && self.moves.is_some()
     }
 
-    /// What the match was worth, by seat; none where it says nothing.
+    /// Returns the scores by seat, or `None` if the match is not counted.
     pub fn scores(&self, game: &PlanGame) -> Option<Vec<SeatScore>> {
         score::of_match(&self.ending, &game.roles, &game.seats(), &self.goals)
     }
 }
 
-/// Moves that the referee had to make, by seat; empty where there were none.
+/// Returns the number of moves that the referee made, by seat; empty if there were none.
 fn replaced(record: &MatchRecord, game: &PlanGame) -> Vec<u64> {
     let of = |role: &String| {
         record.faults.iter().filter(|fault| fault.step > 0 && fault.role == *role).count() as u64
@@ -129,7 +127,7 @@ fn replaced(record: &MatchRecord, game: &PlanGame) -> Vec<u64> {
     if all.iter().any(|moves| *moves > 0) { all } else { Vec::new() }
 }
 
-/// What the players of a match say they have visited, by seat; empty where nobody does.
+/// Returns the number of states that the players report to have visited, by seat; empty if there are none.
 fn states(record: &MatchRecord, game: &PlanGame) -> Vec<u64> {
     let of = |role: &String| {
         let own = record.thoughts.iter().filter(|of| of.role == *role);
@@ -142,18 +140,18 @@ fn states(record: &MatchRecord, game: &PlanGame) -> Vec<u64> {
 /// Why a file of results cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ResultsError {
-    /// It is something else.
+    /// The file is not a file of results.
     #[error("It is not a file of results that this version of tafl can read.")]
     Unreadable,
-    /// It belongs to another plan.
+    /// The file belongs to another plan.
     #[error("It holds results of another plan.")]
     OtherPlan,
-    /// This line, counted from 1, is no result of the plan.
+    /// This line, counted from 1, is not a result of the plan.
     #[error("Line {0} does not fit its plan.")]
     Line(usize),
 }
 
-/// All results of a plan that there are, in the order of the plan.
+/// The results of a plan, in the order of the plan.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Results {
     /// The matches, by number.
@@ -173,7 +171,7 @@ struct Head {
 }
 
 impl Results {
-    /// The file: the same bytes for the same plan.
+    /// Returns the content of the file: the same bytes for the same results.
     pub fn write(&self, plan: &Plan) -> String {
         let head = Head {
             format: FORMAT.to_string(),
@@ -190,7 +188,7 @@ impl Results {
         text
     }
 
-    /// Reads such a file, which must belong to the plan.
+    /// Reads a file of results of the given plan.
     pub fn read(text: &str, plan: &Plan) -> Result<Results, ResultsError> {
         let mut lines = text.lines();
         let head: Option<Head> = lines.next().and_then(|line| serde_json::from_str(line).ok());
@@ -216,7 +214,7 @@ impl Results {
     }
 }
 
-/// A line of JSON.
+/// Returns a line of JSON.
 pub(crate) fn line(value: &impl Serialize) -> String {
     let mut text = serde_json::to_string(value).expect("results are made of texts and numbers");
     text.push('\n');

@@ -1,4 +1,4 @@
-//! Playing a plan, on all cores, from wherever it was left.
+//! Playing a plan on all cores, from wherever it was left.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
@@ -17,16 +17,16 @@ use super::result::{MatchResult, Results};
 use super::sequence::Sequence;
 use super::standing::Standings;
 
-/// At least this long between two reports of progress.
+/// The minimum time between two progress reports.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// How a plan is played.
 #[derive(Clone)]
 pub struct RunOptions {
-    /// Cores that are used: matches played side by side, and more of them where only
-    /// several together fill the lanes of a circuit.
+    /// The number of cores to use. This many matches are played at the same time, and more if several
+    /// together are needed to fill the lanes of a circuit.
     pub jobs: usize,
-    /// Raised to interrupt it.
+    /// Raised to interrupt the run.
     pub stop: StopToken,
 }
 
@@ -36,38 +36,38 @@ impl Default for RunOptions {
     }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Debug, Clone)]
 pub struct Progress {
-    /// Matches that have ended, those of earlier runs included.
+    /// The number of matches that have ended, including those of earlier runs.
     pub done: u64,
-    /// Matches of the plan.
+    /// The number of matches in the plan.
     pub total: u64,
-    /// Matches a second, in this run.
+    /// Matches per second, in this run.
     pub rate: f64,
-    /// How long the rest will take at this rate.
+    /// The estimated time for the rest.
     pub left: Option<Duration>,
-    /// Who has won how much so far.
+    /// The standings so far.
     pub standings: Standings,
-    /// Where a sequential test stands.
+    /// The state of a sequential test.
     pub verdict: Option<Verdict>,
 }
 
-/// Why a run broke off.
+/// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The plan cannot be played.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// Matches could not be kept.
+    /// Matches could not be stored.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A match was interrupted by something other than the stop token.
-    #[error("Match {number} cannot go on: {reason}")]
+    #[error("Match {number} was interrupted: {reason}")]
     Match {
-        /// Its number.
+        /// The number of the match.
         number: u64,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A thread panicked.
@@ -75,12 +75,12 @@ pub enum RunError {
     Panicked,
 }
 
-/// How many cores this machine has.
+/// Returns the number of cores of this machine.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The series that keeps this plan: the one that was begun with it, or a new one.
+/// Returns the series that was begun with this plan, or begins a new one.
 pub fn series_of(store: &Store, plan: &Plan, fresh: bool) -> Result<String, StoreError> {
     let known = if fresh { None } else { series_with(store, plan)? };
     match known {
@@ -89,7 +89,7 @@ pub fn series_of(store: &Store, plan: &Plan, fresh: bool) -> Result<String, Stor
     }
 }
 
-/// The series that was begun with this plan, if there is one.
+/// Returns the series that was begun with this plan, if there is one.
 pub fn series_with(store: &Store, plan: &Plan) -> Result<Option<String>, StoreError> {
     let value = serde_json::to_value(plan)?;
     for number in 1u64.. {
@@ -103,7 +103,7 @@ pub fn series_with(store: &Store, plan: &Plan) -> Result<Option<String>, StoreEr
     Ok(None)
 }
 
-/// The plan of a series, where it is a tournament's.
+/// Returns the plan of a series, or `None` if it is not a tournament.
 pub fn plan_of_series(store: &Store, series: &str) -> Result<Option<Plan>, RunError> {
     let series = store.series(series)?;
     if !Plan::is_plan(&series.plan) {
@@ -112,8 +112,8 @@ pub fn plan_of_series(store: &Store, series: &str) -> Result<Option<Plan>, RunEr
     Ok(Some(Plan::from_value(&series.plan, &series.name)?))
 }
 
-/// Plays all matches of a plan that have not ended. What has been played when the
-/// stop token is raised is kept, and the results say that they are not complete.
+/// Plays all matches of a plan that have not ended. If the stop token is raised, what has been played so
+/// far is kept, and the results are marked as incomplete.
 pub fn run(
     ready: &Ready,
     keep: &Keep,
@@ -145,7 +145,7 @@ pub fn run(
     Ok(desk.finish())
 }
 
-/// Where results come in.
+/// Collects results and reports progress.
 struct Desk<'a> {
     plan: &'a Plan,
     results: Vec<Option<MatchResult>>,

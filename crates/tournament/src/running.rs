@@ -1,4 +1,4 @@
-//! A tournament in the background, for programs that serve others meanwhile.
+//! A tournament in the background, for programs that do other things meanwhile.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -21,7 +21,7 @@ pub struct Running {
     thread: JoinHandle<Result<Results, RunError>>,
 }
 
-/// Begins to play a plan; the watcher is told a few times a second how far it has come.
+/// Starts playing a plan. The watcher gets progress reports a few times a second.
 pub fn start(
     ready: Arc<Ready>,
     keep: Keep,
@@ -35,7 +35,7 @@ pub fn start(
     Running { stop, latest, thread }
 }
 
-/// Keeps how far a run has come, and passes on what it is told.
+/// Keeps the latest progress, and forwards everything to another watcher.
 struct Latest<W> {
     kept: Arc<Mutex<Option<Progress>>>,
     watcher: W,
@@ -65,17 +65,17 @@ impl<W: Watcher> Watcher for Latest<W> {
 }
 
 impl Running {
-    /// How far it has come; none before it has begun.
+    /// Returns the latest progress, or `None` before the first report.
     pub fn progress(&self) -> Option<Progress> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Interrupts it; matches that are being played finish their move and can go on later.
+    /// Interrupts it. Matches in progress finish their move and can be continued later.
     pub fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Whether nothing is being played any more.
+    /// Returns `true` if nothing is being played any more.
     pub fn is_over(&self) -> bool {
         self.thread.is_finished()
     }

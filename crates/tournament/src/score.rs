@@ -1,10 +1,9 @@
-//! What a match is worth to those who played it, and what many are worth together.
+//! The score of a match, and of many matches together.
 //!
-//! This is the only place that says who won. With two seats or more, a seat scores the share
-//! of the others that it beats, and ties count half. In a match that was broken off all are
-//! level. Whoever forfeits is beaten by all others, who are level with each other. A seat that
-//! is alone has nobody to beat: it scores its goal, nothing for a forfeit, and a match that was
-//! broken off is left out.
+//! This is the only place that decides who won. With two or more seats, a seat scores the share of the
+//! others that it beats, and ties count half. In a match that was broken off, all seats are tied. A seat
+//! that forfeits is beaten by all others, which are tied with each other. A single seat has no opponent: it
+//! scores its goal, 0 for a forfeit, and a match that was broken off is not counted.
 
 use std::cmp::Ordering;
 
@@ -13,7 +12,7 @@ use game::Goal;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use statistics::{Confidence, Interval, Mean, Proportion};
 
-/// A win, draw or loss: more than all others, as much as the best of them, or less.
+/// A win, draw or loss, compared with the best of the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wdl {
     /// More than all others.
@@ -33,7 +32,7 @@ impl Wdl {
         }
     }
 
-    /// Returns what it is worth against a single other.
+    /// Returns the points against a single opponent.
     fn points(self) -> f64 {
         match self {
             Wdl::Win => 1.0,
@@ -43,15 +42,14 @@ impl Wdl {
     }
 }
 
-/// What one match was worth to one seat.
+/// The score of one match for one seat.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SeatScore {
-    /// The share of the others that were beaten, from 0 to 1; for a seat that is alone, its
-    /// goal divided by 100.
+    /// The share of the others that were beaten, from 0 to 1; for a single seat, its goal divided by 100.
     pub points: f64,
-    /// `None` for a seat that is alone.
+    /// `None` for a single seat.
     pub wdl: Option<Wdl>,
-    /// The goal, if the match came to its end.
+    /// The goal, if the match was played to the end.
     pub goal: Option<Goal>,
 }
 
@@ -60,7 +58,7 @@ impl SeatScore {
         SeatScore { points: f64::from(goal) / 100.0, wdl: None, goal: Some(goal) }
     }
 
-    /// Returns what this seat scored against one other seat of the match.
+    /// Returns the score of this seat against one other seat of the match.
     pub fn against(&self, other: &SeatScore) -> SeatScore {
         let ordering = match (self.goal, other.goal) {
             (Some(own), Some(other)) => own.cmp(&other),
@@ -71,9 +69,8 @@ impl SeatScore {
     }
 }
 
-/// Returns what a match was worth, by seat, or `None` if it says nothing: a seat that is alone,
-/// in a match without a goal. `seats` holds the places of the seats among the roles; `goals`
-/// are by role.
+/// Returns the scores of a match by seat, or `None` if the match is not counted: one with a single seat and
+/// no goal. `seats` contains the places of the seats among the roles; `goals` are by role.
 pub fn of_match(
     ending: &Ending,
     roles: &[String],
@@ -95,7 +92,7 @@ pub fn of_match(
     }
 }
 
-/// Returns what these goals are worth to the seats that reached them.
+/// Returns the scores for these goals.
 pub fn of_goals(goals: &[Goal]) -> Vec<SeatScore> {
     match goals {
         [only] => vec![SeatScore::alone(*only)],
@@ -106,8 +103,8 @@ pub fn of_goals(goals: &[Goal]) -> Vec<SeatScore> {
     }
 }
 
-/// Returns what a match or playout that did not come to its end is worth: all seats are level;
-/// `None` for a seat that is alone.
+/// Returns the scores of a match or playout that did not reach its end: all seats are tied. Returns `None`
+/// for a single seat.
 pub fn without_end(seats: usize) -> Option<Vec<SeatScore>> {
     (seats > 1).then(|| ranked(&vec![0; seats]))
 }
@@ -127,9 +124,9 @@ fn ranked(ranks: &[i32]) -> Vec<SeatScore> {
     (0..ranks.len()).map(score).collect()
 }
 
-/// What many matches were worth to one side.
+/// The score of many matches for one side.
 ///
-/// A match that [`of_match`] says nothing about is not counted.
+/// Matches for which [`of_match`] returns `None` are not counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Score {
     /// The number of matches.
@@ -142,11 +139,11 @@ pub struct Score {
     pub lost: u64,
     /// The sum of the points.
     pub points: f64,
-    /// Goals of the matches that came to their end.
+    /// The goals of the matches that were played to the end.
     pub goals: Mean,
     /// Their sum, so that means of whole numbers are exact.
     pub goal_sum: i64,
-    /// The points match by match, for intervals where nobody is there to beat.
+    /// The points of each match, for intervals without opponents.
     each: Mean,
 }
 
@@ -173,7 +170,7 @@ impl Score {
         }
     }
 
-    /// Returns both together.
+    /// Returns the sum of both.
     pub fn plus(mut self, other: &Score) -> Score {
         self.games += other.games;
         self.won += other.won;
@@ -186,17 +183,17 @@ impl Score {
         self
     }
 
-    /// Returns the number of matches against somebody.
+    /// Returns the number of matches with an opponent.
     pub fn contests(&self) -> u64 {
         self.won + self.drawn + self.lost
     }
 
-    /// Returns wins, draws and losses, or `None` if nobody was there to beat.
+    /// Returns wins, draws and losses, or `None` if there was no opponent.
     pub fn wdl(&self) -> Option<[u64; 3]> {
         (self.contests() > 0).then_some([self.won, self.drawn, self.lost])
     }
 
-    /// Returns the points of a match on average; for a seat that is alone, its mean goal divided by 100.
+    /// Returns the mean points of a match; for a single seat, its mean goal divided by 100.
     pub fn score(&self) -> Option<f64> {
         if self.contests() == 0 {
             return self.goals.value().map(|goal| goal / 100.0);
@@ -204,14 +201,14 @@ impl Score {
         (self.games > 0).then(|| self.points / self.games as f64)
     }
 
-    /// Returns the mean goal of the matches that came to their end.
+    /// Returns the mean goal of the matches that were played to the end.
     pub fn mean_goal(&self) -> Option<f64> {
         (self.goals.count() > 0).then(|| self.goal_sum as f64 / self.goals.count() as f64)
     }
 
-    /// Returns the interval of the score. If all matches were against somebody it is Clopper's
-    /// and Pearson's with half points rounded outwards, so that it is never too short; else it
-    /// is Student's within 0 and 1, which is all of that for a single match.
+    /// Returns the interval of the score. If all matches had an opponent, it is the Clopper-Pearson
+    /// interval with half points rounded outwards, so that it is never too short. Otherwise it is Student's
+    /// interval within 0 and 1, which for a single match is all of that range.
     pub fn interval(&self, confidence: Confidence) -> Interval {
         if self.contests() == self.games {
             let (down, up) = (self.points.floor() as u64, self.points.ceil() as u64);
@@ -227,7 +224,7 @@ impl Score {
     }
 }
 
-/// Counts and points. Wins, draws and losses are null where nobody was there to beat.
+/// Counts and points. Wins, draws and losses are null if there was no opponent.
 impl Serialize for Score {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let known = self.games == 0 || self.contests() > 0;

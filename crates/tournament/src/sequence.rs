@@ -1,8 +1,7 @@
 //! A sequential test over the matches of a plan.
 //!
-//! It looks at matches in the order of the plan, whoever ends first and wherever
-//! they were played, and only after every way to sit was played equally often.
-//! So it ends at the same match in one run, in many, and in shards.
+//! It looks at matches in the order of the plan, whatever order they end in, and decides only after every
+//! seating has been played equally often. So it ends at the same match in one run, in many, and in shards.
 
 use serde::Serialize;
 use statistics::{Sprt, Verdict};
@@ -11,33 +10,34 @@ use super::plan::Plan;
 use super::result::{MatchResult, Results};
 use super::score::Wdl;
 
-/// How far a sequential test has come.
+/// The state of a sequential test.
 pub(super) struct Sequence {
     test: Sprt,
-    /// Matches looked at.
+    /// The number of matches looked at.
     seen: usize,
     counts: [u64; 3],
-    /// After how many matches it was over.
+    /// The number of matches after which it was decided, and the verdict.
     decided: Option<(usize, Verdict)>,
 }
 
 impl Sequence {
-    /// The test of a plan, if it is one, before the first match.
+    /// Creates the test of a plan, if it is one, before the first match.
     pub fn new(plan: &Plan) -> Option<Sequence> {
         let [weak, strong, alpha, beta] = plan.sprt?;
         let test = Sprt::new(weak, strong, alpha, beta)?;
         Some(Sequence { test, seen: 0, counts: [0; 3], decided: None })
     }
 
-    /// Looks at matches that have come in, by number, and whether they are enough.
+    /// Looks at new results, by number, and decides if they are enough.
     pub fn look(&mut self, plan: &Plan, results: &[Option<MatchResult>]) {
         let round = plan.cells.len().max(1);
         while self.decided.is_none()
             && let Some(result) = results.get(self.seen).and_then(Option::as_ref)
         {
+            // All cells of a sequential test have the same number of matches, so the cells take turns.
             let cell = &plan.cells[self.seen % round];
             let first = cell.seating.iter().position(|player| *player == 0).unwrap_or(0);
-            // A sequential test is between two players, so every match counts.
+            // A sequential test has two seats, so every match counts.
             match result.scores(&plan.games[cell.game]).and_then(|scores| scores[first].wdl) {
                 Some(Wdl::Win) => self.counts[0] += 1,
                 Some(Wdl::Draw) => self.counts[1] += 1,
@@ -53,17 +53,17 @@ impl Sequence {
         }
     }
 
-    /// Whether no more matches are needed.
+    /// Returns `true` if no more matches are needed.
     pub fn is_decided(&self) -> bool {
         self.decided.is_some()
     }
 
-    /// What is known so far.
+    /// Returns the verdict so far.
     pub fn verdict(&self) -> Verdict {
         self.decided.map_or(Verdict::Open, |(_, verdict)| verdict)
     }
 
-    /// The matches that belong to the results: where the test is over, those up to its end.
+    /// Returns the matches that belong to the results: if the test is decided, only those up to its end.
     pub fn results(sequence: Option<&Sequence>, all: Vec<Option<MatchResult>>) -> Results {
         let decided = sequence.and_then(|sequence| sequence.decided);
         let wanted = decided.map_or(all.len(), |(matches, _)| matches);
@@ -73,41 +73,41 @@ impl Sequence {
     }
 }
 
-/// What a sequential test says, with all that it follows from.
+/// The result of a sequential test, with everything that it follows from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SequentialTest {
-    /// Who is tested.
+    /// The player that is tested.
     pub player: String,
-    /// Against whom.
+    /// Its opponent.
     pub against: String,
-    /// Elo points by which it is stronger at most, if the first hypothesis holds.
+    /// The first hypothesis: the player is stronger by at most this many Elo points.
     pub elo0: f64,
-    /// Elo points by which it is stronger at least, if the second one does.
+    /// The second hypothesis: the player is stronger by at least this many Elo points.
     pub elo1: f64,
-    /// The chance of accepting the second hypothesis wrongly.
+    /// The probability of wrongly accepting the second hypothesis.
     pub alpha: f64,
-    /// The chance of accepting the first one wrongly.
+    /// The probability of wrongly accepting the first one.
     pub beta: f64,
-    /// Matches looked at.
+    /// The number of matches looked at.
     pub matches: u64,
-    /// Won of them.
+    /// The number of wins.
     pub won: u64,
-    /// Drawn.
+    /// The number of draws.
     pub drawn: u64,
-    /// Lost.
+    /// The number of losses.
     pub lost: u64,
     /// The log-likelihood ratio.
     pub ratio: f64,
-    /// Where the first hypothesis is accepted.
+    /// The bound at which the first hypothesis is accepted.
     pub lower: f64,
-    /// Where the second one is.
+    /// The bound at which the second one is accepted.
     pub upper: f64,
     /// `stronger`, `not-stronger` or `open`.
     pub decision: &'static str,
 }
 
 impl SequentialTest {
-    /// The test of a plan, if it is one, after these matches.
+    /// Returns the test of a plan, if it is one, after these matches.
     pub fn of(plan: &Plan, matches: &[MatchResult]) -> Option<SequentialTest> {
         let mut sequence = Sequence::new(plan)?;
         let [elo0, elo1, alpha, beta] = plan.sprt?;
@@ -142,13 +142,17 @@ impl SequentialTest {
         })
     }
 
-    /// What was decided, as a sentence without its full stop.
+    /// Returns the decision as a sentence without its full stop.
     pub fn sentence(&self) -> String {
         let SequentialTest { player, against, elo0, elo1, .. } = self;
         match self.decision {
-            "stronger" => format!("{player} is stronger than {against} by {elo1} Elo, not {elo0}"),
+            "stronger" => format!(
+                "{player} is stronger than {against}: by at least {elo1} Elo rather than at most {elo0}"
+            ),
             "not-stronger" => {
-                format!("{player} is no stronger than {against} by {elo0} Elo rather than {elo1}")
+                format!(
+                    "{player} is not stronger than {against}: by at most {elo0} Elo rather than at least {elo1}"
+                )
             }
             _ => format!("It is not clear yet whether {player} is stronger than {against}"),
         }

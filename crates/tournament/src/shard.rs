@@ -1,10 +1,9 @@
-//! A part of a plan, played by itself.
+//! A part of a plan that is played separately.
 //!
-//! A worker is a pure function of plan and shard: it plays the matches whose
-//! numbers leave the shard's number over, and writes them into a file that
-//! appears only when it is whole. It may be run twice, be ended at any moment,
-//! or run at the same time somewhere else: what it has finished is found again,
-//! and files of the same shard hold the same matches.
+//! A worker is a pure function of plan and shard: it plays the matches whose number modulo the shard count
+//! is the shard's index, and writes them into a file that appears only when it is complete. It may be run
+//! twice, killed at any moment, or run at the same time elsewhere: it reuses the results that it finds, and
+//! files of the same shard contain the same matches.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -26,13 +25,13 @@ use super::run::{RunError, RunOptions};
 /// The `index`-th of `count` parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
-    /// From 0 on.
+    /// The index, from 0.
     pub index: u64,
-    /// How many parts there are.
+    /// The number of parts.
     pub count: u64,
 }
 
-/// A text is no shard.
+/// A text that is not a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it must be i/N with i from 0 to N-1, such as 0/10")]
 pub struct ShardError;
@@ -51,35 +50,35 @@ impl FromStr for Shard {
 }
 
 impl Shard {
-    /// Its matches.
+    /// Returns its matches.
     pub fn matches(self, plan: &Plan) -> Vec<Planned> {
         plan.matches().into_iter().filter(|planned| planned.number % self.count == self.index).collect()
     }
 
-    /// The file that it is written into.
+    /// Returns the name of its file.
     pub fn file(self, plan: &Plan) -> String {
         format!("{}.jsonl", self.stem(plan))
     }
 
-    /// The shard whose file has this name, if it is one of the plan with this digest.
+    /// Returns the shard whose file has this name, if it belongs to the plan with this digest.
     pub(crate) fn of_file(name: &str, digest: &str) -> Option<Shard> {
         let rest = name.strip_prefix("shard-")?.strip_prefix(digest)?.strip_prefix('-')?;
         let (index, count) = rest.strip_suffix(".jsonl")?.split_once("-of-")?;
         format!("{index}/{count}").parse().ok()
     }
 
-    /// How many of its matches are among these results.
+    /// Returns how many of its matches are among these results.
     pub(crate) fn found(self, results: &[MatchResult]) -> u64 {
         let own = results.iter().map(|result| result.number).filter(|n| n % self.count == self.index);
         own.collect::<BTreeSet<u64>>().len() as u64
     }
 
-    /// How many matches it has of a plan with so many.
+    /// Returns the number of its matches in a plan with `total` matches.
     pub(crate) fn matches_of(self, total: u64) -> u64 {
         total / self.count + u64::from(total % self.count > self.index)
     }
 
-    /// Whether a text, in which these results can be read, holds all its matches and nothing else.
+    /// Returns `true` if a text, with these valid results, contains all its matches and nothing else.
     pub(crate) fn is_whole(self, text: &str, results: &[MatchResult], plan: &Plan) -> bool {
         let planned = self.matches_of(plan.len());
         text.lines().count() as u64 == planned && self.found(results) == planned
@@ -90,9 +89,9 @@ impl Shard {
     }
 }
 
-/// Plays a shard and writes its file into `folder`. Gives the file, and none where
-/// it was interrupted before. A file that is there already is taken if it is whole;
-/// else what is good in it is kept, and the rest is played again.
+/// Plays a shard and writes its file into `folder`. Returns the file, or `None` if it was interrupted. An
+/// existing file is used if it is complete. Otherwise its valid results are kept, and the rest is played
+/// again.
 pub fn work(
     ready: &Ready,
     shard: Shard,
@@ -144,7 +143,8 @@ pub fn work(
     let text: String = done.into_values().collect();
     settle(&part, &text).map_err(|error| failed(&part, error))?;
     fs::rename(&part, &target).map_err(|error| failed(&target, error))?;
-    // What others have left of this shard is of no more use; they may be at it too.
+    // Partial files are no longer needed, but another worker may still be writing one. Only old ones are
+    // removed.
     for part in parts(folder, &shard.stem(plan)).unwrap_or_default() {
         let old = fs::metadata(&part).and_then(|found| found.modified()).ok();
         if old.and_then(|at| at.elapsed().ok()).is_some_and(|age| age.as_secs() > 3600) {
@@ -165,19 +165,19 @@ pub enum WorkError {
     File(String, io::Error),
 }
 
-/// Writes a file so that it is on the disk when this is over.
+/// Writes a file and waits until it is on disk.
 fn settle(path: &Path, text: &str) -> io::Result<()> {
     let mut file = File::create(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }
 
-/// What can be read of a file.
+/// Returns what can be read of a file.
 fn text_of(path: &Path) -> String {
     fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-/// What earlier or other workers have written of a shard so far.
+/// Returns the partial files of a shard from earlier or other workers.
 fn parts(folder: &Path, stem: &str) -> io::Result<Vec<PathBuf>> {
     let begin = format!("{stem}.part-");
     let is_part =
@@ -188,7 +188,8 @@ fn parts(folder: &Path, stem: &str) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The results in a text whose last line may be cut off; what does not belong to the plan is left out.
+/// Returns the valid results in a text whose last line may be cut off. What does not belong to the plan is
+/// left out.
 pub(crate) fn whole_lines(text: &str, plan: &Plan, planned: &[Planned]) -> Vec<MatchResult> {
     let fits = |result: &MatchResult| {
         let found = planned.binary_search_by_key(&result.number, |planned| planned.number);
@@ -197,7 +198,7 @@ pub(crate) fn whole_lines(text: &str, plan: &Plan, planned: &[Planned]) -> Vec<M
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).filter(fits).collect()
 }
 
-/// A name that no other worker has.
+/// Returns a name that no other worker uses.
 fn unique() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     let host = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();

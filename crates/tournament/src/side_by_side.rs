@@ -1,10 +1,9 @@
 //! How many matches are played at the same time.
 //!
-//! As many as there are cores, usually. But players that ask for a few playouts
-//! at a time leave most lanes of a circuit empty, and a lane costs the same
-//! whether anybody plays in it. So where everybody counts their work and keeps
-//! little in mind, so many matches are played at once that their playouts fill
-//! the lanes of all cores together. Results do not depend on it.
+//! Usually one per core. But players that request few playouts at a time leave most lanes of a circuit
+//! empty, and an empty lane costs as much as a used one. So if all players count their work and need little
+//! memory, enough matches are played at once for their playouts to fill the lanes of all cores. Results do
+//! not depend on it.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,51 +11,53 @@ use std::time::{Duration, Instant};
 use game::{AnyGame, Game, Playouts, Seed, Start};
 use reasoner::{CircuitGame, Member, Pool};
 
-/// Matches for each core, at most: each has a thread and memory of its own.
+/// The maximum number of matches per core; each has its own thread and memory.
 const MOST: usize = 64;
-/// The same where it is not known how many matches there will be.
+/// The same if it is not known how many matches will be needed.
 const FEW: usize = 16;
-/// Bytes that the matches of a core may take to look at states, more or less.
+/// The approximate number of bytes that the matches of a core may use to evaluate states.
 const MEMORY: usize = 1 << 30;
-/// Bytes for an operation of the circuit.
+/// The number of bytes per operation of the circuit.
 const PLANE: usize = 32;
-/// Playouts of a batch end one after another, so more are wanted than there are lanes.
+/// How many times more playouts than lanes are wanted, because the playouts of a batch end at different
+/// times.
 const AHEAD: usize = 2;
-/// Matches for each core at least, where lanes are shared: while the last playouts of one player end,
+/// The minimum number of matches per core if lanes are shared: while the last playouts of one player end,
 /// those of others begin.
 const SOME: usize = 3;
-/// Steps of a trial, and the time from which on sharing is worth the waiting.
+/// The maximum number of steps of a trial batch, and the time from which sharing lanes is worth the
+/// waiting.
 const TRIAL_STEPS: u32 = 64;
 const SLOW: Duration = Duration::from_micros(100);
-/// With a shorter clock for a move nobody waits for others.
+/// The minimum play clock for sharing lanes; with less time, nobody waits for others.
 const LONG_CLOCK: Duration = Duration::from_secs(10);
 
 /// Matches that are played at the same time.
 pub(crate) struct SideBySide {
-    /// How many.
+    /// The number of matches.
     pub matches: usize,
     pool: Option<Arc<Pool>>,
 }
 
-/// What decides how many matches are played at the same time.
+/// What determines how many matches are played at the same time.
 pub(crate) struct Crowd<'a> {
-    /// Who plays in them.
+    /// The players in them.
     pub players: &'a [String],
-    /// Cores that may be used.
+    /// The number of cores to use.
     pub jobs: usize,
-    /// Time for a move.
+    /// The play clock.
     pub play_clock: Duration,
-    /// Whether all of them will be wanted.
+    /// Whether all matches will certainly be needed.
     pub sure: bool,
 }
 
 impl SideBySide {
-    /// One for each core.
+    /// Plays one match per core.
     pub fn plain(jobs: usize) -> SideBySide {
         SideBySide { matches: jobs.max(1), pool: None }
     }
 
-    /// As many as suit the game and its players.
+    /// Chooses a number that suits the game and its players.
     pub fn new(game: &AnyGame, crowd: &Crowd<'_>) -> SideBySide {
         let plain = SideBySide::plain(crowd.jobs);
         let Some(circuit) = game.played_by::<CircuitGame>().filter(|_| crowd.play_clock >= LONG_CLOCK) else {
@@ -69,7 +70,7 @@ impl SideBySide {
         let runners = plain.matches.min(crate::cores());
         let most = if crowd.sure { MOST } else { FEW };
         let figures = circuit.figures();
-        // Every player and the referee look at states on their own.
+        // Each player and the referee evaluate states separately.
         let bytes = figures.operations * PLANE * (1 + game.roles().len());
         let most = most.min(MEMORY / bytes.max(1)).max(1);
         let each = (AHEAD * figures.width).div_ceil(least as usize).clamp(SOME.min(most), most);
@@ -83,13 +84,13 @@ impl SideBySide {
         }
     }
 
-    /// For as long as a match is played.
+    /// Joins the pool for as long as a match is played.
     pub fn enter(&self) -> Option<Member<'_>> {
         self.pool.as_ref().map(|pool| pool.enter())
     }
 }
 
-/// Whether a batch of playouts takes long by itself.
+/// Returns `true` if a batch of playouts is slow on its own.
 fn is_slow(game: &CircuitGame, playouts: u32) -> bool {
     let starts = [Start { state: game.initial(), first: None, count: playouts }];
     let request = Playouts { max_steps: TRIAL_STEPS, ..Playouts::new(&starts, Seed(0)) };
@@ -98,17 +99,17 @@ fn is_slow(game: &CircuitGame, playouts: u32) -> bool {
         let began = Instant::now();
         game.playouts(&mut scratch, &request).is_ok_and(|_| began.elapsed() >= SLOW)
     };
-    // The first one may be slow for other reasons.
+    // The first trial may be slow for other reasons.
     trial() && trial()
 }
 
-/// Lets no more matches begin than there is room for, where some take more room than others.
+/// Limits the number of concurrent matches if some of them take more room than others.
 pub(crate) struct Room {
     taken: Mutex<u64>,
     left: Condvar,
 }
 
-/// All of a [`Room`].
+/// The size of a [`Room`].
 const WHOLE: u64 = 1 << 32;
 
 /// A place in a [`Room`].
@@ -122,7 +123,7 @@ impl Room {
         Room { taken: Mutex::new(0), left: Condvar::new() }
     }
 
-    /// Waits for a place, where so many like it would take the whole room.
+    /// Waits for a place. `of` such places fill the whole room.
     pub fn take(&self, of: usize) -> Taken<'_> {
         let part = WHOLE / of.max(1) as u64;
         let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,11 +1,11 @@
-//! What a person writes to have a tournament played.
+//! The file that a person writes to describe a tournament.
 
 use std::collections::BTreeMap;
 
 use crate::pairing::{Schedule, Seatings};
 use crate::spec_text::{At, BadSpec, Entry, Form, Reading};
 
-/// The parameter of a player that stands for the budget.
+/// The text in a player's spec that stands for the budget.
 pub(crate) const BUDGET: &str = "$budget";
 
 /// The keys of a tournament.
@@ -34,49 +34,49 @@ pub const KEYS: [&str; 19] = [
 /// A tournament as it was asked for. Nothing in it has been looked up.
 #[derive(Debug, Clone)]
 pub struct TournamentSpec {
-    /// Its name, which its matches carry too.
+    /// The name, which is part of the ids of its matches.
     pub name: String,
-    /// What it is about, for reports.
+    /// A title, for reports.
     pub title: Option<String>,
-    /// Where all chance comes from.
+    /// The seed.
     pub seed: u64,
-    /// What is played.
+    /// The games.
     pub games: Vec<At<GameSpec>>,
-    /// Who plays.
+    /// The players.
     pub players: Vec<At<PlayerSpec>>,
-    /// What a player may spend; one without a name where nothing is said.
+    /// The budgets; one without a name if none is given.
     pub budgets: Vec<At<BudgetSpec>>,
     /// Who meets whom.
     pub schedule: At<Schedule>,
     /// Who sits where.
     pub seatings: At<Seatings>,
-    /// Matches for each game, budget and set of players that meet.
+    /// The number of matches for each game, budget and lineup.
     pub matches: At<u64>,
     /// Seconds before the first move.
     pub start_clock: Option<At<f64>>,
     /// Seconds for each move.
     pub play_clock: Option<At<f64>>,
-    /// What is done for a player that gives no legal answer.
+    /// What the referee does for a player that gives no legal answer.
     pub replace: String,
-    /// Matches are broken off after this many steps.
+    /// The number of steps after which a match is broken off.
     pub max_steps: u64,
-    /// How sure intervals are, between 0 and 1.
+    /// The confidence level of intervals, between 0 and 1.
     pub confidence: f64,
 }
 
-/// A game and what evaluates its rules.
+/// A game and its reasoner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameSpec {
-    /// As it is asked for.
+    /// The game as it is asked for.
     pub argument: String,
     /// The reasoner.
     pub reasoner: String,
 }
 
-/// A player with a name of its own.
+/// A player and its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayerSpec {
-    /// What it is called in tables.
+    /// The name in tables.
     pub name: String,
     /// The spec; `$budget` in it stands for the budget.
     pub player: String,
@@ -85,9 +85,9 @@ pub struct PlayerSpec {
 /// What players may spend.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct BudgetSpec {
-    /// What it is called in tables.
+    /// The name in tables.
     pub name: String,
-    /// What takes the place of `$budget`.
+    /// The value of `$budget`.
     pub value: Option<u64>,
     /// Seconds before the first move.
     pub start_clock: Option<f64>,
@@ -96,7 +96,7 @@ pub struct BudgetSpec {
 }
 
 impl TournamentSpec {
-    /// Reads a file; `name` is what it is called where it says nothing.
+    /// Reads a file. `name` is the name of the tournament unless the file gives one.
     pub fn read(place: &str, source: &str, name: &str) -> Result<TournamentSpec, BadSpec> {
         let reading = Reading::new(place, source);
         let spec = reading.parse().and_then(|table| {
@@ -107,7 +107,7 @@ impl TournamentSpec {
         reading.finish(spec)
     }
 
-    /// Reads the keys of a tournament from a table; complaints are filed.
+    /// Reads the keys of a tournament from a table. Mistakes are filed as complaints.
     pub fn from_form(form: &Form<'_>, reading: &Reading, name: &str) -> Option<TournamentSpec> {
         let seconds = 0.001..=1e7;
         let reasoner = form.text("reasoner").map_or("auto".to_string(), |found| found.value);
@@ -157,7 +157,7 @@ fn plain_name(form: &Form<'_>, reading: &Reading) -> Option<String> {
     let name = form.text("name")?;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     if name.value.is_empty() || !name.value.chars().all(plain) {
-        reading.complain(&name.span, "`name` may have letters, digits, `_`, `-` and `.` only.");
+        reading.complain(&name.span, "`name` may contain only letters, digits, `_`, `-` and `.`.");
     }
     Some(name.value)
 }
@@ -303,7 +303,8 @@ fn schedule(form: &Form<'_>, reading: &Reading, players: &[&str]) -> Option<At<S
                 reading.complain(&span, format!("elo0 ({weak}) must be below elo1 ({strong})."));
             }
             if players.len() != 2 {
-                let text = format!("A sequential test is between two players; here are {}.", players.len());
+                let text =
+                    format!("A sequential test is between two players, but there are {}.", players.len());
                 reading.complain(&word.span, text);
             }
             Schedule::Sprt { weak, strong, alpha, beta }
@@ -314,7 +315,7 @@ fn schedule(form: &Form<'_>, reading: &Reading, players: &[&str]) -> Option<At<S
                 return None;
             };
             if let Some(entry) = form.entry("lineups").filter(|_| list.is_empty()) {
-                let text = "Nobody meets anybody here. Write for example [[\"random\", \"legal\"]].";
+                let text = "No lineup is listed. Write, for example, [[\"random\", \"legal\"]].";
                 reading.complain(&entry.span(), text);
             }
             let row = |entry: Entry<'_>| {

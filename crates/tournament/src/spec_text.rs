@@ -1,9 +1,7 @@
-//! Files that people write (tournaments, experiments), read with every mistake
-//! told at its place.
+//! Reading files that people write (tournaments, experiments), with every mistake reported at its place.
 //!
-//! A [`Form`] is a table of such a file. Asking it for a value that is of
-//! another kind, out of range or missing files a complaint and goes on, so that
-//! all mistakes are told at once. Keys that nobody knows are mistakes too.
+//! A [`Form`] is a table of such a file. Asking it for a value of the wrong type, out of range or missing
+//! files a complaint and goes on, so that all mistakes are reported at once. Unknown keys are mistakes too.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -14,12 +12,12 @@ use library::did_you_mean;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// A value and where it stands.
+/// A value and its place in the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct At<T> {
     /// The value.
     pub value: T,
-    /// The bytes of the file that it is read from.
+    /// The bytes that it was read from.
     pub span: Range<usize>,
 }
 
@@ -39,12 +37,12 @@ pub struct BadSpec {
     pub place: String,
     /// Its text.
     pub source: String,
-    /// All mistakes, in the order of the file.
+    /// All mistakes, in source order.
     pub complaints: Vec<Complaint>,
 }
 
 impl BadSpec {
-    /// Line and column of a complaint, from 1 on.
+    /// Returns the line and column of a complaint, from 1.
     pub fn position(&self, complaint: &Complaint) -> (usize, usize) {
         let position = LineIndex::new(&self.source).position(complaint.span.start);
         (position.line, position.column)
@@ -73,7 +71,7 @@ impl fmt::Display for BadSpec {
     }
 }
 
-/// A file as it is read, and what is wrong with it so far.
+/// A file that is being read, and the mistakes found so far.
 pub struct Reading {
     place: String,
     source: String,
@@ -81,7 +79,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Begins to read the text of a file; `place` is what complaints call it.
+    /// Begins to read the text of a file. `place` is its name in complaints.
     pub fn new(place: &str, source: &str) -> Reading {
         let (place, source) = (place.to_string(), source.to_string());
         Reading { place, source, complaints: RefCell::default() }
@@ -92,7 +90,7 @@ impl Reading {
         self.complaints.borrow_mut().push(Complaint { span: span.clone(), text: text.into() });
     }
 
-    /// The whole file, if it can be read at all.
+    /// Parses the whole file. Returns `None` if it is not TOML.
     pub fn parse(&self) -> Option<Spanned<DeTable<'_>>> {
         match DeTable::parse(&self.source) {
             Ok(table) => Some(table),
@@ -106,17 +104,17 @@ impl Reading {
         }
     }
 
-    /// Whether something is wrong at this place.
+    /// Returns `true` if there is a complaint about exactly this place.
     pub fn is_bad_at(&self, span: &Range<usize>) -> bool {
         self.complaints.borrow().iter().any(|complaint| complaint.span == *span)
     }
 
-    /// Whether anything is wrong.
+    /// Returns `true` if there is any complaint.
     pub fn is_bad(&self) -> bool {
         !self.complaints.borrow().is_empty()
     }
 
-    /// What came of it: the value, unless there are complaints.
+    /// Returns the value, or an error if there are complaints.
     pub fn finish<T>(self, value: Option<T>) -> Result<T, BadSpec> {
         let mut complaints = self.complaints.into_inner();
         complaints.sort_by_key(|complaint| complaint.span.start);
@@ -130,15 +128,15 @@ impl Reading {
 
 /// A table of a file.
 pub struct Form<'a> {
-    /// Where it stands.
+    /// Its place in the file.
     pub span: Range<usize>,
     table: &'a DeTable<'a>,
-    /// Where values are looked for first.
+    /// A table whose values take precedence.
     over: Option<&'a DeTable<'a>>,
     reading: &'a Reading,
 }
 
-/// A value of any kind.
+/// A value of any type.
 #[derive(Clone, Copy)]
 pub struct Entry<'a> {
     value: &'a Spanned<DeValue<'a>>,
@@ -146,25 +144,25 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Form<'a> {
-    /// The whole file as a table.
+    /// Creates a form for the whole file.
     pub fn new(table: &'a Spanned<DeTable<'a>>, reading: &'a Reading) -> Form<'a> {
         Form { span: table.span(), table: table.get_ref(), over: None, reading }
     }
 
-    /// The same table with the values of another in front of its own.
+    /// Returns the same table, with the values of another taking precedence.
     pub fn under(&self, other: &Form<'a>) -> Form<'a> {
         let (table, reading) = (self.table, self.reading);
         Form { span: self.span.clone(), table, over: Some(other.table), reading }
     }
 
-    /// The value of a key, of any kind; none if the key is not there.
+    /// Returns the value of a key, of any type, or `None` if the key is absent.
     pub fn entry(&self, key: &str) -> Option<Entry<'a>> {
         let tables = self.over.into_iter().chain([self.table]);
         let found = tables.flatten().find(|(name, _)| name.get_ref() == key);
         found.map(|(_, value)| Entry { value, reading: self.reading })
     }
 
-    /// Complains of keys that are not among these.
+    /// Files a complaint about every key that is not among these.
     pub fn only(&self, known: &[&str]) {
         for (name, _) in self.over.into_iter().chain([self.table]).flatten() {
             if !known.contains(&name.get_ref().as_ref()) {
@@ -176,18 +174,18 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// Complains that a key is missing.
+    /// Files a complaint that a key is missing.
     pub fn missing(&self, key: &str, example: &str) {
         let span = self.span.start..self.span.start;
-        self.reading.complain(&span, format!("`{key}` is missing, for example {key} = {example}."));
+        self.reading.complain(&span, format!("`{key}` is missing; write, for example, {key} = {example}."));
     }
 
-    /// A text; none of a key that is not there.
+    /// Returns a text, or `None` if the key is absent.
     pub fn text(&self, key: &str) -> Option<At<String>> {
         self.entry(key)?.text(key)
     }
 
-    /// A text that must be there.
+    /// Returns a text that must be present.
     pub fn needed(&self, key: &str, example: &str) -> Option<At<String>> {
         if self.entry(key).is_none() {
             self.missing(key, example);
@@ -195,24 +193,24 @@ impl<'a> Form<'a> {
         self.text(key)
     }
 
-    /// A whole number within a range; none of a key that is not there.
+    /// Returns a whole number within a range, or `None` if the key is absent.
     pub fn number(&self, key: &str, range: RangeInclusive<u64>) -> Option<At<u64>> {
         self.entry(key)?.number(key, range)
     }
 
-    /// A number within a range; none of a key that is not there.
+    /// Returns a number within a range, or `None` if the key is absent.
     pub fn real(&self, key: &str, range: RangeInclusive<f64>) -> Option<At<f64>> {
         self.entry(key)?.real(key, range)
     }
 
-    /// True or false; none of a key that is not there.
+    /// Returns a Boolean, or `None` if the key is absent.
     pub fn flag(&self, key: &str) -> Option<At<bool>> {
         let entry = self.entry(key)?;
         let found = entry.value.get_ref().as_bool();
         entry.or_complain(found, key, "true or false")
     }
 
-    /// One of several words.
+    /// Returns one of several words, or `None` if the key is absent.
     pub fn choice(&self, key: &str, words: &[&'static str]) -> Option<At<&'static str>> {
         let found = self.text(key)?;
         match words.iter().find(|word| **word == found.value) {
@@ -225,29 +223,29 @@ impl<'a> Form<'a> {
         }
     }
 
-    /// The values of a list; none of a key that is not there.
+    /// Returns the values of a list, or `None` if the key is absent.
     pub fn list(&self, key: &str) -> Option<Vec<Entry<'a>>> {
         self.entry(key)?.list(key)
     }
 
-    /// A table within this one; none of a key that is not there.
+    /// Returns a table within this one, or `None` if the key is absent.
     pub fn form(&self, key: &str) -> Option<Form<'a>> {
         self.entry(key)?.form(key)
     }
 
-    /// The tables of a list.
+    /// Returns the tables of a list; empty if the key is absent.
     pub fn forms(&self, key: &str) -> Vec<Form<'a>> {
         self.list(key).unwrap_or_default().into_iter().filter_map(|entry| entry.form(key)).collect()
     }
 }
 
 impl<'a> Entry<'a> {
-    /// Where the value stands.
+    /// Returns the place of the value.
     pub fn span(&self) -> Range<usize> {
         self.value.span()
     }
 
-    /// Whether it is a table.
+    /// Returns `true` if it is a table.
     pub fn is_form(&self) -> bool {
         self.value.get_ref().is_table()
     }
@@ -262,23 +260,23 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// As a text; complains where it is something else.
+    /// Returns the value as a text, or files a complaint.
     pub fn text(&self, key: &str) -> Option<At<String>> {
         self.or_complain(self.value.get_ref().as_str().map(String::from), key, "a text in quotes")
     }
 
-    /// As a whole number within a range; complains where it is something else.
+    /// Returns the value as a whole number within a range, or files a complaint.
     pub fn number(&self, key: &str, range: RangeInclusive<u64>) -> Option<At<u64>> {
         let whole = self.value.get_ref().as_integer();
         let parsed = whole.and_then(|whole| u64::from_str_radix(whole.as_str(), whole.radix()).ok());
         let wanted = match *range.end() {
-            u64::MAX => format!("a whole number from {} on", range.start()),
+            u64::MAX => format!("a whole number of at least {}", range.start()),
             end => format!("a whole number from {} to {end}", range.start()),
         };
         self.or_complain(parsed.filter(|value| range.contains(value)), key, &wanted)
     }
 
-    /// As a number within a range; complains where it is something else.
+    /// Returns the value as a number within a range, or files a complaint.
     pub fn real(&self, key: &str, range: RangeInclusive<f64>) -> Option<At<f64>> {
         let parsed = match self.value.get_ref() {
             DeValue::Integer(whole) => whole.as_str().parse().ok(),
@@ -289,7 +287,7 @@ impl<'a> Entry<'a> {
         self.or_complain(parsed.filter(|value: &f64| range.contains(value)), key, &wanted)
     }
 
-    /// As a list; complains where it is something else.
+    /// Returns the value as a list, or files a complaint.
     pub fn list(&self, key: &str) -> Option<Vec<Entry<'a>>> {
         let reading = self.reading;
         let found = self.value.get_ref().as_array();
@@ -297,7 +295,7 @@ impl<'a> Entry<'a> {
         self.or_complain(list, key, "a list in brackets").map(|list| list.value)
     }
 
-    /// As a table; complains where it is something else.
+    /// Returns the value as a table, or files a complaint.
     pub fn form(&self, key: &str) -> Option<Form<'a>> {
         let table = self.or_complain(self.value.get_ref().as_table(), key, "a table")?;
         Some(Form { span: self.span(), table: table.value, over: None, reading: self.reading })

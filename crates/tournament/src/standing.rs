@@ -1,4 +1,4 @@
-//! Who has won how much.
+//! The standings of a tournament.
 
 use arena::Ending;
 use serde::Serialize;
@@ -12,10 +12,10 @@ use super::score::Score;
 pub struct PlayerCount {
     /// The player.
     pub player: String,
-    /// Its matches against others. Where it sits more than once, its seats share one
-    /// result, so such matches are counted by role and by pair only.
+    /// Its matches against others. If it takes several seats of a match, they share one result, so that
+    /// match counts only by role and by pair.
     pub tally: Score,
-    /// Moves that the referee had to make for it, in all its matches.
+    /// The number of moves that the referee made for it, in all its matches.
     pub replaced: u64,
 }
 
@@ -24,9 +24,9 @@ pub struct PlayerCount {
 pub struct PairCount {
     /// The player whose points are counted.
     pub player: String,
-    /// Whom it met.
+    /// The opponent.
     pub against: String,
-    /// The matches; points are those against the other.
+    /// The matches; points are those against this opponent.
     pub tally: Score,
 }
 
@@ -41,29 +41,29 @@ pub struct SeatCount {
     pub tally: Score,
 }
 
-/// Counts of all kinds, as far as a tournament has come.
+/// The counts of a tournament so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standings {
-    /// Matches that have ended.
+    /// The number of matches that have ended.
     pub matches: u64,
-    /// Matches that did not come to an end of the game. They are drawn; in games of one role
-    /// they are left out.
+    /// The number of matches that were broken off. They count as drawn; in games of one role they are left
+    /// out.
     pub broken_off: u64,
-    /// Matches that a player forfeited and thereby lost.
+    /// The number of matches that a player lost by forfeit.
     #[serde(skip_serializing_if = "is_zero")]
     pub forfeited: u64,
-    /// Moves that the referee had to make for a player; by player in their rows.
+    /// The number of moves that the referee made for players; by player in their rows.
     pub replaced: u64,
-    /// By player, in the order of the plan.
+    /// The counts by player, in the order of the plan.
     pub players: Vec<PlayerCount>,
-    /// By pair of players; each pair twice, from both sides, and players against themselves once.
+    /// The counts by pair of players: each pair from both sides, and players against themselves once.
     pub pairs: Vec<PairCount>,
-    /// By game and role, in the order of the plan.
+    /// The counts by game and role, in the order of the plan.
     pub seats: Vec<SeatCount>,
 }
 
 impl Standings {
-    /// Before the first match.
+    /// Creates the standings before the first match.
     pub fn new(plan: &Plan) -> Standings {
         let player = |player: &PlanPlayer| PlayerCount {
             player: player.name.clone(),
@@ -89,7 +89,7 @@ impl Standings {
         }
     }
 
-    /// After these matches.
+    /// Returns the standings after these matches.
     pub fn of<'a>(plan: &Plan, results: impl IntoIterator<Item = &'a MatchResult>) -> Standings {
         let mut standings = Standings::new(plan);
         results.into_iter().for_each(|result| standings.add(plan, result));
@@ -123,7 +123,7 @@ impl Standings {
                 row.tally.add(&scores[seat]);
             }
             for (other, rival) in result.players.iter().enumerate().filter(|(other, _)| *other != seat) {
-                // Against itself the first seat is counted.
+                // Of a player against itself, the first seat is counted.
                 if rival == name && other < seat {
                     continue;
                 }

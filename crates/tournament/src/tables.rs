@@ -1,4 +1,4 @@
-//! The tables of a plan: how many of which matches are played at the same time.
+//! The tables of a plan: how many matches of each cell are played at the same time.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use crate::side_by_side::{Crowd, Room, SideBySide};
 
 /// Where the matches of a plan are played.
 pub(super) struct Tables {
-    /// By cell; none for cells of which nothing is left.
+    /// By cell; `None` if no match of it is left to play.
     cells: Vec<Option<SideBySide>>,
     room: Room,
-    /// Threads that play matches.
+    /// The number of threads.
     pub threads: usize,
 }
 
 impl Tables {
-    /// Tables for matches that have not ended, on so many cores.
+    /// Creates tables for the matches that have not ended, on this many cores.
     pub fn new(ready: &Ready, open: &[Planned], jobs: usize) -> Tables {
         let plan = ready.plan();
         let mut cells: Vec<Option<SideBySide>> = plan.cells.iter().map(|_| None).collect();

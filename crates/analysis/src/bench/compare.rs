@@ -1,8 +1,7 @@
 //! Our playouts against hand-written ones, alternating in one process.
 //!
-//! Both sides play in short slices, one after the other, so that whatever else
-//! the machine does meets both alike; the ratio is taken slice by slice. Speed
-//! is by time on the processor where the system tells it.
+//! Both sides play in short slices, one after the other, so that other load on the machine affects both
+//! alike. The ratio is computed slice by slice, from CPU time if the system reports it.
 
 use std::time::{Duration, Instant};
 
@@ -13,59 +12,59 @@ use serde::Serialize;
 use super::measure::{Played, Started, play, start};
 use super::{Pace, Quartiles, process};
 
-/// Finishing the games under way must be a small part of a slice: one in this many.
+/// Finishing the games under way may take at most one in this many parts of a slice.
 const OVERRUN: u32 = 20;
 const LONGEST_SLICE: Duration = Duration::from_secs(3);
 
 /// How to compare.
 #[derive(Debug, Clone)]
 pub struct Slices {
-    /// How many of each side.
+    /// The number of slices of each side.
     pub count: usize,
-    /// Time of each; longer where a block of games takes long to finish.
+    /// The length of a slice; longer if a block of games takes long to finish.
     pub time: Duration,
-    /// Where chance comes from.
+    /// The seed.
     pub seed: Seed,
-    /// The reasoner's name.
+    /// The name of the reasoner.
     pub reasoner: String,
 }
 
-/// How the two sides did, in joint moves per second.
+/// The speed of both sides, in joint moves per second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Compared {
-    /// The game's name.
+    /// The name of the game.
     pub game: String,
-    /// The reasoner's name.
+    /// The name of the reasoner.
     pub reasoner: String,
-    /// Slices of each side.
+    /// The number of slices of each side.
     pub slices: usize,
-    /// Time of each slice.
+    /// The length of a slice.
     pub slice_seconds: f64,
-    /// Whether speed is by time on the processor.
+    /// Whether speeds are per second of CPU time.
     pub per_cpu_second: bool,
-    /// Ours.
+    /// Our speed.
     pub ours: Quartiles,
-    /// Hand-written.
+    /// The speed of the hand-written code.
     pub hand_written: Quartiles,
-    /// Ours by hand-written, slice by slice.
+    /// Our speed divided by the hand-written one, by slice.
     pub ratio: Quartiles,
-    /// Mean length of our playouts.
+    /// The mean length of our playouts.
     pub our_mean_length: f64,
-    /// Mean length of the hand-written playouts.
+    /// The mean length of the hand-written playouts.
     pub hand_written_mean_length: f64,
-    /// Gates of our circuit.
+    /// The number of gates of our circuit.
     pub gates: Option<usize>,
-    /// Operations of our circuit for one step.
+    /// The number of operations of our circuit per step.
     pub operations: Option<usize>,
 }
 
-/// Whether there is hand-written code for a game of this name.
+/// Returns `true` if there is hand-written code for the game of this name.
 pub fn has_baseline(game: &str) -> bool {
     baseline::NAMES.contains(&game)
 }
 
-/// Compares; none where the game has no hand-written code. `tell` hears how
-/// many slices are done.
+/// Compares both sides. Returns `None` if the game has no hand-written code. `tell` is called with the
+/// number of slices done.
 pub fn compare(
     source: Source,
     slices: &Slices,
@@ -121,14 +120,14 @@ fn speed(played: &Played) -> f64 {
     played.states() as f64 / played.cpu.unwrap_or(played.wall).as_secs_f64().max(1e-9)
 }
 
-/// Warms up, and finds a time of slices in which finishing games is a small part.
+/// Warms up, and returns a length of slices of which finishing games is a small part.
 fn settle(started: &Started, slices: &Slices) -> Result<Duration, PlayError> {
     let played = play(started, &pace(slices.time, slices.seed), |_| {})?;
     let overrun = played.wall.saturating_sub(slices.time);
     Ok(slices.time.max(overrun * OVERRUN).min(LONGEST_SLICE.max(slices.time)))
 }
 
-/// Warms the other side up, and finds how many of its playouts take a fiftieth of a slice.
+/// Warms up the hand-written side, and returns how many of its playouts take about a fiftieth of a slice.
 fn batch(hand: &mut baseline::Playouts, slice: Duration) -> u64 {
     let began = Instant::now();
     let mut batch = 16;

@@ -1,4 +1,4 @@
-//! Random playouts of one game for a while.
+//! The speed of random playouts of one game.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,108 +11,108 @@ use serde::{Deserialize, Serialize};
 
 use super::{one_by_one, process};
 
-/// Playouts asked for at once; the deadline ends a request earlier.
+/// The number of playouts requested at once; the deadline ends a request earlier.
 const MANY: u32 = 1 << 30;
-/// Each thread plays the playouts from its own multiple of this on.
+/// The distance between the playout numbers of two threads, so that all play different ones.
 const APART: u64 = 1 << 48;
-/// How often progress is told.
+/// The time between two calls to report progress.
 const TELL: Duration = Duration::from_millis(100);
 
-/// What to measure and for how long.
+/// What to measure, and for how long.
 #[derive(Debug, Clone)]
 pub struct Pace {
-    /// Time to play for.
+    /// The time to play.
     pub time: Duration,
-    /// Threads that play, each playouts of its own.
+    /// The number of threads; each plays different playouts.
     pub threads: usize,
-    /// Where chance comes from.
+    /// The seed.
     pub seed: Seed,
-    /// Playouts longer than this are cut off.
+    /// The maximum length of a playout; longer ones are cut off.
     pub max_steps: u32,
-    /// Whether to ask question by question even where a reasoner plays many games at once.
+    /// Whether to play state by state even if the reasoner can play many games at once.
     pub one_by_one: bool,
 }
 
-/// What playing came to. Times are in seconds.
+/// The result of a measurement. Times are in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Measured {
-    /// The game's name.
+    /// The name of the game.
     pub game: String,
-    /// The reasoner's name.
+    /// The name of the reasoner.
     pub reasoner: String,
-    /// Why that one.
+    /// Why this reasoner was chosen.
     pub why: String,
     /// Whether games were played state by state.
     pub one_by_one: bool,
-    /// Threads that played.
+    /// The number of threads.
     pub threads: usize,
-    /// Where chance came from.
+    /// The seed.
     pub seed: u64,
-    /// What it took until the first playout.
+    /// The time until the first playout.
     pub start_up: StartUp,
-    /// The size of the circuit, where there is one.
+    /// The size of the circuit, if there is one.
     pub circuit: Option<CircuitSize>,
-    /// Playouts that were finished.
+    /// The number of finished playouts.
     pub playouts: u64,
-    /// Joint moves made, also in the playouts that were not.
+    /// The number of joint moves, including those of unfinished playouts.
     pub states: u64,
-    /// Time on the clock.
+    /// The wall-clock time.
     pub wall_seconds: f64,
-    /// Time on processors, of all threads together.
+    /// The CPU time of all threads together.
     pub cpu_seconds: Option<f64>,
-    /// Joint moves by time on the clock.
+    /// Joint moves per second of wall-clock time.
     pub states_per_second: f64,
-    /// Joint moves by time on processors.
+    /// Joint moves per second of CPU time.
     pub states_per_cpu_second: Option<f64>,
-    /// Finished playouts by time on the clock.
+    /// Finished playouts per second of wall-clock time.
     pub playouts_per_second: f64,
-    /// Finished playouts by time on processors.
+    /// Finished playouts per second of CPU time.
     pub playouts_per_cpu_second: Option<f64>,
-    /// Joint moves per finished playout.
+    /// The mean number of joint moves of a finished playout.
     pub mean_length: Option<f64>,
-    /// What came out how often, most frequent first.
+    /// The results, most frequent first.
     pub results: Vec<ResultShare>,
-    /// The most memory the process had, in bytes.
+    /// The peak memory of the process, in bytes.
     pub peak_memory: Option<u64>,
 }
 
-/// What it took until the first playout, in seconds.
+/// The time until the first playout, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct StartUp {
-    /// Everything.
+    /// The total.
     pub total: f64,
     /// Parsing and checking the sheet.
     pub read: f64,
-    /// Grounding, where that was done.
+    /// Grounding, if it was done.
     pub ground: Option<f64>,
-    /// Building circuits, where that was done.
+    /// Building circuits, if it was done.
     pub circuit: Option<f64>,
-    /// Compiling programs, where that was done.
+    /// Compiling programs, if it was done.
     pub compile: Option<f64>,
 }
 
 /// The size of a circuit and of what it was made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CircuitSize {
-    /// Atoms that can hold.
+    /// The number of atoms that can hold.
     pub atoms: usize,
-    /// Ground rules.
+    /// The number of ground rules.
     pub instances: usize,
-    /// Fluents.
+    /// The number of fluents.
     pub fluents: usize,
-    /// Those among them that never change; circuits do not read them.
+    /// The number of fluents that never change; circuits do not read them.
     pub constant_fluents: usize,
-    /// Those among them that only tell the phase; circuits of phases do not read them.
+    /// The number of fluents that only encode the phase; the circuits of phases do not read them.
     pub clock_fluents: usize,
-    /// Moves of all roles.
+    /// The number of moves of all roles.
     pub moves: usize,
-    /// Gates of the circuit for any state.
+    /// The number of gates of the circuit for any state.
     pub gates: usize,
-    /// Phases of the turn.
+    /// The number of phases.
     pub phases: usize,
-    /// Operations for one step of a block of games.
+    /// The number of operations for one step of a block of games.
     pub operations: usize,
-    /// Games in a block.
+    /// The number of games in a block.
     pub games_per_block: usize,
 }
 
@@ -121,11 +121,11 @@ pub struct CircuitSize {
 pub struct ResultShare {
     /// `goals`, `dead end`, `no goal` or `cut off`.
     pub end: &'static str,
-    /// The goal of each role; none where the rules give none.
+    /// The goal of each role; `None` if the rules give none.
     pub goals: Vec<Option<Goal>>,
-    /// How many playouts.
+    /// The number of playouts.
     pub count: u64,
-    /// What part of all.
+    /// Their share of all playouts.
     pub share: f64,
 }
 
@@ -146,7 +146,7 @@ impl CircuitSize {
     }
 }
 
-/// A game that is ready, and what it took.
+/// A game that is ready to play, and what it took to load it.
 pub(super) struct Started {
     pub loaded: Loaded,
     pub chosen: Chosen,
@@ -154,7 +154,7 @@ pub(super) struct Started {
     pub circuit: Option<CircuitSize>,
 }
 
-/// Reads a sheet and puts it behind a reasoner.
+/// Loads a sheet and creates its game with the given reasoner.
 pub(super) fn start(source: Source, reasoner: &str) -> Result<Started, PlayError> {
     let began = Instant::now();
     let loaded = Loaded::new(source, Strictness::Lenient);
@@ -172,7 +172,7 @@ pub(super) fn start(source: Source, reasoner: &str) -> Result<Started, PlayError
     Ok(Started { loaded, chosen, start_up, circuit })
 }
 
-/// Plays a game at random and reports. `tell` hears how much of the time is over.
+/// Plays random games and reports their speed. `tell` is called with the time that has passed.
 pub fn measure(
     source: Source,
     reasoner: &str,
@@ -189,7 +189,7 @@ pub fn measure(
 #[derive(Default)]
 pub(super) struct Played {
     pub tally: Tally,
-    /// Steps of playouts that were not finished.
+    /// The number of steps of unfinished playouts.
     pub unfinished: u64,
     pub wall: Duration,
     pub cpu: Option<Duration>,
@@ -233,7 +233,7 @@ pub(super) fn play(
     Ok(all)
 }
 
-/// What one thread does.
+/// Plays on one thread.
 fn work(any: &AnyGame, pace: &Pace, first_index: u64) -> Result<Played, Fault> {
     if pace.one_by_one || !any.plays_many() {
         let indexes = first_index..first_index + APART;

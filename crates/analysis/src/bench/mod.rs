@@ -1,9 +1,8 @@
-//! How fast games are played.
+//! Benchmarks: how fast games are played.
 //!
-//! [`measure`] plays one game at random for a while and reports speed, results
-//! and what the reasoner cost; [`compare`] sets it against hand-written code;
-//! [`sheet`] and [`Watch`] do the first for a whole folder of sheets, each in
-//! a process of its own, so that a sheet that runs away takes nothing with it.
+//! [`measure`] plays random games for a while and reports the speed, the results and the cost of loading.
+//! [`compare`] compares the speed with hand-written code. [`sheet`] and [`Watch`] measure a whole folder of
+//! sheets, each in a process of its own, so that a sheet that runs away does no harm.
 
 mod compare;
 mod measure;
@@ -20,7 +19,7 @@ pub use quartiles::Quartiles;
 pub use sheet::{COLUMNS, SheetReport, sheet};
 pub use watch::{Ended, Watch};
 
-/// The games that have hand-written playouts to be compared with.
+/// Returns the games with hand-written playouts to compare with.
 pub fn baselines() -> &'static [&'static str] {
     &baseline::NAMES
 }

@@ -1,17 +1,17 @@
-//! Random games one state at a time, ended at the deadline wherever they are.
+//! Random games one state at a time, stopped at the deadline wherever they are.
 //!
-//! Where a state takes a second, finishing the game under way would take
-//! minutes, so the last one is dropped and only its steps count.
+//! If a state takes a second, finishing the current game would take minutes. So the last game is dropped,
+//! and only its steps count.
 
 use std::time::{Duration, Instant};
 
 use game::{Deadline, End, Fault, Game, Outcomes, PlayoutStream, RoleId, Seed, Tally};
 
-/// How long the clock need not be looked at.
+/// The time for which the clock need not be checked.
 const UNWATCHED: Duration = Duration::from_millis(2);
 const MOST_STEPS_UNWATCHED: u64 = 4096;
 
-/// Looks at the clock now and then: often where steps are slow, seldom where they are quick.
+/// Checks the clock from time to time: often if steps are slow, rarely if they are fast.
 struct Clock<'a> {
     deadline: &'a Deadline,
     looked: Instant,
@@ -33,8 +33,8 @@ impl Clock<'_> {
     }
 }
 
-/// Plays the playouts with these numbers from the initial state, until the
-/// deadline at most: those that were finished, and the steps of the one that was not finished.
+/// Plays the playouts with these numbers from the initial state, at most until the deadline. Returns the
+/// tally of the finished ones, and the number of steps of the unfinished one.
 pub(crate) fn play<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -88,7 +88,7 @@ pub(crate) fn play<G: Game>(
         tally.playouts += 1;
         tally.steps += u64::from(step);
         *tally.results.entry((end, goals)).or_default() += 1;
-        // A game without steps does not move the clock.
+        // A game without steps never checks the clock in the loop above.
         if step == 0 && clock.is_over() {
             break;
         }

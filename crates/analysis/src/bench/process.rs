@@ -1,11 +1,11 @@
-//! What this process and its threads use: time on the processor, memory.
+//! What this process and its threads use: CPU time and memory.
 //!
-//! Where the system does not tell, there is no answer rather than a guess.
+//! If the system does not report a value, there is no answer rather than a guess.
 
 use std::io;
 use std::time::Duration;
 
-/// Time that this thread has spent on a processor.
+/// Returns the CPU time of this thread.
 pub fn thread_cpu_time() -> Option<Duration> {
     #[cfg(unix)]
     {
@@ -16,7 +16,7 @@ pub fn thread_cpu_time() -> Option<Duration> {
     None
 }
 
-/// Time that all threads of this process together have spent on processors.
+/// Returns the CPU time of all threads of this process together.
 pub fn process_cpu_time() -> Option<Duration> {
     #[cfg(unix)]
     {
@@ -27,8 +27,7 @@ pub fn process_cpu_time() -> Option<Duration> {
     None
 }
 
-/// The most memory, in bytes, that this process has had since it began or
-/// since [`forget_peak_memory`].
+/// Returns the peak memory of this process, in bytes, since it began or since [`forget_peak_memory`].
 pub fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -36,13 +35,13 @@ pub fn peak_memory() -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Begins a new measurement of peak memory, where the system can do that.
+/// Resets the peak memory, if the system supports it.
 pub fn forget_peak_memory() {
-    // Linux resets the peak when this is written; elsewhere the peak stays that of the whole process.
+    // Linux resets the peak when 5 is written; elsewhere the peak remains that of the whole process.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
-/// Makes requests for memory fail once this process has so many bytes of address space.
+/// Makes memory allocations fail once this process has this many bytes of address space.
 pub fn limit_memory(bytes: u64) -> io::Result<()> {
     #[cfg(unix)]
     {

@@ -1,20 +1,20 @@
-//! The middle of some measurements and how far they spread.
+//! Quartiles: the middle of some measurements, and their spread.
 
 use serde::Serialize;
 
-/// Median and quartiles.
+/// The median and the quartiles.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Quartiles {
-    /// A quarter of the values are below.
+    /// The lower quartile.
     pub lower: f64,
-    /// Half of the values are below.
+    /// The median.
     pub median: f64,
-    /// Three quarters of the values are below.
+    /// The upper quartile.
     pub upper: f64,
 }
 
 impl Quartiles {
-    /// Of these values; none where there are none. Between two values lies the straight line.
+    /// Computes the quartiles of some values, with linear interpolation. Returns `None` if there are none.
     pub fn of(values: &[f64]) -> Option<Quartiles> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! One sheet of a folder: does it ground, and how fast does it play?
+//! Benchmark of one sheet of a folder: whether it grounds, and how fast it plays.
 
 use std::path::Path;
 
@@ -32,38 +32,38 @@ pub const COLUMNS: [&str; 20] = [
     "why",
 ];
 
-/// What came of one sheet.
+/// The result for one sheet.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SheetReport {
-    /// The file's name.
+    /// The name of the file.
     pub sheet: String,
     /// Whether it became a circuit.
     pub grounds: bool,
-    /// The reasoner that plays it; none where it cannot be played.
+    /// The reasoner that plays it; `None` if it cannot be played.
     pub reasoner: Option<String>,
-    /// What it took until the first playout.
+    /// The time until the first playout.
     pub start_up: StartUp,
     /// The size of the circuit.
     pub circuit: Option<CircuitSize>,
-    /// Joint moves per second on the clock.
+    /// Joint moves per second of wall-clock time.
     pub states_per_second: Option<f64>,
-    /// Finished playouts per second on the clock.
+    /// Finished playouts per second of wall-clock time.
     pub playouts_per_second: Option<f64>,
-    /// Joint moves per finished playout.
+    /// The mean number of joint moves of a finished playout.
     pub mean_length: Option<f64>,
-    /// The most memory the process had, in bytes.
+    /// The peak memory of the process, in bytes.
     pub peak_memory: Option<u64>,
     /// Why it does not ground or cannot be played.
     pub why: String,
 }
 
 impl SheetReport {
-    /// A sheet of which nothing is known but what went wrong.
+    /// Creates the report of a sheet that failed.
     pub fn failed(sheet: &Path, why: impl Into<String>) -> SheetReport {
         SheetReport { sheet: file_name(sheet), why: why.into(), ..SheetReport::default() }
     }
 
-    /// A line of comma-separated values, in the order of [`COLUMNS`].
+    /// Returns a line of comma-separated values, in the order of [`COLUMNS`].
     pub fn csv(&self) -> String {
         let size = |pick: fn(&CircuitSize) -> usize| {
             self.circuit.as_ref().map_or(String::new(), |c| pick(c).to_string())
@@ -98,7 +98,7 @@ impl SheetReport {
     }
 }
 
-/// Looks at one sheet. Without `circuit`, grounding is not tried.
+/// Measures one sheet. Without `circuit`, grounding is not tried.
 pub fn sheet(path: &Path, circuit: bool, pace: &Pace) -> SheetReport {
     let source = match read_path(path) {
         Ok(source) => source,
@@ -138,7 +138,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
-/// A field, quoted where that is needed.
+/// Returns a field, quoted if necessary, with line breaks replaced by spaces.
 fn quoted(field: &str) -> String {
     if field.contains([',', '"', '\n', '\r']) {
         let flat = field.replace(['\n', '\r'], " ").replace('"', "\"\"");

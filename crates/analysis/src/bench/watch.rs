@@ -1,41 +1,41 @@
-//! A process that may run away, watched from outside.
+//! Running a process that may run away.
 
 use std::io;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the process is looked at.
+/// The time between two checks whether the process has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// How a process is to be run.
+/// How to run a process.
 #[derive(Debug, Clone, Copy)]
 pub struct Watch {
-    /// It is ended after this time.
+    /// The time after which it is killed.
     pub time: Duration,
 }
 
 /// How a process ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
-    /// By itself and well, with what it wrote.
+    /// Successfully, with its output.
     Well(String),
-    /// It ran out of memory.
+    /// Out of memory.
     Memory,
-    /// It ran out of time.
+    /// Out of time.
     Time,
-    /// In another way, with what it wrote about it.
+    /// In another way, with its error output.
     Badly(String),
 }
 
 impl Watch {
-    /// Runs a process to its end. What it writes must be short.
+    /// Runs a process to its end. Its output is read only afterwards, so it must fit into a pipe buffer.
     pub fn run(&self, command: &mut Command) -> io::Result<Ended> {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let in_time = self.wait(&mut child);
         if !matches!(in_time, Ok(true)) {
-            // It may have ended on its own since.
+            // Killing fails if it has ended in the meantime, which is fine.
             let _ = child.kill();
         }
         let output = child.wait_with_output()?;

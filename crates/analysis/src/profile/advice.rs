@@ -1,4 +1,4 @@
-//! What to write otherwise: patterns that are known to be expensive.
+//! Advice on rules: patterns that are known to be expensive, and what to write instead.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::ClauseCost;
 
-/// A clause is worth advice from this share of the whole, or this many instances, on.
+/// A clause is worth advice if it has at least this share of the cost, or this many instances.
 const SHARE: f64 = 0.05;
 const INSTANCES: u64 = 10_000;
-/// A relation that is the same in all states is large from this many rows on.
+/// The number of rows from which a static relation is considered large.
 const LARGE: u64 = 50_000;
 
 /// What makes a clause expensive.
@@ -20,28 +20,28 @@ const LARGE: u64 = 50_000;
 pub enum Pattern {
     /// A fluent is carried over once for every move.
     FrameOverMoves,
-    /// Variables that have nothing to do with each other.
+    /// Unrelated variables are combined.
     CrossProduct,
     /// Past states are kept as fluents.
     History,
-    /// A large relation that is the same in all states.
+    /// A static relation is large.
     LargeStatic,
 }
 
-/// What to write in place of a clause.
+/// What to write instead of a clause.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Advice {
-    /// The clause's place in the sheet.
+    /// The number of the clause in the sheet.
     pub clause: usize,
     /// The line it begins on.
     pub line: usize,
     /// What makes it expensive.
     pub pattern: Pattern,
-    /// In words: why, and what to write.
+    /// Why it is expensive, and what to write.
     pub text: String,
 }
 
-/// Advice on clauses, in the order in which they are given; one piece for each at most.
+/// Returns advice on clauses, in the given order; at most one piece per clause.
 pub(super) fn advise(rules: &Rules, costs: &[ClauseCost]) -> Vec<Advice> {
     let histories = histories(rules);
     let mut by_clause: BTreeMap<usize, Vec<&Rule>> = BTreeMap::new();
@@ -61,7 +61,7 @@ pub(super) fn advise(rules: &Rules, costs: &[ClauseCost]) -> Vec<Advice> {
             })
             .or_else(|| {
                 find(Pattern::CrossProduct, &|rule| {
-                    // What writes a history is no product once the history is gone.
+                    // A rule that writes a history would not be a product without the history.
                     let writes = histories
                         .iter()
                         .any(|(f, _)| rule.head.arguments.first().and_then(Functor::of) == Some(*f));
@@ -103,7 +103,7 @@ fn positive(rule: &Rule, keyword: Keyword) -> impl Iterator<Item = &Atom> {
     })
 }
 
-/// The text of the fluent in `(next fluent)`.
+/// Returns the text of the fluent in `(next fluent)`.
 fn fluent_text(rules: &Rules, rule: &Rule) -> String {
     let text = rules.atom_text(rule, &rule.head);
     text.strip_prefix("(next ").and_then(|t| t.strip_suffix(')')).unwrap_or(&text).to_string()
@@ -126,16 +126,16 @@ fn frame_over_moves(rules: &Rules, rule: &Rule) -> Option<String> {
         let (fluent, others) = (fluent_text(rules, rule), names(rule, &others));
         let does = rules.atom_text(rule, does);
         return Some(format!(
-            "{fluent} is carried over once for every move: {others} of {does} need not be known to keep it, so \
-             there is an instance for each pair of a fluent and a move. Say in a relation of its own what a move \
-             changes, (<= (changed {fluent}) {does} ...), and keep the rest with (<= (next {fluent}) (true {fluent}) \
+            "{fluent} is carried over once for every move: keeping it does not depend on {others} of {does}, but \
+             there is an instance for each pair of a fluent and a move. Define what a move changes in a relation of \
+             its own, (<= (changed {fluent}) {does} ...), and keep the rest with (<= (next {fluent}) (true {fluent}) \
              (not (changed {fluent}))).",
         ));
     }
     None
 }
 
-/// Groups of variables that positive literals put together.
+/// Returns groups of variables that are connected by positive literals.
 fn groups(rule: &Rule) -> Vec<Vec<Variable>> {
     let mut groups: Vec<Vec<Variable>> = Vec::new();
     for literal in &rule.body {
@@ -162,7 +162,7 @@ fn groups(rule: &Rule) -> Vec<Vec<Variable>> {
     groups
 }
 
-/// Whether a variable stands for a role: there are few of them.
+/// Returns `true` if a variable stands for a role. There are few roles, so products with them are cheap.
 fn is_role(rule: &Rule, variable: Variable) -> bool {
     let atoms = rule.body.iter().filter_map(Literal::atom).chain([&rule.head]);
     let mut with_role = atoms.filter(|a| {
@@ -191,7 +191,7 @@ fn cross_product(rules: &Rules, rule: &Rule, cost: &ClauseCost) -> Option<String
     let all: Vec<String> = groups.iter().map(|group| names(rule, group)).collect();
     let (last, rest) = all.split_last()?;
     let related =
-        if weak { "are related by `distinct` or `not` only" } else { "have nothing to do with each other" };
+        if weak { "are related only by `distinct` or `not`" } else { "have nothing to do with each other" };
     let what = format!("{} and {last} {related}", rest.join(", "));
     let count = if cost.instances > 0 { format!(" ({} instances)", cost.instances) } else { String::new() };
     let instead = if let (false, Some(free)) = (weak, groups.iter().find(|group| !in_head(group))) {
@@ -201,19 +201,17 @@ fn cross_product(rules: &Rules, rule: &Rule, cost: &ClauseCost) -> Option<String
             names(rule, free)
         )
     } else if rule.head.relation == Keyword::Legal.id() {
-        "If every pair is a move, let the player choose in two turns, first the one and then the other; otherwise add \
+        "If every pair is a move, let the player choose in two turns, first one and then the other; otherwise add \
          the condition that relates them."
             .to_string()
     } else {
         let head = rules.atom_text(rule, &rule.head);
         format!("Relate them by a condition that few pairs meet, or split {head} into two relations.")
     };
-    Some(format!(
-        "{what}, so every value of the one is combined with every value of the other{count}. {instead}"
-    ))
+    Some(format!("{what}, so every value of one is combined with every value of the other{count}. {instead}"))
 }
 
-/// Fluents that keep for ever what held at some step: their frame rules and why.
+/// Returns fluents that keep forever what held at some step, each with the step counter it refers to.
 fn histories(rules: &Rules) -> Vec<(Functor, Functor)> {
     let counters: Vec<Functor> = rules.counters().into_iter().map(|counter| counter.fluent).collect();
     let mut found = Vec::new();
@@ -232,7 +230,7 @@ fn histories(rules: &Rules) -> Vec<(Functor, Functor)> {
     found
 }
 
-/// The step counter whose value, or the value after it, is an argument of what a rule makes true.
+/// Returns the step counter whose value, or a value derived from it, is an argument of the head.
 fn counter_in_head(rules: &Rules, rule: &Rule, counters: &[Functor]) -> Option<Functor> {
     let head = head_variables(rule);
     for atom in positive(rule, Keyword::True) {
@@ -263,12 +261,12 @@ fn history(rules: &Rules, rule: &Rule, histories: &[(Functor, Functor)]) -> Opti
     let fluent = rule.head.arguments.first()?;
     let functor = Functor::of(fluent)?;
     let (_, counter) = histories.iter().find(|(f, _)| *f == functor)?;
-    // The clause that carries the past over is the one to tell about.
+    // The advice belongs to the clause that carries the past over.
     positive(rule, Keyword::True).find(|atom| atom.arguments.first() == Some(fluent))?;
     let (name, counter) = (rules.name(functor.name), rules.name(counter.name));
     Some(format!(
         "{name} keeps what held at every step of {counter} for ever, so there is a fluent for each step of the longest \
-         match and each of them is copied in every step. Keep only what is asked about: the last step, a count, or \
+         match and each of them is copied in every step. Keep only what is needed: the last step, a count, or \
          whether it ever happened, without the step as an argument.",
     ))
 }
@@ -279,8 +277,8 @@ fn large_static(rules: &Rules, rule: &Rule, cost: &ClauseCost) -> Option<String>
         return None;
     }
     Some(format!(
-        "{} is the same in all states and has {} rows from this clause alone, which the rules that read it are joined \
-         with. Restrict it to the values that are asked about, or split it into relations with fewer variables.",
+        "{} is the same in all states and has {} rows from this clause alone, and the rules that use it are joined with \
+         all of them. Restrict it to the values that are needed, or split it into relations with fewer variables.",
         rules.atom_text(rule, &rule.head),
         cost.ground_rows
     ))
@@ -298,7 +296,7 @@ mod tests {
     use super::*;
     use crate::profile::{Basis, Sampling, profile};
 
-    /// Patterns and lines of the advice on a sheet.
+    /// Returns the advice on a sheet: pattern, line and text.
     fn advice(sheet: &str) -> Vec<(Pattern, usize, String)> {
         let source =
             library::from_bytes("sheet".into(), "sheet.kif".into(), Some("kif"), sheet.as_bytes().to_vec());
@@ -317,7 +315,7 @@ mod tests {
         profile.advice.into_iter().map(|a| (a.pattern, a.line, a.text)).collect()
     }
 
-    /// The end of every sheet: it lasts five steps.
+    /// The end of every sheet: a match lasts five steps.
     const CLOCK: &str = "
         (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
         (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))

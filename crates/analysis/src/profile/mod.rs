@@ -1,10 +1,9 @@
-//! Which rule costs what.
+//! The cost of each rule.
 //!
-//! For a circuit the cost of a clause is its gates: a block of games evaluates
-//! every gate in every step, and each takes the same time. For the interpreter
-//! it is time. In both cases some games are played by the interpreter to see
-//! how often each clause derives anything. Where grounding fails, the time it
-//! spent on each clause tells why.
+//! In a circuit, the cost of a clause is its number of gates: a block of games evaluates every gate in
+//! every step, and all gates take the same time. In the interpreter, it is time. In both cases the
+//! interpreter plays some games to show how often each clause derives something. If grounding fails, the
+//! time that it spent on each clause shows why.
 
 mod advice;
 
@@ -24,93 +23,93 @@ use serde::Serialize;
 use crate::bench::play_one_by_one;
 pub use advice::{Advice, Pattern};
 
-/// Work within which the interpreter must answer its first questions.
+/// The work within which the interpreter must answer its first questions.
 const FIRST_ANSWER: u64 = 5 * WORK_PER_SECOND;
 
-/// What a profile is made of.
+/// How a profile is made.
 #[derive(Debug, Clone)]
 pub struct Sampling {
-    /// Whether the costs of the circuit or those of the interpreter come first.
+    /// Whether shares refer to the circuit or to the interpreter.
     pub basis: Basis,
-    /// Games played by the interpreter, at most.
+    /// The maximum number of games played by the interpreter.
     pub playouts: u64,
-    /// Time for these games, at most.
+    /// The time limit for these games.
     pub time: Duration,
-    /// Where chance comes from.
+    /// The seed of these games.
     pub seed: Seed,
-    /// What grounding may cost.
+    /// Limits for grounding.
     pub limits: GroundLimits,
 }
 
-/// What the share of a clause is a share of.
+/// The cost that shares refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// Gates of the circuit.
+    /// The gates of the circuit.
     Gates,
-    /// Time of the interpreter.
+    /// The time of the interpreter.
     Time,
-    /// Time of grounding, where no circuit came of it.
+    /// The time of grounding, if it failed.
     Grounding,
 }
 
 /// The costs of a sheet. Times are in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Profile {
-    /// What shares are shares of.
+    /// The cost that shares refer to.
     pub basis: Basis,
-    /// Why there is no circuit, where one was wanted.
+    /// Why there is no circuit.
     pub no_circuit: Option<String>,
-    /// Why no games were played by the interpreter, where that is so.
+    /// Why the interpreter played no games.
     pub no_playouts: Option<String>,
-    /// Time for grounding.
+    /// The time of grounding.
     pub ground_seconds: f64,
-    /// Ground rules.
+    /// The number of ground rules.
     pub instances: u64,
-    /// Gates of the circuit.
+    /// The number of gates of the circuit.
     pub gates: u64,
-    /// Games played by the interpreter.
+    /// The number of games played by the interpreter.
     pub playouts: u64,
-    /// Joint moves made in them.
+    /// The number of joint moves in them.
     pub states: u64,
-    /// Time of the interpreter in its rules.
+    /// The time that the interpreter spent on rules.
     pub play_seconds: f64,
-    /// What each clause costs, most expensive first; clauses that cost nothing are left out.
+    /// The cost of each clause, most expensive first. Clauses without cost are left out.
     pub clauses: Vec<ClauseCost>,
-    /// What to write otherwise.
+    /// What to write instead.
     pub advice: Vec<Advice>,
 }
 
-/// What one clause costs. Times are in seconds.
+/// The cost of one clause. Times are in seconds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ClauseCost {
-    /// Its place among the clauses of the sheet.
+    /// The number of the clause in the sheet.
     pub clause: usize,
     /// The line it begins on.
     pub line: usize,
     /// Its head.
     pub head: String,
-    /// Its part of the whole.
+    /// Its share of the total cost.
     pub share: f64,
-    /// Ground rules made from it.
+    /// The number of ground rules made from it.
     pub instances: u64,
-    /// Gates made for it.
+    /// The number of gates made for it; see [`Circuit::gates_by_clause`].
     pub gates: f64,
-    /// Time of grounding.
+    /// The time of grounding.
     pub ground_seconds: f64,
-    /// Atoms found while grounding.
+    /// The number of atoms found by grounding.
     pub ground_rows: u64,
-    /// Time of the interpreter.
+    /// The time of the interpreter.
     pub play_seconds: f64,
-    /// How often the interpreter evaluated it.
+    /// The number of evaluations by the interpreter.
     pub runs: u64,
-    /// Atoms the interpreter derived by it that were not there before.
+    /// The number of new atoms that these evaluations derived.
     pub rows: u64,
-    /// The part of evaluations that derived something.
+    /// The share of evaluations that derived something new.
     pub fires: Option<f64>,
 }
 
-/// Takes the profile of a sheet's rules.
+/// Measures the cost of every clause of a sheet.
 pub fn profile(loaded: &Loaded, rules: &Arc<Rules>, sampling: &Sampling) -> Profile {
     let mut basis = sampling.basis;
     let (mut instances, mut gates) = (Vec::new(), Vec::new());
@@ -238,5 +237,5 @@ fn sample(rules: &Arc<Rules>, sampling: &Sampling) -> Result<Sample, Fault> {
     Ok(Sample { playouts: tally.playouts, states: tally.steps + unfinished, costs })
 }
 
-/// Games longer than this are cut off.
+/// The maximum length of a game; longer ones are cut off.
 const MAX_STEPS: u32 = 10_000;

@@ -1,8 +1,8 @@
 //! The rules whose cost grows with the number of the turn.
 //!
-//! The interpreter evaluates rules one by one, so it can tell what each of them
-//! took. Other reasoners do the same work in another order; that a rule has more
-//! to look at in later turns is so for all of them, unless they avoid looking.
+//! The interpreter evaluates rules one by one, so it can measure each of them. Other reasoners do the same
+//! work in a different order. A rule with more to look at in later turns affects all of them, unless they
+//! avoid looking.
 
 use game::Game;
 use gdl::LineIndex;
@@ -14,25 +14,25 @@ use super::TurnSampling;
 use super::referee::window;
 use super::walk::{WINDOW, Walk};
 
-/// Clauses that are named, at most.
+/// The maximum number of clauses reported.
 const NAMED: usize = 5;
 
-/// What a clause costs in an early and in a late turn.
+/// The cost of a clause in an early and in a late turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RuleGrowth {
     /// The line it begins on.
     pub line: usize,
     /// Its head.
     pub head: String,
-    /// Seconds of the interpreter for it in the first turn that is measured.
+    /// Seconds of the interpreter in the first measured turn.
     pub early: f64,
-    /// In the last.
+    /// Seconds in the last measured turn.
     pub late: f64,
-    /// Its part of what all rules that grew cost more.
+    /// Its share of the total growth of all rules that grew.
     pub share: f64,
 }
 
-/// The clauses that cost most more in the last turn than in the first.
+/// Returns the clauses whose cost grew most from the first measured turn to the last.
 pub(super) fn rules(loaded: &Loaded, walks: &[Walk], sampling: &TurnSampling) -> Vec<RuleGrowth> {
     let Some(rules) = loaded.rules() else { return Vec::new() };
     let limits = super::limits(sampling.limit);
@@ -42,7 +42,7 @@ pub(super) fn rules(loaded: &Loaded, walks: &[Walk], sampling: &TurnSampling) ->
         let mut turns = 0u32;
         game.start_profile(&mut scratch);
         for walk in walks {
-            // The walk's turns together; one that is given up ends it.
+            // A question that is given up ends the measurement.
             let done = window(&game, &mut scratch, walk, turn, &mut |_, _| turns += 1);
             done.ok()?;
         }
@@ -53,7 +53,7 @@ pub(super) fn rules(loaded: &Loaded, walks: &[Walk], sampling: &TurnSampling) ->
     let mut turns = sampling.at.iter().filter(reached);
     let Some((first, last)) = turns.next().zip(turns.next_back()) else { return Vec::new() };
     let (Some(early), Some(late)) = (cost(*first), cost(*last)) else { return Vec::new() };
-    // The turn before each window is made too.
+    // The warm-up turn before each window is part of the profile too.
     let each = f64::from(WINDOW + 1) * walks.len() as f64;
     let seconds = |list: &[RuleCost], clause: usize| {
         list.get(clause).map_or(0.0, |cost| cost.time.as_secs_f64()) / each

@@ -1,12 +1,10 @@
-//! What a turn costs against its number.
+//! The cost of a turn by its number.
 //!
-//! Rules that keep a history make later turns dearer than earlier ones, and
-//! whoever plays by them notices only when a clock runs out. Random games are
-//! walked here (`walk`), and around chosen turns it is measured what a
-//! referee who goes through the game from its beginning needs for one
-//! (`referee`), with each reasoner, and what players need (`player`). Time is
-//! that of the processor, so others on the machine do not count. The
-//! interpreter also tells which clauses grew (`blame`).
+//! Rules that keep a history make later turns more expensive than earlier ones, and players notice only
+//! when their clock runs out. Here random games are played (`walk`), and around selected turns the cost of
+//! one turn is measured: for a referee that follows the game from its beginning, with each reasoner
+//! (`referee`), and for players (`player`). The cost is CPU time, so other processes on the machine do not
+//! matter. The interpreter also shows which clauses grew (`blame`).
 
 mod blame;
 mod player;
@@ -27,88 +25,87 @@ use walk::{Walk, find, numbers};
 /// What is measured.
 #[derive(Debug, Clone)]
 pub struct TurnSampling {
-    /// With these reasoners a referee's turn is measured.
+    /// The reasoners with which a referee's turn is measured.
     pub reasoners: Vec<String>,
-    /// The turns of these players are measured, over the fastest reasoner.
+    /// The players whose turns are measured, with the fastest reasoner.
     pub players: Vec<String>,
-    /// Around these turns, ascending; the first joint move is turn 1.
+    /// The turns to measure, ascending; the first joint move is turn 1.
     pub at: Vec<u32>,
-    /// In so many random games.
+    /// The number of random games.
     pub walks: usize,
-    /// A question that takes longer is given up.
+    /// The time after which a question is given up.
     pub limit: Duration,
-    /// Where chance comes from.
+    /// The seed.
     pub seed: Seed,
 }
 
-/// What the turns of a game cost.
+/// The cost of the turns of a game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnCosts {
     /// The game.
     pub game: String,
-    /// How many turns each random game had.
+    /// The number of turns of each random game.
     pub lengths: Vec<u32>,
-    /// One for each reasoner and player.
+    /// One curve for each reasoner and player.
     pub curves: Vec<TurnCurve>,
-    /// The clauses whose cost grew most between the first and the last turn, by the interpreter.
+    /// The clauses whose cost grew most from the first to the last turn, according to the interpreter.
     pub rules: Vec<RuleGrowth>,
 }
 
-/// What turns cost one reasoner or player. Times are in seconds of the processor.
+/// The cost of turns for one reasoner or player, in seconds of CPU time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnCurve {
-    /// Which reasoner, or which player.
+    /// The reasoner or player.
     pub by: String,
     /// Whether it is a player.
     pub is_player: bool,
-    /// In the order of turns.
+    /// The measured turns, in order.
     pub points: Vec<TurnPoint>,
-    /// How many times dearer the last turn is than the first.
+    /// The cost of the last turn divided by that of the first.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub growth: Option<f64>,
-    /// Why there are no further points, where something stood in the way.
+    /// Why there are no further points, if something prevented them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub gave_up: Option<String>,
 }
 
-/// What a turn costs.
+/// The cost of one turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TurnPoint {
-    /// Which turn.
+    /// The number of the turn.
     pub turn: u32,
     /// The median of the samples.
     pub seconds: f64,
-    /// The least.
+    /// The smallest sample.
     pub low: f64,
-    /// The most.
+    /// The largest sample.
     pub high: f64,
-    /// How many.
+    /// The number of samples.
     pub samples: usize,
 }
 
-/// Why turns cannot be measured.
+/// Why turns could not be measured.
 #[derive(Debug, thiserror::Error)]
 pub enum TurnsError {
-    /// There is no such game.
+    /// The game was not found.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// It cannot be played.
+    /// The game cannot be played.
     #[error(transparent)]
     Play(#[from] PlayError),
-    /// The player could not be made.
+    /// The player could not be created.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// The game or the player failed.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// Reasoners take rule sheets only.
-    #[error("It is no rule sheet.")]
+    /// Only rule sheets can be given to a reasoner.
+    #[error("It is not a rule sheet.")]
     NoSheet,
 }
 
-/// Measures the turns of a game. `like` is a game with the same moves that is
-/// quick to play, where long games are looked for in the place of this one. `tell` hears what is
-/// done next.
+/// Measures the turns of a game. `like` is a game with the same moves that plays faster; if it is given,
+/// long games are searched for in it instead. `tell` is called with what is done next.
 pub fn turn_costs(
     loaded: &Loaded,
     like: Option<&Loaded>,
@@ -153,13 +150,13 @@ pub fn turn_costs(
     Ok(TurnCosts { game: loaded.source.name.clone(), lengths, curves, rules })
 }
 
-/// Limits of a question that takes about this long on a quiet machine.
+/// Returns limits for a question that takes about this long on an idle machine.
 fn limits(time: Duration) -> Limits {
     let work = (time.as_secs_f64() * WORK_PER_SECOND as f64) as u64;
     Limits { work, ..Limits::default() }
 }
 
-/// The game behind a reasoner that gives up a question after a while.
+/// Returns the game with a reasoner that gives up a question after about this time.
 fn behind(loaded: &Loaded, fastest: &AnyGame, name: &str, time: Duration) -> Result<AnyGame, TurnsError> {
     let rules = loaded.rules().ok_or(TurnsError::NoSheet)?;
     let limits = limits(time);
@@ -173,7 +170,7 @@ fn behind(loaded: &Loaded, fastest: &AnyGame, name: &str, time: Duration) -> Res
 }
 
 impl TurnCurve {
-    /// With what follows from the points.
+    /// Creates a curve and computes its growth.
     fn of(by: &str, is_player: bool, points: Vec<TurnPoint>, gave_up: Option<String>) -> TurnCurve {
         let ends = points.first().zip(points.last()).filter(|(first, last)| first.turn < last.turn);
         let growth = ends.map(|(first, last)| last.seconds / first.seconds.max(1e-9));
@@ -182,7 +179,7 @@ impl TurnCurve {
 }
 
 impl TurnPoint {
-    /// Of samples; none without any.
+    /// Creates a point from samples. Returns `None` if there are none.
     fn of(turn: u32, mut samples: Vec<f64>) -> Option<TurnPoint> {
         samples.sort_by(f64::total_cmp);
         let (low, high) = (*samples.first()?, *samples.last()?);
@@ -197,7 +194,7 @@ mod tests {
 
     use super::*;
 
-    /// A game whose state grows by a fact in every turn, all of which are looked at again.
+    /// A game whose state grows by one fact in every turn, each of which is copied again.
     const GROWING: &str = "
         (role walker) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
         (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10) (succ 10 11) (succ 11 12)

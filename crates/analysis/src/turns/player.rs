@@ -1,4 +1,4 @@
-//! What a turn costs a player: taking in the last step and choosing a move.
+//! The cost of a turn for a player: choosing a move and taking in the step.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use super::walk::{WINDOW, Walk};
 use super::{TurnCurve, TurnPoint, TurnSampling, TurnsError};
 use crate::bench::process::process_cpu_time;
 
-/// Measures the turns of a player in the first role; what it chooses is not played.
+/// Measures the turns of a player in the first role. Its choices are not played.
 pub(super) fn measure(
     game: &AnyGame,
     spec: &str,
@@ -45,8 +45,8 @@ impl Measure<'_> {
         TurnCurve::of(self.spec, true, points.collect(), gave_up)
     }
 
-    /// Goes along with a walk, and asks for a move at the first turn of each window
-    /// that leaves the player a choice.
+    /// Follows a walk, and asks for a move at the first turn of each window in which the player has a
+    /// choice.
     fn follow<G: Compiled>(
         &self,
         game: &Arc<G>,

@@ -1,4 +1,4 @@
-//! What a turn costs whoever keeps a state: legal moves, the next state, whether it is over.
+//! The cost of a turn for a referee: legal moves, the next state, and whether it is terminal.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::walk::{WINDOW, Walk, before};
 use super::{TurnCurve, TurnPoint, TurnSampling};
 use crate::bench::process::thread_cpu_time;
 
-/// Turns that are not measured are left out of a game once they took this long.
+/// The time after which turns that are not measured are skipped.
 const BETWEEN: Duration = Duration::from_secs(5);
 
 /// Measures the turns of a referee.
@@ -29,7 +29,7 @@ pub(super) fn measure(
         let mut tell = |place: usize, time: Duration| samples[place].push(time.as_secs_f64());
         if let Err((place, fault)) = through(game, &mut scratch, walk, at, &mut tell) {
             gave_up = Some(format!("turn {}: {fault}", at[place]));
-            // Other games are not asked for what this one did not give.
+            // The following games stop before the turn that failed.
             at = &at[..place];
         }
     }
@@ -38,10 +38,9 @@ pub(super) fn measure(
     TurnCurve::of(name, false, points, gave_up)
 }
 
-/// Goes through a game turn by turn, as a referee does, and tells what some turns cost
-/// around each of the turns `at`. Where that would take too long, turns between them
-/// are left out, but for one so that memory is warm. What stands in the way comes with
-/// the place in `at` that was not reached.
+/// Goes through a game turn by turn, as a referee does, and measures a window of turns from each turn in
+/// `at`. If the turns between the windows take too long, they are skipped, except for one warm-up turn. A
+/// fault is returned with the index in `at` that was not reached.
 fn through<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -73,8 +72,8 @@ fn through<G: Game>(
     Ok(())
 }
 
-/// Makes some turns of a walk from `turn` on, and tells what each of them cost.
-/// One turn before them is made without being told, so that memory is warm.
+/// Makes a window of turns from `turn` and measures each of them, after one warm-up turn that is not
+/// reported.
 pub(super) fn window<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
@@ -97,7 +96,7 @@ pub(super) fn window<G: Game>(
     Ok(())
 }
 
-/// One turn.
+/// Makes one turn.
 fn one<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,

@@ -7,53 +7,53 @@ use game::{AnyGame, Deadline, Fault, Game, PlayoutStream, Playouts, RoleId, Star
 
 use super::TurnSampling;
 
-/// Turns that are measured in a row.
+/// The number of turns measured in a row.
 pub(super) const WINDOW: u32 = 4;
-/// Random games among which long ones are looked for.
+/// The number of random games among which long ones are searched for.
 const TRIED: u32 = 1024;
-/// No more of them are begun after this long, where they are slow to play.
+/// The time limit of this search, for games that are slow to play.
 const SEARCH: Duration = Duration::from_secs(60);
 
 /// One random game.
 pub(super) struct Walk {
-    /// Joint moves as text.
+    /// The joint moves as text.
     pub moves: Vec<Vec<String>>,
-    /// The facts before some turns: one before each that is measured, so that a turn can be made to warm up.
+    /// The facts before each warm-up turn, by turn.
     pub states: BTreeMap<u32, Vec<String>>,
 }
 
 impl Walk {
-    /// How many turns it has.
+    /// Returns the number of turns.
     pub fn len(&self) -> u32 {
         self.moves.len() as u32
     }
 
-    /// The joint move of a turn, and whether it is one of the walk.
+    /// Returns the joint move of a turn, or `None` after the end.
     pub fn joint(&self, turn: u32) -> Option<&Vec<String>> {
         self.moves.get(turn.checked_sub(1)? as usize)
     }
 }
 
-/// The turn whose state is kept for measuring from `turn` on.
+/// Returns the warm-up turn of a window that begins at `turn`: the turn before it, if there is one.
 pub(super) fn before(turn: u32) -> u32 {
     turn.saturating_sub(1).max(1)
 }
 
-/// Looks for the numbers of long games.
+/// Returns the numbers of long random games.
 pub(super) fn numbers(game: &AnyGame, sampling: &TurnSampling) -> Result<Vec<u64>, Fault> {
     let starts = [Start { state: game.initial(), first: None, count: TRIED }];
     let deadline = Deadline::after(SEARCH);
     let request = Playouts { deadline, ..Playouts::new(&starts, sampling.seed) };
     let found = game.playouts(&mut game.scratch(), &request)?;
     let wanted = sampling.at.last().map_or(0, |last| last + WINDOW);
-    // Games that are long enough as they come; where there are too few, the longest.
+    // Every game that is long enough is equally good; if there are too few, the longest are taken.
     let mut all: Vec<(u32, u64)> =
         found.lengths.iter().zip(0u64..).map(|(length, index)| ((*length).min(wanted), index)).collect();
     all.sort_by_key(|(length, index)| (std::cmp::Reverse(*length), *index));
     Ok(all.into_iter().take(sampling.walks).map(|(_, index)| index).collect())
 }
 
-/// Plays the games with these numbers.
+/// Replays the games with these numbers.
 pub(super) fn find(game: &AnyGame, sampling: &TurnSampling, indexes: &[u64]) -> Result<Vec<Walk>, Fault> {
     let end = sampling.at.last().map_or(0, |last| last + WINDOW);
     let kept: Vec<u32> = sampling.at.iter().map(|turn| before(*turn)).collect();

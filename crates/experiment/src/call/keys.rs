@@ -1,4 +1,4 @@
-//! The keys of a call as they are read, and the words of its command beside them.
+//! Reading the keys of a call, and collecting the words of its command.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -9,14 +9,14 @@ use tournament::spec_text::{At, Entry, Form, Reading};
 
 use crate::spec;
 
-/// Reads keys, and notes each that is given as a flag with its value. Values that are missing or
-/// wrong are filed as complaints, and a stand-in is returned: whoever reads on finds all mistakes.
+/// Reads keys, and records each given one as a flag with its value. Missing or wrong values are filed as
+/// complaints and replaced by a placeholder, so that all mistakes are found.
 pub(super) struct Keys<'k, 'f> {
     form: &'k Form<'f>,
     folder: &'k Path,
     library: &'k Library,
     reading: &'k Reading,
-    /// Keys that were asked for.
+    /// The keys that were asked for.
     known: Vec<&'static str>,
     words: Vec<String>,
 }
@@ -33,44 +33,44 @@ impl<'k, 'f> Keys<'k, 'f> {
         Keys { form, folder, library, reading, known, words }
     }
 
-    /// The words of the command. Keys that nobody asked for are complained of.
+    /// Returns the words of the command. Files a complaint about every key that was not asked for.
     pub fn finish(self) -> Vec<String> {
         self.form.only(&self.known);
         self.words
     }
 
-    /// Complains of the value of a key.
+    /// Files a complaint about the value of a key.
     pub fn complain(&self, key: &str, text: &str) {
         if let Some(entry) = self.form.entry(key) {
             self.reading.complain(&entry.span(), text);
         }
     }
 
-    /// Adds a word that no key stands for.
+    /// Adds a word that does not come from a key.
     pub fn word(&mut self, word: &str) {
         self.words.push(word.to_string());
     }
 
-    /// The game, as it is asked for; its name is a word by itself.
+    /// Reads the game. Its name becomes a word without a flag.
     pub fn game(&mut self) -> String {
         self.known.push("game");
         let named = self.form.needed("game", "\"tic_tac_toe\"");
         named.map_or_else(String::new, |named| self.found(named))
     }
 
-    /// The games, as they are asked for; may be left out.
+    /// Reads the games, which may be omitted.
     pub fn games(&mut self) -> Vec<String> {
         self.list("games").into_iter().map(|named| self.found(named)).collect()
     }
 
-    /// The player; its spec is a word by itself.
+    /// Reads the player. Its spec becomes a word without a flag.
     pub fn player(&mut self) -> String {
         self.known.push("player");
         let named = self.form.needed("player", "\"random\"");
         named.map_or_else(String::new, |named| self.checked(named, cast::check))
     }
 
-    /// The players, each of which may be somewhere else.
+    /// Reads the players, each of which may be remote.
     pub fn players(&mut self) -> Vec<String> {
         if self.form.entry("players").is_none() {
             self.form.missing("players", "[\"random\", \"random\"]");
@@ -79,7 +79,7 @@ impl<'k, 'f> Keys<'k, 'f> {
         self.list("players").into_iter().map(|named| self.checked(named, check)).collect()
     }
 
-    /// What evaluates the rules.
+    /// Reads the reasoner.
     pub fn reasoner(&mut self) -> String {
         self.known.push("reasoner");
         let named = self.form.text("reasoner");
@@ -89,7 +89,7 @@ impl<'k, 'f> Keys<'k, 'f> {
         spec::reasoner(named, self.reading)
     }
 
-    /// A text.
+    /// Reads a text.
     pub fn text(&mut self, key: &'static str) -> Option<String> {
         self.known.push(key);
         let found = self.form.text(key)?.value;
@@ -97,7 +97,7 @@ impl<'k, 'f> Keys<'k, 'f> {
         Some(found)
     }
 
-    /// A text that must be there.
+    /// Reads a text that must be present.
     pub fn needed(&mut self, key: &'static str, example: &str) -> String {
         if self.form.entry(key).is_none() {
             self.form.missing(key, example);
@@ -105,7 +105,7 @@ impl<'k, 'f> Keys<'k, 'f> {
         self.text(key).unwrap_or_default()
     }
 
-    /// One of several words, the first where none is given.
+    /// Reads one of several words; the first is the default.
     pub fn choice(&mut self, key: &'static str, words: &[&'static str]) -> &'static str {
         self.known.push(key);
         let found = self.form.choice(key, words);
@@ -115,14 +115,14 @@ impl<'k, 'f> Keys<'k, 'f> {
         found.map_or(words[0], |found| found.value)
     }
 
-    /// A list of texts, a flag for each.
+    /// Reads a list of texts, with a flag for each.
     pub fn texts(&mut self, key: &'static str) -> Vec<String> {
         let found: Vec<String> = self.list(key).into_iter().map(|text| text.value).collect();
         found.iter().for_each(|text| self.say(key, text));
         found
     }
 
-    /// A whole number, if it is given.
+    /// Reads a whole number, if it is given.
     pub fn given(&mut self, key: &'static str, range: RangeInclusive<u64>) -> Option<u64> {
         self.known.push(key);
         let found = self.form.number(key, range)?.value;
@@ -130,12 +130,12 @@ impl<'k, 'f> Keys<'k, 'f> {
         Some(found)
     }
 
-    /// A whole number.
+    /// Reads a whole number with a default.
     pub fn number(&mut self, key: &'static str, range: RangeInclusive<u64>, usual: u64) -> u64 {
         self.given(key, range).unwrap_or(usual)
     }
 
-    /// A whole number that must be there.
+    /// Reads a whole number that must be present.
     pub fn needed_number(&mut self, key: &'static str, example: &str, range: RangeInclusive<u64>) -> u64 {
         if self.form.entry(key).is_none() {
             self.form.missing(key, example);
@@ -143,22 +143,22 @@ impl<'k, 'f> Keys<'k, 'f> {
         self.number(key, range.clone(), *range.start())
     }
 
-    /// How many things there may be, from `least` on.
+    /// Reads a number of things, at least `least`.
     pub fn size(&mut self, key: &'static str, least: u64, usual: usize) -> usize {
         self.number(key, least..=u64::MAX, usual as u64) as usize
     }
 
-    /// Whole seconds.
+    /// Reads whole seconds.
     pub fn seconds(&mut self, key: &'static str, usual: Duration) -> Duration {
         self.given(key, 0..=1_000_000_000).map_or(usual, Duration::from_secs)
     }
 
-    /// Seconds, which may be a part of one.
+    /// Reads seconds, which may be fractional.
     pub fn clock(&mut self, key: &'static str, usual: Duration) -> Duration {
         Duration::from_secs_f64(self.real(key, 0.0..=1e9, usual.as_secs_f64()))
     }
 
-    /// A number.
+    /// Reads a number.
     pub fn real(&mut self, key: &'static str, range: RangeInclusive<f64>, usual: f64) -> f64 {
         self.known.push(key);
         let Some(found) = self.form.real(key, range) else { return usual };
@@ -166,7 +166,7 @@ impl<'k, 'f> Keys<'k, 'f> {
         found.value
     }
 
-    /// A list of whole numbers from `least` on, all in one flag.
+    /// Reads a list of whole numbers of at least `least`, all in one flag.
     pub fn numbers(&mut self, key: &'static str, least: u64) -> Vec<u64> {
         self.known.push(key);
         let list = self.form.list(key).unwrap_or_default();
@@ -179,7 +179,7 @@ impl<'k, 'f> Keys<'k, 'f> {
         found
     }
 
-    /// True or false; a flag without a value.
+    /// Reads a Boolean; a flag without a value.
     pub fn flag(&mut self, key: &'static str) -> bool {
         self.known.push(key);
         let is_set = self.form.flag(key).is_some_and(|found| found.value);
@@ -201,7 +201,7 @@ impl<'k, 'f> Keys<'k, 'f> {
         spec::game(named, self.folder, self.library, self.reading)
     }
 
-    /// Looks up a player.
+    /// Checks a player's spec.
     fn checked<E: std::fmt::Display>(
         &mut self,
         named: At<String>,
@@ -219,7 +219,7 @@ impl<'k, 'f> Keys<'k, 'f> {
     }
 }
 
-/// The flag of a key.
+/// Returns the flag of a key.
 fn flag(key: &str) -> String {
     format!("--{}", key.replace('_', "-"))
 }

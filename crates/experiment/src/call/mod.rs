@@ -1,7 +1,7 @@
 //! Calls: questions that an experiment asks the library.
 //!
-//! A call is a table of keys in `experiment.toml`, named after the command of `tafl` that asks the
-//! same, with the flags of that command as keys. Its answer is the JSON that the command prints.
+//! A call is a table in `experiment.toml`, named after the `tafl` command that asks the same question, with
+//! the flags of that command as keys. Its answer is the JSON that the command prints.
 
 mod keys;
 mod repeated;
@@ -26,25 +26,25 @@ pub use repeated::{RepeatError, RepeatRequest};
 /// A question, and the words of the command that asks it.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// What is asked.
+    /// The question.
     pub question: Question,
     words: Vec<String>,
 }
 
-/// What can be asked.
+/// A question to the library.
 #[derive(Debug, Clone)]
 pub enum Question {
-    /// What a game is worth.
+    /// The value of a game.
     Solve(SolveRequest),
-    /// What a player gives away.
+    /// The exploitability of a player.
     Exploit(ExploitRequest),
-    /// What a player takes its moves for.
+    /// What a player thinks of its moves.
     Ask(AskRequest),
-    /// What samples of information sets are like.
+    /// The quality of samples of information sets.
     Sample(SampleRequest),
     /// What a role can know.
     Possible(PossibleRequest),
-    /// How many matches between the same players end.
+    /// How repeated matches between the same players end.
     Match(RepeatRequest),
 }
 
@@ -52,17 +52,17 @@ pub enum Question {
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub enum CallError {
-    /// Of `solve`.
+    /// From `solve`.
     Solve(#[from] SolveError),
-    /// Of `exploit`.
+    /// From `exploit`.
     Exploit(#[from] ExploitError),
-    /// Of `ask`.
+    /// From `ask`.
     Ask(#[from] AskError),
-    /// Of `sample`.
+    /// From `sample`.
     Sample(#[from] SampleError),
-    /// Of `possible`.
+    /// From `possible`.
     Possible(#[from] PossibleError),
-    /// Of `match`.
+    /// From `match`.
     Match(#[from] RepeatError),
 }
 
@@ -70,7 +70,7 @@ impl Call {
     /// The kinds of parts that are calls.
     pub(crate) const KINDS: [&'static str; 6] = ["solve", "exploit", "ask", "sample", "possible", "match"];
 
-    /// Reads the keys of a part of one of these kinds; what is wrong with them is filed as complaints.
+    /// Reads the keys of a part of one of these kinds. Mistakes are filed as complaints.
     pub(crate) fn read(
         kind: &str,
         form: &Form<'_>,
@@ -90,12 +90,12 @@ impl Call {
         Call { question, words: keys.finish() }
     }
 
-    /// The words of the command that asks the same: the keys that are given, in a fixed order.
+    /// Returns the words of the command that asks the same question: the given keys in a fixed order.
     pub fn words(&self) -> &[String] {
         &self.words
     }
 
-    /// Asks; none where it was stopped.
+    /// Asks the question. Returns `None` if it was stopped.
     pub(crate) fn ask(&self, how: &RunPart<'_>) -> Result<Option<Value>, CallError> {
         let found = self.question.ask(how);
         if how.options.stop.is_stopped() {
@@ -138,7 +138,7 @@ fn json(answer: &impl Serialize) -> Value {
     serde_json::to_value(answer).expect("answers are made of texts and numbers")
 }
 
-// The order in which a function below asks for keys is the order of the words of its command.
+// The order in which each function below reads keys is the order of the words of its command.
 
 fn solve(keys: &mut Keys<'_, '_>) -> SolveRequest {
     let usual = SolveRequest::default();

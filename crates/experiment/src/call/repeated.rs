@@ -1,6 +1,6 @@
-//! Many matches between the same players, counted as `tafl match --repeat N --json` counts them.
+//! Repeated matches between the same players, counted as `tafl match --repeat N --json` counts them.
 //!
-//! One match is played after the other: experiments ask what a match costs.
+//! Matches are played one after the other, because experiments measure what a match costs.
 
 use std::time::Duration;
 
@@ -11,28 +11,28 @@ use library::Library;
 use statistics::Confidence;
 use tournament::{Keep, MatchSpec, Quiet, Ready, Repeated, RunError, RunOptions, repeat};
 
-/// Who plays how many matches.
+/// A request to play repeated matches.
 #[derive(Debug, Clone)]
 pub struct RepeatRequest {
-    /// The game: a name of the library, a path, or `FOLDER:KEY`.
+    /// The game: a library name, a path, or `FOLDER:KEY`.
     pub game: String,
-    /// What evaluates its rules.
+    /// The reasoner.
     pub reasoner: String,
-    /// Who plays, in the order of the roles.
+    /// The players, in the order of the roles.
     pub players: Vec<String>,
-    /// Where all chance comes from.
+    /// The seed.
     pub seed: Seed,
-    /// Time before the first move.
+    /// The time before the first move.
     pub start_clock: Duration,
-    /// Time for each move.
+    /// The time for each move.
     pub play_clock: Duration,
-    /// What is done for a player that gives no legal answer.
+    /// What the referee does for a player that gives no legal answer.
     pub replace: &'static str,
-    /// Matches are broken off after this many steps.
+    /// The number of steps after which a match is broken off.
     pub max_steps: usize,
-    /// How many matches.
+    /// The number of matches.
     pub repeat: u32,
-    /// Whether the players take the next seat after every match.
+    /// Whether the players change seats after every match.
     pub rotate: bool,
 }
 
@@ -56,20 +56,20 @@ impl Default for RepeatRequest {
 /// Why the matches could not be played.
 #[derive(Debug, thiserror::Error)]
 pub enum RepeatError {
-    /// The game cannot be played.
+    /// The game could not be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// A player could not be made.
+    /// A player could not be created.
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// There are too few players, or too many.
-    #[error("{game} has {seats} seats, and here are {players} players.")]
+    #[error("{game} has {seats} seats, but the number of players is {players}.")]
     Players {
         /// The game.
         game: String,
-        /// The roles that players sit at.
+        /// The number of seats.
         seats: usize,
-        /// The players.
+        /// The number of players.
         players: usize,
     },
     /// A match could not be played.
@@ -78,10 +78,10 @@ pub enum RepeatError {
 }
 
 impl RepeatRequest {
-    /// What can be done for a player that gives no legal answer; usually the first.
+    /// What the referee can do for a player that gives no legal answer; the first is the default.
     pub(super) const POLICIES: &'static [&'static str] = &["random", "first", "forfeit"];
 
-    /// Plays the matches; those that were over when it was stopped are counted.
+    /// Plays the matches. If it is stopped, only the matches that have ended are counted.
     pub(super) fn run(&self, library: &Library, stop: &StopToken) -> Result<Repeated, RepeatError> {
         let (loaded, chosen) = load(library, &self.game, &self.reasoner)?;
         let seats = chosen.game.roles().iter().filter(|role| !role.is_chance()).count();

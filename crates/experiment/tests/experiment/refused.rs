@@ -15,7 +15,7 @@ fn told(text: &str, variant: Variant) -> (usize, String) {
 fn wrong_experiments_are_refused_with_the_line_at_fault() {
     let cases = [
         ("part = \"a\"\nmeasure", "part = \"b\"\nmeasure", 22, "There is no part `b`."),
-        ("why = \"it was made up\"", "", 17, "Where ours may differ or be missing, `why` must say why."),
+        ("why = \"it was made up\"", "", 17, "Unless ours is expected to agree, `why` must give the reason."),
         ("at_least = 0.5", "atleast = 0.5", 24, "`atleast` is not known here. Did you mean `at_least`?"),
         ("counts = [10, 10, 280]", "counts = [10, 280]", 16, "`counts` must be wins, draws and losses."),
         ("\"tic_tac_toe\"", "\"tic_tac\"", 7, "There is no game `tic_tac` in the library."),
@@ -36,7 +36,7 @@ fn nobody_wins_where_nobody_is_there_to_beat() {
         .replace("\"tic_tac_toe\"", "\"number_guessing_4\"")
         .replace("[\"random\", \"lookahead\"]", "[\"random\"]")
         .replace("[[\"lookahead\", \"random\"]]", "[[\"random\"]]");
-    let refused = "In number_guessing_4 nobody is there to beat; take measure = \"goal\".";
+    let refused = "number_guessing_4 has no opponents; use measure = \"goal\".";
     assert_eq!(told(&alone, Variant::Full), (16, refused.to_string()));
     let goal = alone
         .replace("counts = [10, 10, 280]", "measure = \"goal\"\nvalue = 3")
@@ -95,13 +95,13 @@ fn calls_are_refused_with_the_line_at_fault() {
         ("kind = \"solved\"", 28, "`kind` must be one of"),
         ("kind = \"solve\"\ngame = \"nimm\"", 29, "There is no game `nimm` in the library."),
         ("kind = \"solve\"\ngame = \"nim\"\nset = 3", 30, "`set` is not known here. Did you mean `sets`?"),
-        ("kind = \"solve\"\ngame = \"nim\"\nsets = -3", 30, "`sets` must be a whole number from 0 on."),
+        ("kind = \"solve\"\ngame = \"nim\"\nsets = -3", 30, "`sets` must be a whole number of at least 0."),
         ("kind = \"ask\"\ngame = \"kuhn_poker\"", 26, "`player` is missing"),
         ("kind = \"ask\"\ngame = \"kuhn_poker\"\nplayer = \"nobody\"", 30, "There is no player `nobody`."),
         (
             "kind = \"exploit\"\ngame = \"kuhn_poker\"\nplayer = \"oos(playouts=9)\"\nplayouts = [9]",
             30,
-            "`oos(playouts=9)` has its playouts already",
+            "`oos(playouts=9)` already has playouts",
         ),
         ("kind = \"sample\"\ntest = [2]", 29, "`test` means nothing without `role`."),
         ("kind = \"possible\"\ngame = \"kuhn_poker\"", 26, "`role` is missing"),
@@ -128,7 +128,7 @@ fn claims_are_about_figures_that_there_are() {
     let with = |claim: &str| format!("{}id = \"b\"\n[[claim]]\nlabel = \"c\"\n{claim}", figure_a());
     let cases = [
         ("of = [\"a\", \"x\"]\nsays = \"rises\"\n", 30, "No figure has the id `x`."),
-        ("of = [\"a\"]\nsays = \"rises\"\n", 30, "`rises` is said of two figures or more."),
+        ("of = [\"a\"]\nsays = \"rises\"\n", 30, "`rises` needs two or more figures."),
         ("of = [\"a\", \"b\"]\nsays = \"rises\"\nmargin = 1\n", 32, "`margin` means nothing with `rises`."),
         ("of = [\"a\", \"b\"]\nsays = \"ratio\"\n", 28, "`at_least` is missing"),
         ("of = [\"a\", \"b\"]\nsays = \"grows\"\n", 31, "`says` must be one of"),

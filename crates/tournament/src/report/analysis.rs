@@ -11,85 +11,85 @@ use crate::{MatchResult, Plan, Results, Score, SequentialTest, Standings};
 /// The version of this format.
 const VERSION: u32 = 1;
 
-/// Everything that a tournament says.
+/// Everything that the results of a tournament show.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Analysis {
-    /// Version of the format.
+    /// The version of the format.
     pub version: u32,
-    /// The tournament.
+    /// The name of the tournament.
     pub name: String,
-    /// What it is called for people.
+    /// Its title, for people.
     pub title: String,
-    /// Where its chance came from.
+    /// The seed.
     pub seed: u64,
-    /// What tells its plan from others.
+    /// The digest of the plan.
     pub plan: String,
-    /// Matches of the plan.
+    /// The number of matches in the plan.
     pub planned: u64,
-    /// Matches that were played.
+    /// The number of matches played.
     pub played: u64,
     /// Whether nothing is left to play.
     pub complete: bool,
     /// Whether another run gives the same results.
     pub repeatable: bool,
-    /// How sure intervals are.
+    /// The confidence level of intervals.
     pub confidence: f64,
-    /// Matches that did not come to an end of the game.
+    /// The number of matches that were broken off.
     pub broken_off: u64,
-    /// Matches that a player forfeited.
+    /// The number of matches that a player lost by forfeit.
     #[serde(skip_serializing_if = "is_zero")]
     pub forfeited: u64,
-    /// Moves that the referee made for a player.
+    /// The number of moves that the referee made for a player.
     pub replaced: u64,
-    /// For whom, and how many, where it is known.
+    /// The players for whom it made them, and how many, where known.
     pub replaced_for: Vec<(String, u64)>,
-    /// By player.
+    /// The scores by player.
     pub players: Vec<Row>,
-    /// By pair of players.
+    /// The scores by pair of players.
     pub pairs: Vec<PairRow>,
-    /// By game and role; the name is `game: role`.
+    /// The scores by game and role, named `game: role`.
     pub roles: Vec<Row>,
-    /// By game and budget, for players and roles.
+    /// The scores by game and budget, for players and roles.
     pub budgets: Vec<BudgetRow>,
-    /// Elo of the players; their average is 0.
+    /// The Elo ratings of the players; their mean is 0.
     pub ratings: Vec<Rated>,
-    /// Elo that a seat is worth against another.
+    /// The Elo advantage of one seat over another.
     pub advantages: Vec<Rated>,
-    /// The sequential test, where the plan is one.
+    /// The sequential test, if the plan is one.
     pub sequential: Option<SequentialTest>,
-    /// All tests of a fixed number of matches, corrected together; none beside a
-    /// sequential test, which has looked at the same matches while they were played.
+    /// All tests for a fixed number of matches, corrected together. Empty if there is a sequential test,
+    /// because that has already looked at the same matches while they were played.
     pub tests: Vec<TestRow>,
-    /// Pairs of players that did not sit in each other's seats equally often, so that a
-    /// difference between them may be one between seats: they are neither tested nor rated.
+    /// Pairs of players that do not take each other's seats equally often, so a difference between them may
+    /// be a difference between seats. They are not tested, and if there are any, no player is rated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uneven: Vec<String>,
-    /// What a comparison of two players can find, where the number of matches is fixed.
+    /// What a comparison of two players can detect, if the number of matches is fixed.
     pub power: Option<Power>,
-    /// How long matches were.
+    /// The lengths of matches.
     pub lengths: Vec<Lengths>,
 }
 
-/// Counts, score and mean goal with their intervals.
+/// Counts, score and mean goal, with their intervals.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
-    /// Who.
+    /// The player or role.
     pub name: String,
-    /// Matches.
+    /// The number of matches.
     pub games: u64,
-    /// Won; none, as the next two, where nobody was there to beat.
+    /// The number of wins; like the next two, `None` if there was no opponent.
     pub won: Option<u64>,
-    /// Drawn.
+    /// The number of draws.
     pub drawn: Option<u64>,
-    /// Lost.
+    /// The number of losses.
     pub lost: Option<u64>,
-    /// Points of a match on average; the mean goal of 100 where nobody was there to beat.
+    /// The mean points of a match, from 0 to 1; the mean goal divided by 100 if there was no opponent.
     pub score: f64,
-    /// Lower end of its interval.
+    /// The lower end of its interval.
     pub low: f64,
-    /// Upper end.
+    /// The upper end.
     pub high: f64,
-    /// The goal on average.
+    /// The mean goal.
     pub goal: Option<f64>,
     /// Half the width of its interval (Student).
     pub goal_error: Option<f64>,
@@ -98,9 +98,9 @@ pub struct Row {
 /// One player against another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PairRow {
-    /// Whose points are counted.
+    /// The player whose points are counted.
     pub player: String,
-    /// Whom it met.
+    /// The opponent.
     pub against: String,
     /// The counts.
     pub row: Row,
@@ -111,11 +111,11 @@ pub struct PairRow {
 pub struct BudgetRow {
     /// The game.
     pub game: String,
-    /// The budget's name.
+    /// The name of the budget.
     pub budget: String,
-    /// Its number, for plots: what is counted, else seconds for a move.
+    /// The budget as a number, for plots: its counted value, otherwise seconds per move.
     pub value: f64,
-    /// Whether this is a role and not a player.
+    /// Whether this is a role rather than a player.
     pub is_role: bool,
     /// The counts.
     pub row: Row,
@@ -124,37 +124,37 @@ pub struct BudgetRow {
 /// Elo points with an interval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Rated {
-    /// Who or what.
+    /// The player, or the pair of seats.
     pub name: String,
-    /// The likeliest value.
+    /// The most likely value.
     pub elo: f64,
-    /// Lower end of its interval.
+    /// The lower end of its interval.
     pub low: f64,
-    /// Upper end.
+    /// The upper end.
     pub high: f64,
 }
 
-/// How long the matches of a game were, in steps.
+/// The lengths of the matches of a game, in steps.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Lengths {
     /// The game.
     pub game: String,
-    /// How many.
+    /// The number of matches.
     pub matches: u64,
     /// The shortest.
     pub shortest: u64,
-    /// As many are shorter as are longer.
+    /// The median.
     pub median: u64,
-    /// On average.
+    /// The mean.
     pub mean: f64,
     /// The longest.
     pub longest: u64,
-    /// From where to where, and how many.
+    /// Histogram bins: first length, first length of the next bin, and number of matches.
     pub bins: Vec<(u64, u64, u64)>,
 }
 
 impl Analysis {
-    /// Of these results.
+    /// Computes the numbers from results.
     pub fn of(plan: &Plan, results: &Results) -> Analysis {
         let confidence = Confidence::new(plan.confidence).unwrap_or(Confidence::P95);
         let standings = Standings::of(plan, &results.matches);
@@ -239,7 +239,7 @@ fn order(plan: &Plan, name: &str) -> usize {
     plan.players.iter().position(|player| player.name == name).unwrap_or(usize::MAX)
 }
 
-/// Whether two players sit in each other's seats equally often, in every game.
+/// Returns `true` if two players take each other's seats equally often in every game.
 fn is_even(plan: &Plan, one: usize, other: usize) -> bool {
     let mut surplus: BTreeMap<(usize, usize, usize), i64> = BTreeMap::new();
     for cell in &plan.cells {
@@ -250,6 +250,7 @@ fn is_even(plan: &Plan, one: usize, other: usize) -> bool {
         for first in seats(one) {
             for second in seats(other) {
                 *surplus.entry((cell.game, first, second)).or_default() += cell.matches as i64;
+                // Matches in which the two have swapped their seats cancel out.
                 *surplus.entry((cell.game, second, first)).or_default() -= cell.matches as i64;
             }
         }
@@ -304,9 +305,9 @@ fn budgets(plan: &Plan, matches: &[MatchResult], confidence: Confidence) -> Vec<
     rows
 }
 
-/// Elo of players, and of sitting at one seat rather than another.
+/// Estimates the Elo ratings of players, and of each seat relative to another.
 fn ratings(plan: &Plan, matches: &[MatchResult], confidence: Confidence) -> (Vec<Rated>, Vec<Rated>) {
-    // By game and pair of seats.
+    // The kinds of advantage: a game and a pair of seats.
     let mut kinds: Vec<(usize, usize, usize)> = Vec::new();
     let mut sums: BTreeMap<(usize, usize, usize), (f64, f64)> = BTreeMap::new();
     for result in matches {

@@ -6,10 +6,10 @@ use super::tables;
 use super::words::document;
 use crate::{Plan, Results};
 
-/// Files by name.
+/// File names and contents.
 pub type Bundle = Vec<(String, String)>;
 
-/// Plan, results and report: the same bytes for the same plan and results.
+/// Creates the plan, the results and the report: the same bytes for the same plan and results.
 pub fn bundle(plan: &Plan, results: &Results) -> Bundle {
     let analysis = Analysis::of(plan, results);
     let report = document(plan, &analysis);

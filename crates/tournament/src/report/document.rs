@@ -1,33 +1,32 @@
-//! A report as a list of blocks, written as Markdown or as one HTML page.
+//! A report as a list of blocks, rendered as Markdown or as a single HTML page.
 
 use std::fmt::Write;
 
 /// A part of a report.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Block {
-    /// A heading; 1 is the largest.
+    /// A heading; level 1 is the largest.
     Heading(u8, String),
-    /// Words.
+    /// A paragraph.
     Text(String),
-    /// Words below each other.
+    /// A list.
     List(Vec<String>),
-    /// A table: heads, then rows. The first column is text, the others are numbers
-    /// unless they are named in `words`.
+    /// A table. The first column is text; the others are numbers unless they are listed in `words`.
     Table {
-        /// The heads.
+        /// The column heads.
         head: Vec<String>,
         /// The rows.
         rows: Vec<Vec<String>>,
-        /// Columns that hold words.
+        /// The columns that contain words.
         words: Vec<usize>,
     },
-    /// A picture.
+    /// A plot.
     Plot {
-        /// The name of its file, without ending.
+        /// The name of its file, without the extension.
         name: String,
         /// What it shows.
         caption: String,
-        /// The picture.
+        /// The SVG.
         svg: String,
     },
 }
@@ -35,14 +34,14 @@ pub enum Block {
 /// A report.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Document {
-    /// What it is called.
+    /// The title.
     pub title: String,
-    /// Its parts.
+    /// The blocks.
     pub blocks: Vec<Block>,
 }
 
 impl Document {
-    /// An empty report.
+    /// Creates a report with nothing but its title.
     pub fn new(title: &str) -> Document {
         Document { title: title.to_string(), blocks: vec![Block::Heading(1, title.to_string())] }
     }
@@ -52,28 +51,28 @@ impl Document {
         self.blocks.push(Block::Heading(level, text.to_string()));
     }
 
-    /// Adds words.
+    /// Adds a paragraph.
     pub fn text(&mut self, text: impl Into<String>) {
         self.blocks.push(Block::Text(text.into()));
     }
 
-    /// Adds words below each other.
+    /// Adds a list.
     pub fn list(&mut self, entries: Vec<String>) {
         self.blocks.push(Block::List(entries));
     }
 
-    /// Adds a table of numbers; `words` are the columns that hold words.
+    /// Adds a table of numbers. `words` are the columns that contain words.
     pub fn table(&mut self, head: &[&str], rows: Vec<Vec<String>>, words: &[usize]) {
         let head = head.iter().map(|text| text.to_string()).collect();
         self.blocks.push(Block::Table { head, rows, words: words.to_vec() });
     }
 
-    /// Adds a picture.
+    /// Adds a plot.
     pub fn plot(&mut self, name: &str, caption: &str, svg: String) {
         self.blocks.push(Block::Plot { name: name.to_string(), caption: caption.to_string(), svg });
     }
 
-    /// The pictures by file name.
+    /// Returns the plots by file name.
     pub fn plots(&self) -> Vec<(String, &str)> {
         let plots = self.blocks.iter().filter_map(|block| match block {
             Block::Plot { name, svg, .. } => Some((format!("{name}.svg"), svg.as_str())),
@@ -82,7 +81,7 @@ impl Document {
         plots.collect()
     }
 
-    /// As Markdown; pictures are files beside it.
+    /// Renders the report as Markdown that refers to the plots as separate files.
     pub fn markdown(&self) -> String {
         let mut out = String::new();
         for block in &self.blocks {
@@ -111,7 +110,7 @@ impl Document {
         out
     }
 
-    /// As one HTML page with everything in it.
+    /// Renders the report as a single HTML page that includes the plots.
     pub fn html(&self) -> String {
         let mut body = String::new();
         for block in &self.blocks {
@@ -165,8 +164,8 @@ svg { max-width: 100%; height: auto; } code { font-size: .92em; }
 .agrees { color: #2a8a4a; } .differs { color: #c4472f; font-weight: 600; }
 ";
 
-/// Words in lines of at most 80 columns, where words allow it. No line begins with
-/// what Markdown would take for a list or a heading.
+/// Wraps a text to lines of about 80 columns. No line begins with something that Markdown would take for a
+/// list or a heading.
 fn wrapped(text: &str, first: &str, others: &str) -> String {
     let means_something = |word: &str| {
         let number = word.trim_end_matches(['.', ')']);
@@ -193,12 +192,12 @@ fn wrapped(text: &str, first: &str, others: &str) -> String {
     out
 }
 
-/// Text without characters that mean something in HTML.
+/// Escapes characters that have a meaning in HTML.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The little Markdown that texts use: `code` and **strong**.
+/// Renders the Markdown that texts may use: `code` and **strong**.
 fn inline(text: &str) -> String {
     let mut out = String::new();
     for (at, part) in text.split('`').enumerate() {
@@ -213,7 +212,7 @@ fn inline(text: &str) -> String {
     out
 }
 
-/// HTML that may go on in a new line after a comma without a space, as specs of players have them.
+/// Allows line breaks after commas that are not followed by a space, as in the specs of players.
 fn breakable(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     let mut letters = html.chars().peekable();

@@ -1,12 +1,12 @@
-//! Numbers for programs, the same on every machine.
+//! JSON that is the same on every machine.
 //!
-//! Logarithms and powers come from the system, and systems differ in the last
-//! digit. Nine digits are more than any result has.
+//! Logarithms and powers come from the system, and systems differ in the last digits. Nine digits are more
+//! than any result has.
 
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-/// Pretty JSON in which every fraction has nine digits.
+/// Returns pretty-printed JSON in which every fraction is rounded to nine digits.
 pub fn json(of: &impl Serialize) -> String {
     let mut value = serde_json::to_value(of).expect("a report is made of texts and numbers");
     shorten(&mut value);

@@ -1,10 +1,9 @@
-//! What a tournament or an experiment found, for people and for programs.
+//! The results of a tournament or an experiment, for people and for programs.
 //!
-//! [`Analysis`] holds the numbers: scores with intervals, tests with their names
-//! and corrected for their number, or the sequential test, power, ratings,
-//! lengths. A [`Document`] says them in words, tables and plots, once for Markdown
-//! and HTML. Everything here is a function of plan and results, so reports of the
-//! same results have the same bytes.
+//! [`Analysis`] contains the numbers: scores with intervals, named tests corrected for multiple comparisons
+//! or the sequential test, power, ratings and lengths. A [`Document`] presents them as text, tables and
+//! plots, for both Markdown and HTML. Everything here is a function of plan and results, so the same
+//! results give the same bytes.
 
 mod analysis;
 mod bundle;

@@ -1,13 +1,13 @@
 //! Plots as SVG: lines with error bars, bars, heat maps, dots with intervals.
 //!
-//! Colours are those of Okabe and Ito, which most people tell apart, on a ground
-//! of their own, so that plots can be read on light pages and on dark ones.
+//! The colours are those of Okabe and Ito, which most people can tell apart. Every plot has its own
+//! background, so it is readable on light and dark pages.
 
 use std::fmt::Write;
 
 use super::document::escape;
 
-/// Pictures have a ground of their own, so that they can be read on any page.
+/// The background of every plot.
 const GROUND: &str = "#ffffff";
 const INK: &str = "#24292f";
 const COLOURS: [&str; 8] =
@@ -17,15 +17,15 @@ const HEIGHT: f64 = 330.0;
 const LEFT: f64 = 60.0;
 const TOP: f64 = 16.0;
 const BOTTOM: f64 = 48.0;
-/// Characters in a line of a name: in a legend, beside a table of colours, and beside dots.
+/// The maximum length of a line of a name, in characters: in a legend, beside a heat map, and beside dots.
 const LEGEND: usize = 28;
 const HEAT: usize = 28;
 const DOTS: usize = 34;
 
-/// A value with the interval around it.
+/// A value with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Point {
-    /// Where.
+    /// The position along the x axis.
     pub x: f64,
     /// The value.
     pub y: f64,
@@ -35,64 +35,64 @@ pub struct Point {
     pub high: f64,
 }
 
-/// A line with a name.
+/// A named line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// What it shows.
+    /// The name.
     pub name: String,
-    /// From left to right.
+    /// The points from left to right.
     pub points: Vec<Point>,
 }
 
-/// Lines over numbers.
+/// A line plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lines {
-    /// What is along the bottom.
+    /// The label of the x axis.
     pub x: String,
-    /// What is up the side.
+    /// The label of the y axis.
     pub y: String,
-    /// Whether each step along the bottom is a factor.
+    /// Whether the x axis is logarithmic.
     pub logarithmic: bool,
-    /// Whether each step up the side is a factor.
+    /// Whether the y axis is logarithmic.
     pub y_logarithmic: bool,
-    /// The range up the side; as far as the values reach where none is given.
+    /// The range of the y axis; if `None`, it follows from the values.
     pub range: Option<(f64, f64)>,
     /// The lines.
     pub series: Vec<Series>,
 }
 
-/// Bars side by side, as for a histogram.
+/// A histogram.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bars {
-    /// What is along the bottom.
+    /// The label of the x axis.
     pub x: String,
-    /// What is up the side.
+    /// The label of the y axis.
     pub y: String,
-    /// From where to where each bar reaches, and how high.
+    /// The left end, right end and height of each bar.
     pub bars: Vec<(f64, f64, f64)>,
 }
 
-/// A table of colours.
+/// A heat map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Heat {
-    /// Names of rows and columns.
+    /// The names of rows and columns.
     pub names: Vec<String>,
-    /// A value between 0 and 1 for row and column, and what is written there.
+    /// A value between 0 and 1 and its text, by row and column.
     pub cells: Vec<Vec<Option<(f64, String)>>>,
 }
 
-/// The beginning of a picture.
+/// Returns the opening tag and the background of a plot.
 fn opened(width: f64, height: f64) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"{INK}\" stroke-width=\"1.5\">\n<rect width=\"{width:.0}\" height=\"{height:.0}\" rx=\"6\" fill=\"{GROUND}\"/>\n"
     )
 }
 
-/// Between the lines of a name.
+/// The distance between the lines of a name.
 const LEADING: f64 = 14.0;
 
-/// A name in lines of at most so many characters, broken where words end if that is possible.
-/// Nothing is cut off.
+/// Breaks a name into lines of at most `most` characters, at the end of a word if possible. Nothing is cut
+/// off.
 fn lines(name: &str, most: usize) -> Vec<String> {
     let mut rest: Vec<char> = name.chars().collect();
     let mut found = Vec::new();
@@ -106,7 +106,7 @@ fn lines(name: &str, most: usize) -> Vec<String> {
     found
 }
 
-/// The widest line of all names.
+/// Returns the number of characters in the longest line of all names, and the largest number of lines.
 fn widest<'a>(names: impl Iterator<Item = &'a String>, most: usize) -> (usize, usize) {
     names.map(|name| lines(name, most)).fold((0, 1), |(wide, tall), found| {
         let long = found.iter().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -114,7 +114,7 @@ fn widest<'a>(names: impl Iterator<Item = &'a String>, most: usize) -> (usize, u
     })
 }
 
-/// The lines of a name below each other, around a height.
+/// Draws the lines of a name, vertically centred at `y`.
 fn label(x: f64, y: f64, anchor: &str, name: &str, most: usize) -> String {
     let found = lines(name, most);
     let top = y - LEADING * (found.len() - 1) as f64 / 2.0;
@@ -128,7 +128,7 @@ fn label(x: f64, y: f64, anchor: &str, name: &str, most: usize) -> String {
     found.iter().enumerate().map(line).collect()
 }
 
-/// Numbers at round distances.
+/// Returns round numbers between `low` and `high`, about `count` of them.
 fn ticks(low: f64, high: f64, count: f64) -> Vec<f64> {
     let raw = ((high - low) / count).max(1e-12);
     let power = 10f64.powf(raw.log10().floor());
@@ -149,7 +149,7 @@ fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// The plane that lines and bars are drawn on.
+/// The coordinate system of lines and bars.
 struct Plane {
     x: (f64, f64),
     y: (f64, f64),
@@ -157,7 +157,7 @@ struct Plane {
     y_logarithmic: bool,
     right: f64,
     out: String,
-    /// Of the whole picture.
+    /// The height of the whole plot.
     height: f64,
 }
 
@@ -203,7 +203,7 @@ impl Plane {
                 "<line x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{bottom}\" y2=\"{:.1}\" stroke=\"{INK}\"/>",
                 bottom + 4.0
             );
-            // Labels that would touch each other are left out.
+            // Labels that would overlap are left out.
             if at - last > 7.0 * label.len() as f64 + 6.0 {
                 let _ = writeln!(
                     self.out,
@@ -232,7 +232,7 @@ impl Plane {
 }
 
 impl Lines {
-    /// The picture.
+    /// Renders the plot.
     pub fn svg(&self) -> String {
         let place = |x: f64| if self.logarithmic { x.max(1e-9).log10() } else { x };
         let rise = |y: f64| if self.y_logarithmic { y.max(1e-9).log10() } else { y };
@@ -308,7 +308,7 @@ impl Lines {
 }
 
 impl Bars {
-    /// The picture.
+    /// Renders the plot.
     pub fn svg(&self) -> String {
         let x = (self.bars.first().map_or(0.0, |bar| bar.0), self.bars.last().map_or(1.0, |bar| bar.1));
         let high = self.bars.iter().map(|bar| bar.2).fold(0.0, f64::max);
@@ -329,11 +329,11 @@ impl Bars {
 }
 
 impl Heat {
-    /// The picture: rows against columns, blue above a half, orange below.
+    /// Renders the plot: rows against columns, blue above one half, orange below.
     pub fn svg(&self) -> String {
         let (wide, rows) = widest(self.names.iter(), HEAT);
         let (long, more) = (7.2 * wide as f64, LEADING * (rows - 1) as f64);
-        // Names above the columns lean to the right by 30 degrees.
+        // Names above the columns are rotated by 30 degrees.
         let (left, top) = (long + 16.0, 0.5 * long + more + 26.0);
         let (cell, tall) = (78.0, 34.0 + more);
         let n = self.names.len() as f64;
@@ -372,7 +372,7 @@ impl Heat {
     }
 }
 
-/// Values with intervals below each other, one line for each name.
+/// Draws values with intervals, one row for each name.
 pub(crate) fn dots(x: &str, rows: &[(String, f64, f64, f64)]) -> String {
     let (wide, tall) = widest(rows.iter().map(|row| &row.0), DOTS);
     let left = 7.0 * wide as f64 + 18.0;
@@ -420,13 +420,13 @@ pub(crate) fn dots(x: &str, rows: &[(String, f64, f64, f64)]) -> String {
 mod tests {
     use super::*;
 
-    /// Names that are equal but for their ends.
+    /// Names that need several lines.
     const LONG: [&str; 2] = [
         "hnefatafl_13: attacker before defender",
         "hyperplay2(models=8,games=16,inner_models=64,inner_playouts=1)",
     ];
 
-    /// What a picture says, without its marks.
+    /// Returns the text of a plot without its markup.
     fn said(svg: &str) -> String {
         let texts = svg.split("<text").skip(1).filter_map(|text| text.split_once('>'));
         texts

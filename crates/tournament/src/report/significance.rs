@@ -1,7 +1,7 @@
-//! Which differences are more than chance, and what the design could have found.
+//! Which differences are significant, and what the design could have detected.
 //!
-//! All tests of a report are corrected together (Holm). A draw says nothing
-//! about who is stronger, so tests look at decided matches only: the sign test.
+//! All tests of a report are corrected together (Holm). A draw says nothing about who is stronger, so the
+//! tests use decided matches only: the sign test.
 
 use serde::Serialize;
 use statistics::{
@@ -13,37 +13,37 @@ use crate::Score;
 /// One test.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TestRow {
-    /// What was asked.
+    /// The question.
     pub question: String,
-    /// The test's name.
+    /// The name of the test.
     pub test: &'static str,
-    /// How many decided matches it looks at.
+    /// The number of decided matches.
     pub decided: u64,
     /// The share of them that was won.
     pub share: f64,
-    /// The chance of such a share, or one further off, if nobody has an advantage.
+    /// The probability of such a share, or a more extreme one, if both sides are equal.
     pub p: f64,
-    /// The same, corrected for the number of tests.
+    /// The p-value corrected for the number of tests.
     pub corrected: f64,
-    /// Whether it is below the level of the report.
+    /// Whether the corrected p-value is below the level of the report.
     pub significant: bool,
 }
 
-/// What so many matches can find.
+/// The power of a comparison with a fixed number of matches.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Power {
-    /// Matches of a comparison.
+    /// The number of matches of a comparison.
     pub matches: u64,
-    /// The chance to notice a true share of 60 in 100.
+    /// The probability of detecting a true share of 60 in 100.
     pub at_60: f64,
-    /// The smallest true share that is noticed four times out of five.
+    /// The smallest true share that is detected with a probability of 80 %.
     pub found: Option<f64>,
-    /// Matches that would be needed to notice 55 in 100 four times out of five.
+    /// The number of matches needed to detect 55 in 100 with a probability of 80 %.
     pub needed_for_55: Option<u64>,
 }
 
 impl Power {
-    /// Of a comparison with so many matches.
+    /// Computes the power of a comparison with this many matches.
     pub fn of(matches: u64, confidence: Confidence) -> Power {
         let power = |share: f64| power_of_proportion(0.5, share, matches, confidence);
         let shares = (501..1000).map(|share| f64::from(share) / 1000.0);
@@ -56,7 +56,7 @@ impl Power {
     }
 }
 
-/// Asks of each score whether it may come from equal chances.
+/// Tests for each score whether wins and losses are equally likely.
 pub(crate) fn test_all(questions: Vec<(String, Score)>, level: f64) -> Vec<TestRow> {
     let asked: Vec<(String, Proportion, Significance)> = questions
         .into_iter()

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::analysis::{Analysis, Row};
 use crate::{Plan, Results};
 
-/// A value as such files take it.
+/// Returns a field, quoted if necessary.
 pub(crate) fn field(text: &str) -> String {
     if text.contains([',', '"', '\n']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -14,7 +14,7 @@ pub(crate) fn field(text: &str) -> String {
     }
 }
 
-/// One line for each match.
+/// Returns one line per match.
 pub(crate) fn matches(plan: &Plan, results: &Results) -> String {
     let mut out = String::from("number,game,budget,seed,ending,steps,replaced,roles,players,goals,points\n");
     for result in &results.matches {
@@ -43,7 +43,7 @@ pub(crate) fn matches(plan: &Plan, results: &Results) -> String {
     out
 }
 
-/// One line for each player, role, pair, and each of them at each budget.
+/// Returns one line for each player, role and pair, and for each player and role at each budget.
 pub(crate) fn scores(analysis: &Analysis) -> String {
     let mut out =
         String::from("kind,name,against,game,budget,games,won,drawn,lost,score,low,high,goal,goal_error\n");

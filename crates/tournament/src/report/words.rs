@@ -1,4 +1,4 @@
-//! A tournament's report in words, tables and plots.
+//! A tournament's report as text, tables and plots.
 
 use super::analysis::{Analysis, Row};
 use super::document::Document;
@@ -6,15 +6,14 @@ use super::plot::{Bars, Heat, Lines, Point, Series, dots};
 use super::significance::Power;
 use crate::{Plan, SequentialTest};
 
-/// The whole report.
+/// Returns the whole report.
 pub fn document(plan: &Plan, analysis: &Analysis) -> Document {
     let mut out = Document::new(&analysis.title);
     sections(plan, analysis, &mut out, 2, "");
     out
 }
 
-/// The sections of a report, for a page of their own or as part of another;
-/// `prefix` begins the names of the plots' files.
+/// Adds the sections of a report to a document. `prefix` begins the file names of the plots.
 pub fn sections(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8, prefix: &str) {
     design(plan, analysis, out, level);
     scores(plan, analysis, out, level, prefix);
@@ -25,12 +24,12 @@ pub fn sections(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8,
     lengths(analysis, out, level, prefix);
 }
 
-/// So many in 100.
+/// Formats a share in percent.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}", 100.0 * share)
 }
 
-/// A chance as reports print it.
+/// Formats a p-value.
 pub fn chance(p: f64) -> String {
     if p < 0.0001 { "< 0.0001".to_string() } else { format!("{p:.4}") }
 }
@@ -97,7 +96,7 @@ fn design(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8) {
     out.text(notes.join(" "));
 }
 
-/// What a fixed number of matches can find.
+/// Describes what a fixed number of matches can detect.
 fn able(power: &Power, confidence: f64) -> String {
     let found =
         power.found.map_or("no share".to_string(), |share| format!("a true share of {}", percent(share)));
@@ -130,12 +129,12 @@ impl Seats {
         found
     }
 
-    /// Whether nobody has anybody to beat.
+    /// Returns `true` if no game has an opponent.
     fn is_alone(&self) -> bool {
         self.one && !self.two && !self.more
     }
 
-    /// What a score is.
+    /// Explains what a score is.
     fn sentence(&self, plan: &Plan, confidence: f64) -> String {
         let percent = 100.0 * confidence;
         if self.is_alone() {
@@ -162,7 +161,7 @@ impl Seats {
     }
 }
 
-/// The columns of scores after the name, where nobody has anybody to beat and elsewhere.
+/// The columns of scores after the name, for games without and with opponents.
 const ALONE: [&str; 3] = ["matches", "goal", "interval"];
 const AGAINST: [&str; 7] = ["matches", "won", "drawn", "lost", "score", "interval", "goal"];
 
@@ -230,7 +229,7 @@ fn sequential(analysis: &Analysis, out: &mut Document, level: u8) {
     out.heading(level, "Sequential test");
     let SequentialTest { player, against, elo0, elo1, alpha, beta, .. } = test;
     out.text(format!(
-        "Sequential probability ratio test (Wald; generalised, with the spread of scores estimated from the matches), looked at after every round of seats, in the order of the plan. The first hypothesis: {player} is stronger than {against} by at most {elo0} Elo; the second: by at least {elo1} Elo. The second is accepted wrongly with a chance of {alpha}, the first with one of {beta}."
+        "Sequential probability ratio test (Wald; generalised, with the spread of scores estimated from the matches), checked after every round of seatings in the order of the plan. The first hypothesis: {player} is stronger than {against} by at most {elo0} Elo; the second: by at least {elo1} Elo. The second is wrongly accepted with probability {alpha}, the first with probability {beta}."
     ));
     let row = vec![
         test.matches.to_string(),
@@ -249,7 +248,7 @@ fn sequential(analysis: &Analysis, out: &mut Document, level: u8) {
     let head = ["matches", "won", "drawn", "lost", "log-likelihood ratio", "bounds", "accepted"];
     out.table(&head, vec![row], &[6]);
     out.text(format!(
-        "**{}.** The matches were looked at while they were played, so no test for a fixed number of them is made, and the intervals of scores and ratings, which are for a fixed number, only describe.",
+        "**{}.** The matches were looked at while they were played, so tests for a fixed number of matches do not apply, and the intervals of scores and ratings, which assume a fixed number, are only descriptive.",
         test.sentence()
     ));
 }

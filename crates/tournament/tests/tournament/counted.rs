@@ -75,11 +75,11 @@ fn a_sequential_test_is_the_only_test_of_its_report() {
         "Sequential probability ratio test",
         "lookahead is stronger than random by at most 0 Elo",
         "by at least 50 Elo",
-        "with a chance of 0.05, the first with one of 0.1",
+        "with probability 0.05, the first with probability 0.1",
         "log-likelihood ratio",
         "-2.25 and 2.89",
         "the second hypothesis",
-        "**lookahead is stronger than random by 50 Elo, not 0.**",
+        "**lookahead is stronger than random: by at least 50 Elo rather than at most 0.**",
     ] {
         assert!(page.contains(part), "{part}\n{page}");
     }

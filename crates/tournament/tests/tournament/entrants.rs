@@ -64,7 +64,7 @@ fn a_clock_is_asked_for_just_where_somebody_thinks_by_it() {
     for (_, by_clock, counted, game) in ALL {
         for player in *by_clock {
             let told = told(&spec(game, player));
-            let expected = format!("`{player}` thinks until its clock is over, and there is none.");
+            let expected = format!("`{player}` thinks until its clock runs out, but there is no clock.");
             assert!(told[0].0 == 2 && told[0].1.starts_with(&expected), "{told:?}");
             let clocked = read(&format!("{}play_clock = 0.1\n", spec(game, player))).unwrap();
             assert!(!clocked.plan().repeatable, "{player}");
@@ -132,11 +132,11 @@ fn lineups_that_would_repeat_matches_are_refused() {
     {
         let told = told(&spec(&lineups, more));
         assert!(told.len() == 1 && told[0].0 == 6, "{told:?}");
-        assert!(told[0].1.starts_with("These are the players and seats of lineup 1 again"), "{told:?}");
+        assert!(told[0].1.starts_with("This repeats the players and seats of lineup 1"), "{told:?}");
     }
     let nobody = told(&spec("", ""));
     assert!(nobody.len() == 1 && nobody[0].0 == 4, "{nobody:?}");
-    assert!(nobody[0].1.starts_with("Nobody meets anybody here."), "{nobody:?}");
+    assert!(nobody[0].1.starts_with("No lineup is listed."), "{nobody:?}");
     let games = "games = [\n\"nim\",\n{ game = \"nim\", reasoner = \"prover\" }]\nplayers = [\"random\", \"legal\"]\nmatches = 2\n";
     let twice = told(games);
     assert!(twice.len() == 1 && twice[0].0 == 3, "{twice:?}");

@@ -71,7 +71,7 @@ fn three_players_take_all_six_orders() {
     let bad = read(&spec.replace("matches = 6", "matches = 10")).err().unwrap();
     assert_eq!(
         bad.to_string(),
-        "spec.toml:3:11: In tic_tac_toe_3p there are 6 ways to sit, and 10 matches cannot be shared equally among them. Take 6 or 12.\n  3 | matches = 10\n    |           ^^"
+        "spec.toml:3:11: tic_tac_toe_3p has 6 seatings, and 10 matches cannot be divided equally among them. Take 6 or 12.\n  3 | matches = 10\n    |           ^^"
     );
 }
 
@@ -270,12 +270,12 @@ fn wrong_specs_are_refused_with_the_line_at_fault() {
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"mcts\"]\nmatches = 2",
             2,
-            "`mcts` thinks until its clock is over, and there is none.",
+            "`mcts` thinks until its clock runs out, but there is no clock.",
         ),
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"mcts(playouts=$budget)\"]\nmatches = 2",
             2,
-            "`$budget` stands for a budget, and no number is given.",
+            "`$budget` stands for a budget, but no number is given.",
         ),
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nbudgets = [10]\nmatches = 2",
@@ -285,7 +285,7 @@ fn wrong_specs_are_refused_with_the_line_at_fault() {
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nbudgets = [0]\nmatches = 2",
             3,
-            "`budgets` must be a whole number from 1 on.",
+            "`budgets` must be a whole number of at least 1.",
         ),
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nplay_clock = -1\nmatches = 2",
@@ -295,12 +295,12 @@ fn wrong_specs_are_refused_with_the_line_at_fault() {
         (
             "games = [\"tic_tac_toe_3p\"]\nplayers = [\"random\", \"legal\"]\nmatches = 6",
             1,
-            "tic_tac_toe_3p has 3 seats, and there are only 2 players.",
+            "tic_tac_toe_3p has 3 seats, but there are only 2 players.",
         ),
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nlineups = [[\"random\"]]\nmatches = 2",
             3,
-            "tic_tac_toe has 2 seats (x, o), and here are 1 players.",
+            "tic_tac_toe has 2 seats (x, o), but the number of players here is 1.",
         ),
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nlineups = [[\"random\", \"legall\"]]\nmatches = 2",
@@ -310,7 +310,7 @@ fn wrong_specs_are_refused_with_the_line_at_fault() {
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nmatches = 3",
             3,
-            "In tic_tac_toe there are 2 ways to sit",
+            "tic_tac_toe has 2 seatings",
         ),
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nmatchs = 2\nmatches = 2",
@@ -332,7 +332,7 @@ fn wrong_specs_are_refused_with_the_line_at_fault() {
         (
             "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\", \"lookahead\"]\nmatches = 2\nschedule = \"sprt\"",
             4,
-            "A sequential test is between two players; here are 3.",
+            "A sequential test is between two players, but there are 3.",
         ),
     ];
     for (text, line, begin) in cases {
