@@ -116,7 +116,7 @@ fn perft_counts_from_the_beginning_or_from_a_state() {
         good(&["perft", "cross.kif", "--depth", "1", "--plain", "--state", "((cell 1 1 x) (control o))"]);
     assert_eq!(from, "# from ((cell 1 1 x) (control o))\n0 1 0\n1 3 0\n");
     let table = good(&["perft", "cross.kif", "--depth", "2"]);
-    assert!(table.starts_with("cross, reasoner circuit (the rules ground)\n"), "{table}");
+    assert!(table.starts_with("cross, reasoner circuit (the rules can be grounded)\n"), "{table}");
     assert!(
         good(&["perft", "pit.kif", "--depth", "1", "--plain"])
             .contains("# depth 1: 1 end where a role has no move")
@@ -272,7 +272,7 @@ fn reasons_stand_below_the_moves() {
 #[test]
 fn a_match_is_played_and_told() {
     let expected = "\
-cross, seed 1, reasoner circuit (the rules ground)
+cross, seed 1, reasoner circuit (the rules can be grounded)
 x = legal, o = legal
 
    1. x (mark 1 1)
@@ -368,7 +368,7 @@ fn wrong_input_is_answered_in_plain_words() {
     assert!(refused(&["show", "tic_tac_to"]).contains("Did you mean `tic_tac_toe`"));
     assert!(refused(&["show", "nowhere.kif"]).contains("Cannot read nowhere.kif: there is no such file."));
     assert!(refused(&["show", "hunt.gps"]).contains("graph grammar"));
-    assert!(refused(&["show", "broken.kif"]).contains("`tafl check broken.kif` shows where."));
+    assert!(refused(&["show", "broken.kif"]).contains("Run `tafl check broken.kif` for details."));
     assert!(
         refused(&["match", "cross.kif", "random"]).contains("cross needs 2 players (for x, o), 1 given.")
     );
