@@ -101,13 +101,13 @@ pub(crate) fn uncompiled(rules: &Arc<Rules>, limits: GroundLimits, why: &str) ->
 /// Returns all reasoners by name. A known reasoner may still be unable to handle the rules.
 pub fn reasoners() -> Registry<Order, Result<Chosen, Fault>> {
     let mut reasoners: Registry<Order, Result<Chosen, Fault>> = Registry::new("reasoner");
-    let about = "the fastest one that can handle the rules: circuit, interpreter or prover";
+    let about = "the fastest one that can handle the rules";
     reasoners.add("auto", &[], about, |_, order| Ok(fastest(&order.rules, &order.making)));
-    let about = "evaluates one state at a time (falls back to the prover if that is too expensive)";
+    let about = "evaluates one state at a time (or the prover if that is too slow)";
     reasoners.add("interpreter", &[], about, |_, order| Ok(interpreter(&order.rules, "as requested")));
     let about = "compiles the rules to circuits that play many games at once";
     reasoners.add("circuit", &[], about, |_, order| Ok(circuit(&order.rules, &order.making, "as requested")));
-    let about = "proves one query at a time; for rules of which each state needs only a small part";
+    let about = "proves only what is asked; best if a state needs few of the rules";
     reasoners.add("prover", &[], about, |_, order| Ok(prover(&order.rules, "as requested")));
     reasoners
 }
