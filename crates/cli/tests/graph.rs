@@ -50,7 +50,7 @@ fn grammars_are_checked_and_played() {
         (&["graph", "explore", "tic_tac_toe"][..], "is a rule sheet, not a graph grammar"),
         (&["check", "tic_tac_toe_graph"], "Use `tafl graph check` instead"),
         (&["graph", "explore", "tic_tac_toe_graph", "--start", "other"], "there is no graph `other`"),
-        (&["match", "tic_tac_toe_graph", "http://127.0.0.1:1", "random"], "only take rule sheets"),
+        (&["match", "tic_tac_toe_graph", "http://127.0.0.1:1", "random"], "support only rule sheets"),
         (&["perft", "tic_tac_toe_graph", "--depth", "1", "--reasoner", "circuit"], "omit --reasoner"),
     ] {
         let (code, _, error) = tafl(arguments);
