@@ -80,7 +80,7 @@ enum Do {
     /// Run an experiment again and compare it with the existing results
     ///
     /// Nothing is written. Only random games and matches in which no player thinks
-    /// by the clock are compared; matches include the digest of all their moves.
+    /// by the clock are compared, matches by the digest of all their moves.
     Verify(verify::Verify),
     /// Run an experiment in shards, on this machine or a cluster
     Submit {

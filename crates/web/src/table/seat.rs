@@ -18,7 +18,7 @@ pub(crate) struct Mailbox {
 }
 
 impl Mailbox {
-    /// Leaves a move for a moment. It replaces an earlier one.
+    /// Leaves a move for the given moment. It replaces an earlier one.
     pub(super) fn put(&self, number: usize, text: String) {
         *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some((number, text));
         self.bell.notify_all();
@@ -32,7 +32,7 @@ impl Mailbox {
         *self.left.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Waits for the move for a moment.
+    /// Waits for the move at the given moment.
     fn take(
         &self,
         number: usize,
