@@ -1,5 +1,5 @@
-//! Puts the library of games into the binary: a table of the rules and
-//! descriptions under `games/`, so that an installed `tafl` has them.
+//! Embeds the library of games in the binary, so that an installed `tafl` includes the rules and
+//! descriptions in `games/`.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ fn main() {
     fs::write(out.join("library.rs"), table).expect("the build folder can be written to");
 }
 
-/// The file at a path, or the files below it: pairs of name and text.
+/// Collects the file at a path, or all files below it, as pairs of name and text.
 fn files(path: &Path, name: &str, found: &mut Vec<String>) {
     if !path.is_dir() {
         found.push(format!("({name:?}, {})", included(path)));

@@ -156,6 +156,7 @@ impl Solution {
             };
             let mut found = Solution { version: 1, method: "shortest plan", ..Solution::default() };
             found.puzzle(game, scratch, from, &graph, TOP)?;
+            // A plan is valid only if it ends before the counter matters.
             if found.plan.as_ref().is_some_and(|plan| plan.len() <= free) {
                 found.visited = graph.positions() as u64;
                 if all {

@@ -1,11 +1,11 @@
-//! All players, compiled for circuits here; for all other games they are in [`players`].
+//! All players, compiled for circuits. For other games they are compiled in [`players`].
 
 use std::sync::Arc;
 
 use game::{AnyGame, Deadline, Fault, Player, Seat, Seated, SpecError};
 use reasoner::CircuitGame;
 
-/// Seats the player that the spec names at a game.
+/// Seats the player named by the spec at a game.
 pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
     Ok(match game.downcast::<CircuitGame>() {
         Some(circuit) => Box::new(Seated::new(Arc::clone(circuit), for_circuits(spec)?)),
@@ -13,8 +13,8 @@ pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, SpecError> {
     })
 }
 
-/// Whether the player that the spec names plays this game, as far as can be told until the
-/// deadline; if not, why. See [`Player::suits`].
+/// Checks whether the player named by the spec can play this game, as far as can be determined
+/// before the deadline; fails with the reason if it cannot. See [`Player::suits`].
 pub fn suits(game: &AnyGame, spec: &str, deadline: &Deadline) -> Result<Result<(), Fault>, SpecError> {
     Ok(match game.downcast::<CircuitGame>() {
         Some(circuit) => for_circuits(spec)?.suits(circuit, deadline),
@@ -22,31 +22,31 @@ pub fn suits(game: &AnyGame, spec: &str, deadline: &Deadline) -> Result<Result<(
     })
 }
 
-/// Whether the spec names a player, and if not, what is possible.
+/// Checks that the spec names a player; otherwise the error lists the possible names.
 pub fn check(spec: &str) -> Result<(), SpecError> {
     players::for_any_game(spec).map(|_| ())
 }
 
-/// Whether the player that the spec names counts its thinking; else it thinks until its
-/// clock runs out. See [`Player::is_counted`].
+/// Returns `true` if the player named by the spec counts its thinking; otherwise it thinks
+/// until its clock runs out. See [`Player::is_counted`].
 pub fn is_counted(spec: &str) -> Result<bool, SpecError> {
     players::for_any_game(spec).map(|player| player.is_counted())
 }
 
-/// Usage and meaning of every player.
+/// Returns the usage and the meaning of every player.
 pub fn list() -> Vec<(String, &'static str)> {
     players::list()
 }
 
-/// A player for circuits.
+/// Returns the player named by the spec, for circuits.
 #[inline(never)]
 pub fn for_circuits(spec: &str) -> Result<Box<dyn Player<CircuitGame>>, SpecError> {
     players::registry::<CircuitGame>().make(spec, &())
 }
 
-/// A kind of game that all players are compiled for.
+/// A type of game for which all players are compiled.
 pub trait Compiled: game::Game + Sized + 'static {
-    /// The player that the spec names.
+    /// Returns the player named by the spec.
     fn player(spec: &str) -> Result<Box<dyn Player<Self>>, SpecError>;
 }
 

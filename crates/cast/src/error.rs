@@ -1,14 +1,14 @@
-//! Why a text names no player.
+//! The errors of specs that do not name a player.
 
 use arena::AddressError;
 use game::{SpecError, SpecSyntaxError};
 
 use crate::remote::USAGE;
 
-/// Why there is no player for a spec.
+/// The reason why a spec does not name a player.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlayerError {
-    /// It is not the spec of a player that is compiled here.
+    /// It is not the spec of a local player.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// It is not the spec of a remote player.
@@ -16,11 +16,11 @@ pub enum PlayerError {
     Remote {
         /// The spec as written.
         spec: String,
-        /// What is wrong with it.
+        /// The reason.
         cause: RemoteError,
     },
     /// There is no program to start.
-    #[error("A player in a process of its own needs the program tafl; TAFL_PROGRAM can name it.")]
+    #[error("A player in a separate process needs the program tafl; set TAFL_PROGRAM to its path.")]
     NoProgram,
 }
 
@@ -30,22 +30,22 @@ pub enum RemoteError {
     /// It is not a spec.
     #[error(transparent)]
     Syntax(#[from] SpecSyntaxError),
-    /// The address cannot be read.
+    /// The address cannot be parsed.
     #[error(transparent)]
     Address(#[from] AddressError),
-    /// It asks for HTTPS.
-    #[error("players speak plain HTTP.")]
+    /// The address uses HTTPS.
+    #[error("players use plain HTTP.")]
     Https,
     /// There is no address.
-    #[error("it does not say where the player is.")]
+    #[error("the address of the player is missing.")]
     NoAddress,
-    /// The dialect is not known.
+    /// The dialect is unknown.
     #[error("there is no dialect `{0}`.")]
     Dialect(String),
     /// `scramble` is neither yes nor no.
-    #[error("`scramble` is yes or no, not `{0}`.")]
+    #[error("`scramble` must be yes or no, not `{0}`.")]
     Scramble(String),
-    /// The parameter is not known.
+    /// The parameter is unknown.
     #[error("there is no parameter `{0}`.")]
     Parameter(String),
 }

@@ -1,9 +1,9 @@
 //! Where names become players.
 //!
-//! Players are generic over the game they play, so whoever makes one compiles
-//! it. That is a lot of code, and it is compiled here and nowhere else (`compiled`): once
-//! for circuits and once for every other game. Players that are somewhere else have names
-//! too (`remote`). No other crate maps a name to a player.
+//! Players are generic over the game, so whichever crate creates one compiles it. That is a lot
+//! of code, so it happens in two places only: here for circuits (`compiled`), and in [`players`]
+//! for every other game. Remote players have names too (`remote`). No other crate maps a name to
+//! a player.
 
 mod compiled;
 mod error;

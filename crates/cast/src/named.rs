@@ -1,4 +1,4 @@
-//! Players by name: those that are compiled here, and those that are somewhere else.
+//! Players by name: local and remote ones.
 
 use arena::Host;
 use game::{AnyGame, Deadline, Fault, Seat, Spec, SpecError};
@@ -6,20 +6,20 @@ use library::hosting;
 
 use crate::PlayerError;
 
-/// Usage and meaning of every player.
+/// Returns the usage and the meaning of every player.
 pub fn player_list() -> Vec<(String, &'static str)> {
     let mut list = crate::compiled::list();
     list.extend(crate::remote::LIST.map(|(usage, about)| (usage.to_string(), about)));
     list
 }
 
-/// Whether the player that the spec names plays only where all moves are shown to it.
+/// Returns `true` if the player named by the spec must be shown all moves, even hidden ones.
 pub fn is_informed(spec: &str) -> bool {
     Spec::parse(spec).is_ok_and(|spec| spec.name == "cheat")
 }
 
-/// Whether the player that the spec names counts its thinking; else it thinks until its
-/// clock is over, as everybody does who is somewhere else.
+/// Returns `true` if the player named by the spec counts its thinking; otherwise it thinks
+/// until its clock runs out. Remote players are assumed to do the latter.
 pub fn is_counted(spec: &str) -> Result<bool, PlayerError> {
     match crate::remote::own_process(spec) {
         Some(inner) => Ok(crate::compiled::is_counted(inner)?),
@@ -28,13 +28,13 @@ pub fn is_counted(spec: &str) -> Result<bool, PlayerError> {
     }
 }
 
-/// Whether the player that the spec names plays this game, as far as can be told until
-/// the deadline; if not, why. Nothing is said of players that are somewhere else.
+/// Checks whether the player named by the spec can play this game, as far as can be determined
+/// before the deadline; fails with the reason if it cannot. Remote players always pass.
 pub fn suits(game: &AnyGame, spec: &str, deadline: &Deadline) -> Result<(), Fault> {
     crate::compiled::suits(game, crate::remote::own_process(spec).unwrap_or(spec), deadline).unwrap_or(Ok(()))
 }
 
-/// Seats the player that the spec names at a game.
+/// Seats the player named by the spec at a game.
 pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, PlayerError> {
     match crate::remote::seat(game, spec)? {
         Some(seat) => Ok(seat),
@@ -42,7 +42,7 @@ pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, PlayerError> {
     }
 }
 
-/// The player that a spec names, for [`arena::PlayerServer`].
+/// Returns the host that plays as the player named by the spec, for [`arena::PlayerServer`].
 pub fn host(spec: &str, reasoner: &str) -> Result<Host, SpecError> {
     crate::compiled::check(spec)?;
     let spec = spec.to_string();

@@ -1,5 +1,4 @@
-//! Players that are somewhere else: `http://host:port`, and players of ours in
-//! processes of their own.
+//! Remote players: `http://host:port`, and local players in separate processes.
 
 use std::path::PathBuf;
 
@@ -9,20 +8,20 @@ use game::{AnyGame, Game, Seat, Spec};
 
 use crate::{PlayerError, RemoteError};
 
-/// Usage and meaning, for the list of players.
+/// The usage and the meaning of each, for the list of players.
 pub(crate) const LIST: [(&str, &str); 3] = [
-    ("http://HOST:PORT", "a player somewhere else, which speaks the protocol of the field"),
+    ("http://HOST:PORT", "a remote player that speaks the GGP protocol"),
     (
         "remote(http://HOST:PORT,dialect=NAME,scramble=yes,name=TEXT)",
-        "the same with a dialect (ggp, stanford, gdl2, gdl2-2011) or with other names for everything",
+        "the same with a dialect (ggp, stanford, gdl2, gdl2-2011) or with scrambled names",
     ),
-    ("process(PLAYER)", "a player in a process of its own, which can break down without harm to others"),
+    ("process(PLAYER)", "a player in a separate process, which can crash without affecting others"),
 ];
 
 pub(crate) const USAGE: &str = "Usage: http://HOST:PORT or remote(http://HOST:PORT,dialect=ggp|stanford|gdl2|gdl2-2011,\
                      scramble=yes|no,name=TEXT).";
 
-/// Where the player is that a spec names; none if it is not a remote one.
+/// Returns the address of the player named by a spec, or `None` if it is not a remote one.
 pub fn remote_address(spec: &str) -> Result<Option<Address>, PlayerError> {
     let spec = spec.trim();
     read_address(spec).map_err(|cause| PlayerError::Remote { spec: spec.to_string(), cause })
@@ -62,12 +61,12 @@ fn read_address(spec: &str) -> Result<Option<Address>, RemoteError> {
     Ok(Some(address))
 }
 
-/// The player of ours that a spec puts into a process of its own, if it does.
+/// Returns the inner spec of `process(…)`, the player to run in a separate process.
 pub(crate) fn own_process(spec: &str) -> Option<&str> {
     spec.trim().strip_prefix("process(").and_then(|rest| rest.strip_suffix(')'))
 }
 
-/// Seats the remote player that a spec names, if it names one.
+/// Seats the player named by a spec if it is remote or runs in a separate process.
 pub(crate) fn seat(game: &AnyGame, spec: &str) -> Result<Option<Box<dyn Seat>>, PlayerError> {
     if let Some(address) = remote_address(spec)? {
         return Ok(Some(Box::new(Remote::new(address, game.roles(), game.has_percepts()))));
@@ -78,7 +77,7 @@ pub(crate) fn seat(game: &AnyGame, spec: &str) -> Result<Option<Box<dyn Seat>>, 
     Ok(Some(Box::new(Process::new(program()?, words, game.roles(), game.has_percepts()))))
 }
 
-/// The program `tafl`: this one, or the one that `TAFL_PROGRAM` names.
+/// Returns the program `tafl`: this one, or the one named by `TAFL_PROGRAM`.
 fn program() -> Result<PathBuf, PlayerError> {
     if let Some(path) = std::env::var_os("TAFL_PROGRAM") {
         return Ok(PathBuf::from(path));

@@ -1,4 +1,4 @@
-//! What can be asked for.
+//! The command line.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,23 +13,23 @@ use crate::screen::Color;
 
 const ABOUT: &str = "tafl plays any game from its rules alone.";
 const AFTER: &str = "\
-A GAME is a name of the library (`tafl games`), a path to a rule sheet (.kif,
+A GAME is a name in the library (`tafl games`), the path of a rule sheet (.kif,
 .gdl, .hrf) or a graph grammar (.gps), or FOLDER:KEY for a checkout of the
 public game repository.
 
 Examples:
-  tafl show connect_four            what the game looks like
+  tafl show connect_four            show the board and the legal moves
   tafl match connect_four random legal
-  tafl check mygame.kif             what is wrong with a rule sheet
+  tafl check mygame.kif             find errors in a rule sheet
 
-Exit codes: 0 all is well, 1 something is wrong with what was looked at, 2 the
-command could not be carried out.";
+Exit codes: 0 on success, 1 if what was checked is wrong or a run was
+interrupted, 2 if the command failed.";
 
 /// The command line.
 #[derive(Debug, Parser)]
 #[command(name = "tafl", version, about = ABOUT, after_help = AFTER, max_term_width = 80)]
 pub(crate) struct Arguments {
-    /// A folder to take the place of the library of games
+    /// Use the games in this folder instead of the library
     #[arg(long, global = true, value_name = "DIR", env = "TAFL_GAMES", hide_env_values = true)]
     pub(crate) games: Option<PathBuf>,
     /// When to use colours
@@ -37,12 +37,12 @@ pub(crate) struct Arguments {
     pub(crate) color: Color,
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Who is told while rules are compiled.
+    /// Called with the progress of compiling rules.
     #[arg(skip)]
     pub(crate) observer: Observed,
 }
 
-/// Who is told while rules are compiled.
+/// An observer of compiling rules.
 #[derive(Clone, Default)]
 pub(crate) struct Observed(pub(crate) Option<Observer>);
 
@@ -91,7 +91,7 @@ pub(crate) enum Command {
 }
 
 impl Arguments {
-    /// The games that are known by name.
+    /// Returns the games that are known by name.
     pub(crate) fn library(&self) -> Library {
         let library = self.games.as_ref().map_or_else(Library::embedded, Library::folder);
         match &self.observer.0 {
@@ -101,36 +101,36 @@ impl Arguments {
     }
 }
 
-/// A game and what answers the questions about its rules.
+/// A game and its reasoner.
 #[derive(Debug, Args)]
 pub(crate) struct GameArguments {
-    /// A library name, a path, or FOLDER:KEY
+    /// A name in the library, a path, or FOLDER:KEY
     pub(crate) game: String,
-    /// What evaluates the rules (`tafl reasoners` lists them)
+    /// The reasoner that evaluates the rules (see `tafl reasoners`)
     #[arg(long, value_name = "NAME", default_value = "auto")]
     pub(crate) reasoner: String,
 }
 
 impl GameArguments {
-    /// Reads the game and puts it behind the reasoner.
+    /// Loads the game and puts it behind the reasoner.
     pub(crate) fn load(&self, arguments: &Arguments) -> anyhow::Result<(Loaded, Chosen)> {
         Ok(analysis::load(&arguments.library(), &self.game, &self.reasoner)?)
     }
 }
 
-/// A state to begin with in place of the initial one.
+/// A state to start from instead of the initial one.
 #[derive(Debug, Args)]
 pub(crate) struct StateArguments {
-    /// Begin in this state, for example '((cell 1 1 x) (control o))'
+    /// Start from this state, for example '((cell 1 1 x) (control o))'
     #[arg(long, value_name = "TEXT", conflicts_with = "state_file")]
     pub(crate) state: Option<String>,
-    /// Begin in the state in this file
+    /// Start from the state in this file
     #[arg(long, value_name = "FILE")]
     pub(crate) state_file: Option<PathBuf>,
 }
 
 impl StateArguments {
-    /// The text of the state that was given.
+    /// Returns the text of the given state, if any.
     pub(crate) fn text(&self) -> anyhow::Result<Option<String>> {
         if let Some(file) = &self.state_file {
             let text = std::fs::read_to_string(file);
@@ -139,12 +139,12 @@ impl StateArguments {
         Ok(self.state.clone())
     }
 
-    /// The state that was given, or the initial one.
+    /// Returns the given state, or the initial one.
     pub(crate) fn of<G: Game>(&self, game: &G) -> anyhow::Result<G::State> {
         Ok(analysis::state_of(game, self.text()?.as_deref())?)
     }
 
-    /// The canonical text of the state that was given.
+    /// Returns the canonical text of the given state, if any.
     pub(crate) fn canonical(&self) -> anyhow::Result<Option<String>> {
         let Some(text) = self.text()? else { return Ok(None) };
         Ok(Some(library::write_state(&library::read_state(&text)?)))

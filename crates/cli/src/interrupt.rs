@@ -1,7 +1,7 @@
-//! Ctrl-C and its relatives.
+//! Handling of Ctrl-C.
 //!
-//! The first one raises a token, so that whatever runs can come to a good end;
-//! the second one ends the program at once.
+//! The first signal raises a token, so that a run can finish cleanly; the second one ends the program
+//! at once.
 
 use std::sync::OnceLock;
 
@@ -11,14 +11,14 @@ use crate::Verdict;
 
 static TOKEN: OnceLock<StopToken> = OnceLock::new();
 
-/// What is raised when the program is asked to end. Asking for it is what makes
-/// the program wait for its end in place of dying.
+/// Returns the token that is raised when the program should end. Calling this installs the handler;
+/// without it, Ctrl-C ends the program at once.
 pub(crate) fn token() -> StopToken {
     let first = TOKEN.get().is_none();
     let token = TOKEN.get_or_init(StopToken::default).clone();
     if first {
         let raised = token.clone();
-        // Without a handler the program just ends, as programs do.
+        // If no handler can be installed, Ctrl-C ends the program at once.
         let _ = ctrlc::set_handler(move || {
             if raised.is_stopped() {
                 std::process::exit(130);
@@ -29,7 +29,7 @@ pub(crate) fn token() -> StopToken {
     token
 }
 
-/// What to make of a command that carries on until it is done: bad where it was interrupted.
+/// Returns the verdict of a command that runs until it is done: bad if it was interrupted.
 pub(crate) fn verdict() -> Verdict {
     match TOKEN.get() {
         Some(token) if token.is_stopped() => Verdict::Bad,

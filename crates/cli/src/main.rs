@@ -1,8 +1,7 @@
 //! `tafl`: plays any game from its rules alone.
 //!
-//! Each subcommand is a file in `commands`; this one reads the arguments, sees
-//! to colours and exit codes, and makes sure that whatever goes wrong reaches
-//! the user as a plain sentence.
+//! Each subcommand is a file in `commands`. This one parses the arguments, sets up colours and exit
+//! codes, and makes sure that every failure reaches the user as a plain sentence.
 
 mod arguments;
 mod commands;
@@ -20,23 +19,23 @@ use clap::Parser;
 use arguments::{Arguments, Observed};
 use screen::{ERROR, Screen, fitted};
 
-/// How a command went, apart from failures to do it at all.
+/// The result of a command that could be carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// All is well.
+    /// Success.
     Good,
-    /// What was looked at is wrong, or there was an interruption before the end.
+    /// What was checked is wrong, or the run was interrupted.
     Bad,
 }
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
-        // A player's panic costs it a move and is told in the match record.
+        // A player's panic costs it a move and is reported in the match record.
         if std::thread::current().name().is_some_and(|name| name.starts_with("seat-")) {
             return;
         }
         let place = panic.location().map_or(String::new(), |at| format!(" ({}:{})", at.file(), at.line()));
-        let text = "this is a mistake in tafl itself, not in your input; please report it";
+        let text = "this is a bug in tafl, not in your input; please report it";
         let _ = writeln!(io::stderr(), "tafl: {text}{place}.");
     }));
     let mut arguments = Arguments::parse();
@@ -53,7 +52,7 @@ fn main() -> ExitCode {
         Ok(Err(error)) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
             let text = format!("error: {error:#}");
-            // Programs that read it find sentences in one piece.
+            // Lines are only broken for people, not for programs.
             let text = if io::stderr().is_terminal() { fitted(&text) } else { text };
             let text = text.strip_prefix("error:").unwrap_or(&text);
             let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#}{text}");
@@ -63,7 +62,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the reader of our output has gone, as in `tafl games | head -1`.
+/// Returns `true` if the reader of our output is gone, as in `tafl games | head -1`.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))

@@ -1,4 +1,4 @@
-//! Where text goes: colours on a terminal only, lines within eighty columns.
+//! Output: colours only on a terminal, lines within eighty columns.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,39 +8,39 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use library::{CompileProgress, Observer};
 
-/// Names of things.
+/// Names.
 pub(crate) const STRONG: Style = Style::new().bold();
-/// What matters less.
+/// Less important text.
 pub(crate) const FAINT: Style = Style::new().dimmed();
-/// What went well.
+/// Success.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
-/// What went wrong.
+/// Errors.
 pub(crate) const ERROR: Style = AnsiColor::BrightRed.on_default().bold();
-/// What may be wrong.
+/// Warnings.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
-/// The width that output keeps to.
+/// The maximum width of output.
 pub(crate) const WIDTH: usize = 80;
 
-/// Time between two lines of a log.
+/// The time between two lines of a log.
 const MINUTE: Duration = Duration::from_secs(60);
-/// How often the line about compiling is drawn, and how long there is none.
+/// How often the progress of compiling is drawn, and the delay before it first appears.
 const OFTEN: Duration = Duration::from_millis(500);
 
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal, unless NO_COLOR is set.
+    /// On a terminal, unless NO_COLOR is set
     Auto,
-    /// Always.
+    /// Always
     Always,
-    /// Never.
+    /// Never
     Never,
 }
 
 /// Standard output.
 pub(crate) struct Screen {
-    /// Text with colours, which are taken out again where they are not wanted.
+    /// Text with colours, which are removed if they are not wanted.
     pub(crate) out: BufWriter<Box<dyn Write>>,
     progress: bool,
 }
@@ -56,7 +56,7 @@ impl Screen {
         Screen { out: BufWriter::new(Box::new(anstream::stdout())), progress: io::stderr().is_terminal() }
     }
 
-    /// Several such lines below each other.
+    /// Returns several progress lines below each other.
     pub(crate) fn lines(&self) -> indicatif::MultiProgress {
         let lines = indicatif::MultiProgress::new();
         if !self.progress {
@@ -65,7 +65,7 @@ impl Screen {
         lines
     }
 
-    /// Shows such a line while rules that take long are compiled; none where nobody watches.
+    /// Returns an observer that shows a progress line while rules are compiled, if there is a terminal.
     pub(crate) fn compiling(&self) -> Option<Observer> {
         if !self.progress {
             return None;
@@ -73,7 +73,7 @@ impl Screen {
         let shown = Mutex::new(Instant::now());
         let line = self.progress("{spinner} preparing the rules: {msg} ({elapsed})");
         Some(Arc::new(move |progress| {
-            // Drawing a line costs more than what it tells of.
+            // Drawing a line is more expensive than the work it reports.
             let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
             if progress != CompileProgress::Over && shown.elapsed() < OFTEN {
                 return;
@@ -95,12 +95,12 @@ impl Screen {
         }))
     }
 
-    /// The same for long runs whose standard error goes into a file.
+    /// Returns a log for long runs whose standard error goes to a file.
     pub(crate) fn log(&self) -> Log {
         Log { last: Mutex::new(Instant::now()), is_wanted: !self.progress }
     }
 
-    /// A line on standard error that tells how far something long has come; silent where nobody watches.
+    /// Returns a progress line on standard error; hidden if that is not a terminal.
     pub(crate) fn progress(&self, template: &'static str) -> indicatif::ProgressBar {
         if !self.progress {
             return indicatif::ProgressBar::hidden();
@@ -111,14 +111,14 @@ impl Screen {
     }
 }
 
-/// What a progress line would show, as a line of its own once a minute: for files that somebody reads later.
+/// Writes at most one line per minute with what a progress line would show, for files that are read later.
 pub(crate) struct Log {
     last: Mutex<Instant>,
     is_wanted: bool,
 }
 
 impl Log {
-    /// Tells how far something has come, if it is time.
+    /// Reports progress, if it is time.
     pub(crate) fn tell(&self, text: &str) {
         if !self.is_wanted {
             return;
@@ -131,7 +131,7 @@ impl Log {
     }
 }
 
-/// Words set in lines of the given width, each after `indent` spaces.
+/// Sets words in lines within the width, indented by `indent` spaces.
 pub(crate) fn wrapped(words: impl Iterator<Item = impl AsRef<str>>, indent: usize) -> String {
     let mut text = String::new();
     let mut width = 0;
@@ -158,7 +158,7 @@ pub(crate) fn wrapped(words: impl Iterator<Item = impl AsRef<str>>, indent: usiz
     text
 }
 
-/// The same text with lines that are too long set anew.
+/// Breaks the lines of a text that are too long.
 pub(crate) fn fitted(text: &str) -> String {
     let fit = |line: &str| match line.chars().count() > WIDTH {
         true => wrapped(line.split(' '), 0).trim_end().to_string(),
@@ -167,13 +167,13 @@ pub(crate) fn fitted(text: &str) -> String {
     text.lines().map(fit).collect::<Vec<_>>().join("\n")
 }
 
-/// "1 error", "3 errors".
+/// Formats a number of things: "1 error", "3 errors".
 pub(crate) fn counted(count: impl Into<u64>, thing: &str) -> String {
     let count: u64 = count.into();
     format!("{} {thing}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// A number with its thousands set apart: 255,168.
+/// Formats a number with thousands separators: 255,168.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Where matches are kept.
+//! The store of matches, as an argument.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use anyhow::bail;
 use clap::Args;
 use store::Store;
 
-/// Which store is meant.
+/// The store to use.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct StoreArguments {
-    /// The file that matches are kept in [default: in your data folder]
+    /// The file that stores matches [default: a file in your data folder]
     #[arg(long, value_name = "FILE", env = "TAFL_STORE", hide_env_values = true)]
     pub(crate) store: Option<PathBuf>,
 }
 
 impl StoreArguments {
-    /// The store, made where there is none; nothing where there is no place for one.
+    /// Opens the store, and creates it if necessary. Returns `None` if there is no place for it.
     pub(crate) fn open(&self) -> anyhow::Result<Option<Arc<Store>>> {
         let asked = self.store.clone();
         let Some(path) = asked.clone().or_else(store::default_path) else { return Ok(None) };
@@ -24,22 +24,23 @@ impl StoreArguments {
             Ok(store) => Ok(Some(Arc::new(store))),
             Err(error) if asked.is_some() => Err(error.into()),
             Err(error) => {
-                let text = format!("{error} Nothing will be kept; --no-store says so without this note.");
+                let text =
+                    format!("{error} Matches will not be stored; use --no-store to silence this note.");
                 eprintln!("note: {text}");
                 Ok(None)
             }
         }
     }
 
-    /// The store, which must be there.
+    /// Opens the store, which must exist.
     pub(crate) fn existing(&self) -> anyhow::Result<Arc<Store>> {
         let Some(path) = self.store.clone().or_else(store::default_path) else {
-            bail!("There is no data folder to look for matches in. Give the file with --store.");
+            bail!("There is no data folder for matches. Give a file with --store.");
         };
         Ok(Arc::new(Store::open_existing(&path)?))
     }
 
-    /// The words that ask for the same store again.
+    /// Returns the arguments that select the same store again.
     pub(crate) fn again(&self) -> String {
         match &self.store {
             Some(path) => format!(" --store {}", quoted(&path.display().to_string())),
@@ -48,7 +49,7 @@ impl StoreArguments {
     }
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell if necessary.
 pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/~:=+,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) && !word.starts_with('~') {

@@ -198,7 +198,7 @@ fn wrong_benches_are_refused() {
     ] {
         let (code, out, err) = tafl(arguments);
         assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
-        assert!(!err.is_empty() && !err.contains("mistake in tafl"), "{err}");
+        assert!(!err.is_empty() && !err.contains("bug in tafl"), "{err}");
     }
 }
 

@@ -96,7 +96,7 @@ fn show_draws_pictures_after_moves() {
     let file = scratch("pictures").join("four.svg");
     let path = file.to_str().unwrap();
     let said = tafl(&["show", "connect_four", "--random-steps", "9", "--seed", "2", "--svg", path]).out;
-    assert_eq!(said, format!("{path} is drawn.\n"));
+    assert_eq!(said, format!("Wrote {path}.\n"));
     assert!(fs::read_to_string(file).unwrap().contains("data-cell=\"7\""));
     let wrong = refused(&["show", "tic_tac_toe", "--after", "mark 2 2; mark 2 2", "--svg", "-"]);
     assert!(wrong.contains("`mark 2 2` is not a legal move of o there."), "{wrong}");
@@ -116,10 +116,10 @@ fn perft_counts_from_the_beginning_or_from_a_state() {
         good(&["perft", "cross.kif", "--depth", "1", "--plain", "--state", "((cell 1 1 x) (control o))"]);
     assert_eq!(from, "# from ((cell 1 1 x) (control o))\n0 1 0\n1 3 0\n");
     let table = good(&["perft", "cross.kif", "--depth", "2"]);
-    assert!(table.starts_with("cross, reasoner circuit (the rules ground)\n"), "{table}");
+    assert!(table.starts_with("cross, reasoner circuit (the rules can be grounded)\n"), "{table}");
     assert!(
         good(&["perft", "pit.kif", "--depth", "1", "--plain"])
-            .contains("# depth 1: 1 end where a role has no move")
+            .contains("# depth 1: 1 end in a dead end, where a role has no legal move")
     );
 }
 
@@ -230,7 +230,7 @@ fn a_trace_from_a_state_can_be_verified() {
 #[test]
 fn many_matches_are_counted_with_intervals() {
     let counts = good(&["match", "cross.kif", "legal", "legal", "--repeat", "3", "--rotate"]);
-    assert!(counts.starts_with("cross, 3 matches, seed 1, 1 s a move\n"), "{counts}");
+    assert!(counts.starts_with("cross, 3 matches, seed 1, 1 s per move\n"), "{counts}");
     assert!(counts.contains("  all ") && counts.contains("0 came after the deadline."), "{counts}");
     // The counts are the same with any number of matches side by side.
     let with = |jobs: &str| {
@@ -272,7 +272,7 @@ fn reasons_stand_below_the_moves() {
 #[test]
 fn a_match_is_played_and_told() {
     let expected = "\
-cross, seed 1, reasoner circuit (the rules ground)
+cross, seed 1, reasoner circuit (the rules can be grounded)
 x = legal, o = legal
 
    1. x (mark 1 1)
@@ -316,7 +316,7 @@ fn a_new_sheet_plays_and_is_never_overwritten() {
     let before = fs::read(path).unwrap();
     let second = ran(create.output().unwrap());
     assert_eq!(second.code, 2);
-    assert!(second.err.contains("is there already"));
+    assert!(second.err.contains("already exists"));
     assert_eq!(fs::read(path).unwrap(), before);
 }
 
@@ -368,7 +368,7 @@ fn wrong_input_is_answered_in_plain_words() {
     assert!(refused(&["show", "tic_tac_to"]).contains("Did you mean `tic_tac_toe`"));
     assert!(refused(&["show", "nowhere.kif"]).contains("Cannot read nowhere.kif: there is no such file."));
     assert!(refused(&["show", "hunt.gps"]).contains("graph grammar"));
-    assert!(refused(&["show", "broken.kif"]).contains("`tafl check broken.kif` shows where."));
+    assert!(refused(&["show", "broken.kif"]).contains("Run `tafl check broken.kif` for details."));
     assert!(
         refused(&["match", "cross.kif", "random"]).contains("cross needs 2 players (for x, o), 1 given.")
     );

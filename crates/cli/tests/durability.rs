@@ -191,7 +191,7 @@ fn ctrl_c_ends_a_series_and_tells_how_to_go_on() {
     let ended = child.wait_with_output().unwrap();
     let told = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(1), "{told}");
-    let again = format!("Interrupted. To go on: tafl resume {SERIES} --store ");
+    let again = format!("Interrupted. To resume: tafl resume {SERIES} --store ");
     assert!(told.contains(&again), "{told}");
     let progress = progress(&store);
     assert!(!progress.is_empty() && progress.len() < 40_000, "{}", progress.len());
@@ -223,7 +223,7 @@ fn a_tournament_that_was_interrupted_goes_on_to_its_report() {
     let ended = signalled(child, "-INT");
     let told = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(1), "{told}");
-    let again = format!("Interrupted. To go on: tafl resume spec --out '{out}' --store ");
+    let again = format!("Interrupted. To resume: tafl resume spec --out '{out}' --store ");
     assert!(told.contains(&again), "{told}");
     let _ = fs::remove_dir_all(&report);
     output(&store, &["resume", "spec", "--out", out]);

@@ -48,10 +48,10 @@ fn grammars_are_checked_and_played() {
     assert!(out.contains("(mark "), "{out}");
     for (arguments, text) in [
         (&["graph", "explore", "tic_tac_toe"][..], "is a rule sheet, not a graph grammar"),
-        (&["check", "tic_tac_toe_graph"], "`tafl graph check` looks at those"),
+        (&["check", "tic_tac_toe_graph"], "Use `tafl graph check` instead"),
         (&["graph", "explore", "tic_tac_toe_graph", "--start", "other"], "there is no graph `other`"),
-        (&["match", "tic_tac_toe_graph", "http://127.0.0.1:1", "random"], "only take rule sheets"),
-        (&["perft", "tic_tac_toe_graph", "--depth", "1", "--reasoner", "circuit"], "leave --reasoner out"),
+        (&["match", "tic_tac_toe_graph", "http://127.0.0.1:1", "random"], "support only rule sheets"),
+        (&["perft", "tic_tac_toe_graph", "--depth", "1", "--reasoner", "circuit"], "omit --reasoner"),
     ] {
         let (code, _, error) = tafl(arguments);
         assert!(code == Some(2) && error.contains(text), "{arguments:?}: {error}");

@@ -88,15 +88,15 @@ fn copies_are_exported_and_imported() {
     let all = fs::read_to_string(room.folder.join("all.jsonl")).unwrap();
     assert_eq!(all.lines().count(), 4);
     assert!(all.contains("\"ruleSheet\":") && all.contains("\"thinkingTimes\":"));
-    assert_eq!(room.good(&["import", "all.jsonl"]), "0 taken in, 4 there already\n");
-    assert_eq!(room.good(&["import", "all.jsonl", "--store", "copy.sqlite"]), "4 taken in\n");
+    assert_eq!(room.good(&["import", "all.jsonl"]), "0 imported, 4 already stored\n");
+    assert_eq!(room.good(&["import", "all.jsonl", "--store", "copy.sqlite"]), "4 imported\n");
     assert_eq!(room.good(&["export", "--store", "copy.sqlite"]), all);
     assert_eq!(room.good(&["export", "--game", "nim", "--canonical"]).lines().count(), 3);
     fs::write(room.folder.join("bad.jsonl"), format!("{}\nnonsense\n", all.lines().next().unwrap())).unwrap();
     assert!(room.refused(&["import", "bad.jsonl"]).contains("bad.jsonl: line 2 is not a match record"));
     let archived = r#"{"url":"http://x","data":{"matchId":"other.1","states":["( a )"],"moves":[],"isCompleted":true,"goalValues":[100]}}"#;
     fs::write(room.folder.join("archive.jsonl"), archived).unwrap();
-    assert_eq!(room.good(&["import", "archive.jsonl"]), "1 taken in\n");
+    assert_eq!(room.good(&["import", "archive.jsonl"]), "1 imported\n");
     assert!(room.good(&["history"]).contains("other.1"));
 }
 
@@ -137,16 +137,16 @@ fn a_person_plays_at_the_terminal() {
     let words = ["match", "tic_tac_toe", "human", "legal"];
     let (code, out, err) = room.run(&words, "5\nnonsense\n?\nmark 3\n3 1\n1\n1\n1\n1\n");
     assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
-    assert!(out.contains("x, your move (a number, or a part of the move): "), "{out}");
-    assert!(out.contains("`nonsense` is none of your moves."), "{out}");
-    assert!(out.contains("a part that only one move has."), "{out}");
-    assert!(out.contains("`mark 3` fits 5 moves:\n  2:(mark 1 3) "), "{out}");
+    assert!(out.contains("x, your move (a number, or part of a move): "), "{out}");
+    assert!(out.contains("`nonsense` is not one of your moves."), "{out}");
+    assert!(out.contains("a part that only one move contains."), "{out}");
+    assert!(out.contains("`mark 3` matches 5 moves:\n  2:(mark 1 3) "), "{out}");
     assert!(out.contains("   1. x (mark 2 2)\n") && out.contains("x (mark 3 1)"), "{out}");
     let record = room.good(&["replay", "tafl.tic_tac_toe.1", "--json"]);
     assert!(record.contains("\"isPlayerHuman\": [\n    true,\n    false\n  ]"), "{record}");
     let (code, out, _) = room.run(&words, "");
     assert!(
-        code == Some(0) && out.contains("nobody is at the terminal; a random legal move was made"),
+        code == Some(0) && out.contains("standard input is closed; a random legal move was made"),
         "{out}"
     );
 }

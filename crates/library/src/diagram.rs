@@ -1,17 +1,17 @@
-//! States as nodes and edges, for languages whose states are drawn so.
+//! States as nodes and edges, for languages whose states are graphs.
 
 use std::fmt;
 
 /// Shows the states of a game as diagrams.
 pub trait Diagrams: fmt::Debug + Send + Sync {
-    /// The state with these facts. None if they are no state of the game, or if it has no nodes
-    /// or too many.
+    /// Returns the diagram of the state with these facts, or `None` if they are not a state of the
+    /// game or it has no nodes or too many.
     fn diagram(&self, facts: &[String], most_nodes: usize) -> Option<Diagram>;
 
-    /// The nodes that a move names, in its order.
+    /// Returns the nodes that a move names, in the same order.
     fn nodes_of_move(&self, mv: &str) -> Vec<String>;
 
-    /// The nodes that a fact is about, without those of the roles.
+    /// Returns the nodes that a fact is about, except those of roles.
     fn nodes_of_fact(&self, fact: &str) -> Vec<String>;
 }
 
@@ -29,25 +29,25 @@ pub struct Diagram {
 pub struct DiagramNode {
     /// Its name.
     pub name: String,
-    /// Where the description places it, in units of its own.
+    /// The position given by the description, in units of its own.
     pub place: (f32, f32),
-    /// Whether it stands for a role.
+    /// Whether it represents a role.
     pub is_role: bool,
-    /// The names of what lies on it.
+    /// The names of the things on it.
     pub things: Vec<String>,
-    /// Names and values of its attributes.
+    /// The names and values of its attributes.
     pub values: Vec<String>,
 }
 
 /// An edge of a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiagramEdge {
-    /// The number of the node at which it begins.
+    /// The index of the node where it begins.
     pub from: usize,
-    /// The number of the node at which it ends.
+    /// The index of the node where it ends.
     pub to: usize,
     /// Its name.
     pub name: String,
-    /// Whether rules can change it; what they cannot change is the board.
+    /// Whether rules can change it; the edges that they cannot change form the board.
     pub changes: bool,
 }

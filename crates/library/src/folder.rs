@@ -1,9 +1,9 @@
-//! A folder of games, however it is laid out.
+//! A folder of games in any of three layouts.
 //!
-//! Three layouts are known: one folder for each game, as in our own library
-//! (`<name>/rules.kif`); a checkout of the public game repository, where
-//! `METADATA` files name the rule sheets; and rules that lie side by side. A folder may have several of them. A name is only ever looked for
-//! among those that were listed, so it cannot lead out of the folder.
+//! The layouts are: one folder per game, as in our own library (`<name>/rules.kif`); a checkout
+//! of the public game repository, where `METADATA` files name the rule sheets; and rules side by
+//! side. A folder may mix them. A name must be a single path component, so it cannot lead out of
+//! the folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,26 +15,26 @@ use crate::library::{from_folder, read_path, rules_in};
 use crate::repository::Repository;
 use crate::source::{Source, SourceError};
 
-/// More games than this are not listed.
+/// The maximum number of games that are listed.
 const MOST: usize = 20_000;
-/// Where the games of a checkout lie.
+/// Where the games of a checkout are.
 const INNER: [&str; 4] = ["war/root/games", "root/games", "games/games", "games"];
 
 /// A folder of games.
 #[derive(Debug, Clone)]
 pub(crate) struct Folder {
     root: PathBuf,
-    /// Where its games are, once that was looked for.
+    /// Where its games are; found on first use.
     place: OnceLock<PathBuf>,
 }
 
-/// How one game lies there.
+/// The layout of one game.
 enum Entry {
     /// A folder with these rules.
     Own(PathBuf),
-    /// A folder of the public repository.
+    /// A folder of the public game repository.
     Published,
-    /// Rules that lie by themselves.
+    /// Rules without a folder of their own.
     Loose(PathBuf),
 }
 
@@ -43,15 +43,15 @@ impl Folder {
         Folder { root: root.into(), place: OnceLock::new() }
     }
 
-    /// What the folder is called.
+    /// Returns the name of the folder.
     pub(crate) fn label(&self) -> String {
         let whole = fs::canonicalize(&self.root).unwrap_or_else(|_| self.root.clone());
         let name = whole.file_name().map(|name| name.to_string_lossy().into_owned());
-        // A colon ends the name of a folder in `folder:game`.
+        // In `folder:game`, the colon ends the name of the folder.
         name.unwrap_or_else(|| "folder".to_string()).replace(':', "_")
     }
 
-    /// Where the games are: in the folder itself, or where checkouts have them.
+    /// Finds the folder that contains the games: the folder itself, or an inner one in a checkout.
     fn games(&self) -> Result<PathBuf, SourceError> {
         if !entries(&self.root)?.is_empty() {
             return Ok(self.root.clone());
@@ -68,19 +68,19 @@ impl Folder {
         Ok(self.place.get().unwrap_or(&self.root))
     }
 
-    /// The names of the games, in alphabetical order.
+    /// Returns the names of the games, in alphabetical order.
     pub(crate) fn names(&self) -> Result<Vec<String>, SourceError> {
         Ok(entries(self.place()?)?.into_keys().collect())
     }
 
-    /// The game of this name, if there is one.
+    /// Returns the game with this name, if there is one.
     pub(crate) fn find(&self, name: &str) -> Result<Option<Source>, SourceError> {
         let place = self.place()?;
         let parts: Vec<Component<'_>> = Path::new(name).components().collect();
         if !matches!(parts[..], [Component::Normal(only)] if only == name) {
             return Ok(None);
         }
-        // In the order in which they are listed.
+        // The same order as in `entries`.
         let mut endings: Vec<&str> = extensions().collect();
         endings.sort_unstable();
         let endings = endings.into_iter().map(|ending| place.join(format!("{name}.{ending}")));
@@ -94,7 +94,7 @@ impl Folder {
     }
 }
 
-/// The games that lie in a folder.
+/// Returns the games in a folder, by name.
 fn entries(folder: &Path) -> Result<BTreeMap<String, Entry>, SourceError> {
     let place = folder.display().to_string();
     let listed = fs::read_dir(folder).map_err(|e| SourceError::unreadable(place, &e))?;
@@ -121,7 +121,7 @@ fn entries(folder: &Path) -> Result<BTreeMap<String, Entry>, SourceError> {
     Ok(found)
 }
 
-/// What lies at a path, if it is a game.
+/// Returns the game at a path, if it is one.
 fn entry(path: &Path) -> Option<Entry> {
     if is_listed(path) {
         return Some(Entry::Loose(path.to_path_buf()));

@@ -1,5 +1,5 @@
-//! Players that take invitations: rules that came over the wire become a game,
-//! and a player is seated at it.
+//! Players that accept invitations: rules that arrive over the network become a game, and a player
+//! takes a seat in it.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::languages::from_bytes;
 use crate::loaded::{Loaded, PlayError};
 use crate::reasoners::{Chosen, fastest};
 
-/// A player of one's own, for [`arena::PlayerServer`]; one is made for each match.
+/// Returns a host for a player of your own, for [`arena::PlayerServer`]; `make` creates one per match.
 pub fn host_of<P: Player<AnyGame> + 'static>(
     make: impl Fn() -> P + Send + Sync + 'static,
     reasoner: &str,
@@ -22,7 +22,7 @@ pub fn host_of<P: Player<AnyGame> + 'static>(
     hosting(reasoner, move |game| Ok(Box::new(Seated::new(Arc::new(game.clone()), make()))))
 }
 
-/// Whoever `seat` puts at the game of an invitation, for [`arena::PlayerServer`].
+/// Returns a host for the players that `seat` creates for a game, for [`arena::PlayerServer`].
 pub fn hosting(
     reasoner: &str,
     seat: impl Fn(&AnyGame) -> Result<Box<dyn Seat>, SpecError> + Send + Sync + 'static,
@@ -38,12 +38,12 @@ pub fn hosting(
     Arc::new(move |invitation: &Invitation, _: &Deadline| guest(invitation).map_err(HostError::new))
 }
 
-/// Why an invitation is declined.
+/// The reason why an invitation is declined.
 #[derive(Debug, Clone, thiserror::Error)]
 enum Declined {
     #[error("the rules have no role `{0}`")]
     Role(String),
-    /// The message of the first diagnostic that is an error.
+    /// Contains the message of the first error.
     #[error("{0}")]
     Rules(String),
     #[error("the rules cannot be read")]
@@ -56,7 +56,7 @@ enum Declined {
     Play(Arc<PlayError>),
 }
 
-/// The role with this name. Some servers change the case of letters.
+/// Finds the role with this name, ignoring case if necessary: some servers change it.
 fn role_named(game: &AnyGame, name: &str) -> Result<RoleId, Declined> {
     let roles = game.roles();
     let found = roles.iter().position(|role| role == name);
@@ -64,19 +64,18 @@ fn role_named(game: &AnyGame, name: &str) -> Result<RoleId, Declined> {
     found.map(|at| RoleId(at as u32)).ok_or_else(|| Declined::Role(name.to_string()))
 }
 
-/// The longest time for compiling, however long the clock.
+/// The maximum time for compiling, however long the clock.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// Makes games of rules from the wire.
+/// Makes games from rules that arrive over the network.
 ///
-/// It keeps the last one, since matches at the same time and one after another
-/// are mostly of the same sheet.
+/// It caches the last game, since concurrent and successive matches mostly use the same sheet.
 struct Compiler {
     reasoner: String,
     last: Mutex<Option<Arc<Compiled>>>,
 }
 
-/// A sheet and, once it is done, what was made of it.
+/// A sheet and, once it is ready, its game.
 struct Compiled {
     rules: Arc<str>,
     start_clock: Duration,
@@ -84,7 +83,7 @@ struct Compiled {
 }
 
 impl Compiler {
-    /// The game of an invitation; waits if another match is compiling the same rules.
+    /// Returns the game of an invitation. Waits if another match is compiling the same rules.
     fn game(&self, invitation: &Invitation) -> Result<Chosen, Declined> {
         let compiled = {
             let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,8 +105,8 @@ impl Compiler {
     }
 }
 
-/// What compiling rules from the wire may cost: half the time before the first
-/// move, and memory in the order of a gigabyte.
+/// Limits the cost of compiling rules from the network: half of the time before the first move, and
+/// memory on the order of a gigabyte.
 fn making(invitation: &Invitation) -> Making {
     let usual = GroundLimits::default();
     let time = (invitation.start_clock / 2).clamp(Duration::from_secs(1), LONGEST);

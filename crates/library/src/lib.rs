@@ -1,9 +1,9 @@
 //! Where names become games and reasoners.
 //!
-//! A text such as `chess`, a path or `folder:key` becomes rules in one of several languages
-//! ([`Library`], [`Source`], [`Language`]), which are read and checked ([`Loaded`]) and put behind
-//! a reasoner that is named too ([`reasoners`]). No other crate maps a name to either; names of players
-//! are those of `cast`. A player of one's own takes invitations by [`host_of`].
+//! An argument such as `chess`, a path or `folder:key` is resolved to rules in one of several
+//! languages ([`Library`], [`Source`], [`Language`]), which are parsed and checked ([`Loaded`]) and put
+//! behind a reasoner, which has a name too ([`reasoners`]). No other crate maps a name to either; names
+//! of players are resolved in `cast`. [`host_of`] lets a player of your own accept invitations.
 
 mod diagram;
 mod folder;

@@ -1,8 +1,8 @@
-//! Where rules come from.
+//! The library: finding rules by name.
 //!
-//! A game argument is a name of the library, a path, or `folder:key` for a
-//! checkout of the public game repository. The library is part of the binary;
-//! a folder of games can stand in its place, and others can be opened beside it.
+//! A game argument is a name in the library, a path, or `folder:key` for a checkout of the public
+//! game repository. The library is embedded in the binary; a folder of games can replace it, and
+//! other folders can be opened in addition.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,17 +19,17 @@ use crate::repository::Repository;
 use crate::source::{Source, SourceError};
 use crate::style::Style;
 
-/// A game of the library as it was when this program was built.
+/// A game of the embedded library.
 struct Embedded {
     name: &'static str,
-    /// Names and texts of the files that hold rules: `rules.kif`, `rules.gps/start.gst`.
+    /// The names and texts of the files that contain the rules: `rules.kif`, `rules.gps/start.gst`.
     rules: &'static [(&'static str, &'static str)],
     about: &'static str,
     board: &'static str,
 }
 
 impl Embedded {
-    /// The game as it is written in a language, if it is.
+    /// Returns the rules of the game in a language, if there are any.
     fn written_in(&self, language: &'static dyn Language) -> Option<Source> {
         let file = own_file(language);
         let mut source = Source::new(language, self.name, format!("games/{}/{file}", self.name));
@@ -51,26 +51,26 @@ static EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/library.rs"))
 #[derive(Debug, Clone, Default)]
 pub struct Library {
     folder: Option<Folder>,
-    /// Folders that were opened beside it, each with what its games' names begin with.
+    /// Additional folders, each with the prefix of its games' names.
     opened: Vec<(String, Folder)>,
-    /// How games of it are made.
+    /// How games are made.
     making: Making,
 }
 
 impl Library {
-    /// The library in this program.
+    /// Returns the library embedded in this program.
     pub fn embedded() -> Library {
         Library::default()
     }
 
-    /// A folder of games: one folder for each, a checkout of the public
-    /// repository, or rule sheets side by side.
+    /// Returns the library in a folder, which contains one folder per game, a checkout of the public
+    /// game repository, or rule sheets side by side.
     pub fn folder(folder: impl Into<PathBuf>) -> Library {
         Library { folder: Some(Folder::new(folder)), ..Library::default() }
     }
 
-    /// With another folder of games beside it. Its games are called `label:name`,
-    /// where the label is the name of the folder.
+    /// Opens an additional folder of games. Its games are called `label:name`, where the label is the
+    /// name of the folder, with a number if that is taken.
     pub fn with(mut self, folder: impl Into<PathBuf>) -> Library {
         let folder = Folder::new(folder);
         let label = folder.label();
@@ -81,7 +81,7 @@ impl Library {
         self
     }
 
-    /// With somebody who is told how far the making of a game has come.
+    /// Sets the observer that is called with the progress of making a game.
     pub fn watched_by(self, observer: Observer) -> Library {
         Library { making: Making { observer: Some(observer), ..self.making }, ..self }
     }
@@ -93,12 +93,12 @@ impl Library {
         Ok(loaded)
     }
 
-    /// Whether names without a label are those of the library in this program.
+    /// Returns `true` if names without a label refer to the embedded library.
     pub fn is_embedded(&self) -> bool {
         self.folder.is_none()
     }
 
-    /// The names, in alphabetical order; those of folders opened beside it come after.
+    /// Returns the names in alphabetical order, followed by those of additional folders.
     pub fn names(&self) -> Result<Vec<String>, SourceError> {
         let mut names = match &self.folder {
             None => {
@@ -115,7 +115,7 @@ impl Library {
         Ok(names)
     }
 
-    /// Finds what a game argument means.
+    /// Finds the rules that a game argument refers to.
     pub fn find(&self, argument: &str) -> Result<Source, SourceError> {
         Ok(Source { argument: argument.to_string(), ..self.look_up(argument)? })
     }
@@ -151,7 +151,7 @@ impl Library {
             return folder.find(key);
         }
         if let Some(folder) = &self.folder {
-            // What looks like a path is one, as a folder that is not there may be named by it.
+            // A path may name a folder, even one that does not exist, so it is not looked up as a name.
             return if name.contains(['/', '\\']) { Ok(None) } else { folder.find(name) };
         }
         if name.contains(['/', '\\', '.']) {
@@ -176,7 +176,7 @@ pub fn read_path(path: &Path) -> Result<Source, SourceError> {
     reader_of(&extension.to_ascii_lowercase()).read(path)
 }
 
-/// The rules in a game's own folder.
+/// Returns the path of the rules in a game's own folder.
 pub(crate) fn rules_in(folder: &Path) -> Option<PathBuf> {
     let in_language = |language: &&dyn Language| {
         Some(folder.join(own_file(*language))).filter(|path| lies(*language, path))

@@ -1,4 +1,4 @@
-//! Rules that were read and checked.
+//! Rules that have been parsed and checked.
 
 use std::sync::Arc;
 
@@ -12,105 +12,104 @@ use crate::languages::{Description, Language, Refusal, Wanted};
 use crate::reasoners::Chosen;
 use crate::source::Source;
 
-/// Work for compiling where nobody waits.
+/// The work for compiling in [`Loaded::play_patiently`].
 const PATIENCE: u64 = 900 * WORK_PER_SECOND;
 
-/// Rules, all there is to say about them, and games of them.
+/// Parsed and checked rules, from which games can be made.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// Where they come from.
+    /// Where the rules come from.
     pub source: Source,
-    /// How games are made of them: what that may cost, and who watches.
+    /// How games are made: the limits, the deadline and the observer.
     pub making: Making,
     description: Arc<dyn Description>,
 }
 
-/// Why a game cannot be played.
+/// The reason why a game cannot be played.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
     /// The sheet has errors.
-    #[error("{place} has {count} and cannot be played. `tafl check {argument}` shows where.")]
+    #[error("{place} has {count} and cannot be played. Run `tafl check {argument}` for details.")]
     Sheet {
         /// Where the sheet is.
         place: String,
-        /// How it can be asked for again.
+        /// The argument that finds it again.
         argument: String,
-        /// "1 error", "3 errors".
+        /// The number of errors: "1 error", "3 errors".
         count: String,
     },
     /// There is no such reasoner.
     #[error(transparent)]
     Reasoner(#[from] SpecError),
-    /// The reasoner cannot take these rules.
+    /// The reasoner cannot handle the rules.
     #[error("{place} cannot be played. {fault}")]
     Fault {
         /// Where the sheet is.
         place: String,
-        /// Why.
+        /// The reason.
         fault: Fault,
     },
 }
 
 impl Loaded {
-    /// Parses and checks.
+    /// Parses and checks rules.
     pub fn new(source: Source, strictness: Strictness) -> Loaded {
         let description = source.language.describe(&source, strictness);
         Loaded { source, making: Making::default(), description }
     }
 
-    /// The language that the rules are written in.
+    /// Returns the language of the rules.
     pub fn language(&self) -> &'static dyn Language {
         self.source.language
     }
 
-    /// Everything that was found, in source order.
+    /// Returns all diagnostics, in source order.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.description.diagnostics()
     }
 
-    /// The tree of a rule sheet; none if the rules are something else.
+    /// Returns the tree of a rule sheet, or `None` if the rules are something else.
     pub fn sheet(&self) -> Option<&RuleSheet> {
         self.description.sheet()
     }
 
-    /// The meaning of a rule sheet; none if it has errors, or if the rules are something else.
+    /// Returns the rules of a sheet, or `None` if it has errors or the rules are something else.
     pub fn rules(&self) -> Option<Arc<Rules>> {
         self.description.rules().cloned()
     }
 
-    /// The text that remote players get; none if the rules are no rule sheet.
+    /// Returns the text that is sent to remote players, or `None` if the rules are not a rule sheet.
     pub fn wire_text(&self) -> Option<Arc<str>> {
         self.source.wire_text()
     }
 
-    /// States as diagrams, if that is how they are drawn.
+    /// Returns the diagrams of states, if the language has them.
     pub fn diagrams(&self) -> Option<Arc<dyn Diagrams>> {
         self.description.diagrams()
     }
 
-    /// How many errors there are.
+    /// Returns the number of errors.
     pub fn errors(&self) -> usize {
         self.diagnostics().iter().filter(|d| d.severity == Severity::Error).count()
     }
 
-    /// How many warnings there are.
+    /// Returns the number of warnings.
     pub fn warnings(&self) -> usize {
         self.diagnostics().len() - self.errors()
     }
 
-    /// The game's name for people.
+    /// Returns the title of the game.
     pub fn title(&self) -> &str {
         let title = self.source.about.as_ref().map(|about| about.title.as_str());
         title.filter(|title| !title.is_empty()).unwrap_or(&self.source.name)
     }
 
-    /// The rules behind the reasoner that the spec names.
+    /// Makes a game with the reasoner named by the spec.
     pub fn play(&self, reasoner: &str) -> Result<Chosen, PlayError> {
         self.make(Wanted::Behind(reasoner), &self.making)
     }
 
-    /// The same for work that takes its time anyway: compiling may take minutes, as it
-    /// does on a machine that is busy.
+    /// Makes a game for work that takes a long time anyway, so that compiling may take minutes.
     pub fn play_patiently(&self, reasoner: &str) -> Result<Chosen, PlayError> {
         if reasoner != "auto" {
             return self.play(reasoner);
@@ -119,14 +118,14 @@ impl Loaded {
         self.make(Wanted::Behind(reasoner), &Making { limits, ..self.making.clone() })
     }
 
-    /// The rules of a stranger behind the fastest reasoner that takes them: neither compiling
-    /// nor any question afterwards costs more than the limits.
+    /// Makes a game from untrusted rules, with the fastest reasoner that can handle them. Neither
+    /// compiling nor any later query exceeds the limits.
     pub fn play_within(&self, limits: GroundLimits) -> Result<Chosen, PlayError> {
         self.make(Wanted::Within(limits), &self.making)
     }
 
-    /// The rules behind a reasoner that is ready at once, for a look at a few states: no
-    /// question costs more than compiling may.
+    /// Makes a game that is ready at once, to look at a few states. No query costs more than compiling
+    /// may.
     pub fn play_uncompiled(&self, limits: GroundLimits) -> Result<Chosen, PlayError> {
         self.make(Wanted::AtOnce(limits), &self.making)
     }

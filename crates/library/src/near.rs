@@ -1,6 +1,6 @@
-//! Names that someone may have meant.
+//! Suggestions for misspelled names.
 
-/// The candidates nearest to `wanted`, best first, at most three; none where nothing is near.
+/// Returns up to three candidates that are similar to `wanted`, best first.
 pub fn near_misses<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let plain = |text: &str| -> Vec<char> {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(80).collect()
@@ -21,7 +21,7 @@ pub fn near_misses<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) 
     near.into_iter().map(|(_, name)| name).take(3).collect()
 }
 
-/// "Did you mean …?" or nothing.
+/// Returns " Did you mean …?", or nothing if no candidate is similar.
 pub fn did_you_mean<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> String {
     let near = near_misses(wanted, candidates);
     match near.as_slice() {
@@ -35,7 +35,8 @@ fn begins(text: &[char], start: &[char]) -> bool {
     start.len() >= 3 && text.starts_with(start)
 }
 
-/// How many characters must be put in, taken out, exchanged or swapped with their neighbour.
+/// Returns the number of insertions, deletions, substitutions and swaps of neighbours between two
+/// texts (the restricted Damerau-Levenshtein distance).
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut before: Vec<usize> = Vec::new();
     let mut row: Vec<usize> = (0..=b.len()).collect();

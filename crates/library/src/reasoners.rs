@@ -1,4 +1,4 @@
-//! Names of reasoners.
+//! Reasoners by name.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,14 +7,14 @@ use game::{AnyGame, Fault, Registry};
 use reasoner::{CircuitGame, GroundLimits, Interpreter, Limits, Making, Prover, WORK_PER_SECOND};
 use rules::Rules;
 
-/// A game, which reasoner it is behind, and why that one.
+/// A game, the reasoner behind it, and why that one was chosen.
 #[derive(Clone)]
 pub struct Chosen {
     /// The game.
     pub game: AnyGame,
-    /// The reasoner's name.
+    /// The name of the reasoner.
     pub name: &'static str,
-    /// Why it was taken.
+    /// Why it was chosen.
     pub why: String,
 }
 
@@ -24,15 +24,15 @@ impl fmt::Display for Chosen {
     }
 }
 
-/// Work within which the interpreter must answer its first questions; rules that
-/// need more derive far more than is asked for and are left to the prover.
+/// The work within which the interpreter must answer its first queries. Rules that need more derive
+/// far more than is needed, and are left to the prover.
 const FIRST_ANSWER: u64 = 2 * WORK_PER_SECOND;
 
-/// Rules, and how a game is made of them.
+/// Rules, and how to make a game from them.
 pub struct Order {
     /// The rules.
     pub rules: Arc<Rules>,
-    /// What making the game may cost, and who watches.
+    /// The limits, the deadline and the observer.
     pub making: Making,
 }
 
@@ -62,10 +62,10 @@ fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
     }
 }
 
-/// The fastest reasoner that takes the rules, where compiling them keeps within the limits and
-/// the deadline.
+/// Makes a game with the fastest reasoner that can handle the rules; circuits only if they can be
+/// compiled within the limits and the deadline.
 pub(crate) fn fastest(rules: &Arc<Rules>, making: &Making) -> Result<Chosen, Fault> {
-    match circuit(rules, making, "the rules ground") {
+    match circuit(rules, making, "the rules can be grounded") {
         Err(Fault::Budget(blown) | Fault::Unsupported(blown)) => {
             interpreter(rules, &format!("no circuit: {blown}"))
         }
@@ -76,16 +76,16 @@ pub(crate) fn fastest(rules: &Arc<Rules>, making: &Making) -> Result<Chosen, Fau
     }
 }
 
-/// The fastest reasoner for rules that come from strangers: each question costs no more than compiling may.
+/// Makes a game from untrusted rules: no query costs more than compiling may.
 pub(crate) fn bounded(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen, Fault> {
-    let blown = match circuit(rules, &Making::within(limits), "the rules ground") {
+    let blown = match circuit(rules, &Making::within(limits), "the rules can be grounded") {
         Err(Fault::Budget(blown) | Fault::Unsupported(blown)) => blown,
         other => return other,
     };
     uncompiled(rules, limits, &format!("no circuit: {blown}"))
 }
 
-/// The interpreter within limits, or the prover where it derives too much.
+/// Makes a game with the interpreter, or with the prover if the interpreter exceeds the limits.
 pub(crate) fn uncompiled(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen, Fault> {
     let each = Limits { work: limits.work / 4, atoms: limits.atoms, ..Limits::default() };
     let plain = |game: AnyGame, name: &'static str| Chosen { game, name, why: why.to_string() };
@@ -98,21 +98,21 @@ pub(crate) fn uncompiled(rules: &Arc<Rules>, limits: GroundLimits, why: &str) ->
     }
 }
 
-/// All reasoners by name. A name that is known may still fail on the rules.
+/// Returns all reasoners by name. A known reasoner may still be unable to handle the rules.
 pub fn reasoners() -> Registry<Order, Result<Chosen, Fault>> {
     let mut reasoners: Registry<Order, Result<Chosen, Fault>> = Registry::new("reasoner");
-    let about = "the fastest that takes the rules: circuit, interpreter or prover";
+    let about = "the fastest one that can handle the rules";
     reasoners.add("auto", &[], about, |_, order| Ok(fastest(&order.rules, &order.making)));
-    let about = "evaluates one state at a time (the prover where that is too much)";
-    reasoners.add("interpreter", &[], about, |_, order| Ok(interpreter(&order.rules, "as asked for")));
+    let about = "evaluates one state at a time (or the prover if that is too slow)";
+    reasoners.add("interpreter", &[], about, |_, order| Ok(interpreter(&order.rules, "as requested")));
     let about = "compiles the rules to circuits that play many games at once";
-    reasoners.add("circuit", &[], about, |_, order| Ok(circuit(&order.rules, &order.making, "as asked for")));
-    let about = "proves one goal at a time; for rules of which a state needs little";
-    reasoners.add("prover", &[], about, |_, order| Ok(prover(&order.rules, "as asked for")));
+    reasoners.add("circuit", &[], about, |_, order| Ok(circuit(&order.rules, &order.making, "as requested")));
+    let about = "proves only what is asked; best if a state needs few of the rules";
+    reasoners.add("prover", &[], about, |_, order| Ok(prover(&order.rules, "as requested")));
     reasoners
 }
 
-/// Usage and meaning of every reasoner.
+/// Returns the usage and the meaning of every reasoner.
 pub fn reasoner_list() -> Vec<(String, &'static str)> {
     reasoners().list().collect()
 }

@@ -1,9 +1,8 @@
 //! A checkout of the public game repository.
 //!
-//! Games lie in `war/root/games/<key>/` (or `games/<key>/`), each with a
-//! `METADATA` file that names its rule sheet. Later versions lie in `v1/`,
-//! `v2/`, … and hold only the files that changed: a file of version k is looked
-//! for in `vk/`, then `v(k-1)/` and so on down to the folder itself.
+//! Games are in `war/root/games/<key>/` (or `games/<key>/`), each with a `METADATA` file that names
+//! its rule sheet. Later versions are in `v1/`, `v2/`, … and contain only the files that changed: a
+//! file of version k is looked up in `vk/`, then in `v(k-1)/` and so on down to the folder itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +15,7 @@ use crate::near::did_you_mean;
 use crate::source::{About, Source, SourceError};
 use crate::stylesheet::StylesheetText;
 
-/// No game has nearly as many versions.
+/// A bound on the search for versions; no game has nearly as many.
 const MAX_VERSION: u32 = 1000;
 
 #[derive(Debug, Deserialize)]
@@ -30,14 +29,14 @@ struct Metadata {
     stylesheet: String,
 }
 
-/// A folder with the repository's layout.
+/// A folder with the layout of the repository.
 #[derive(Debug, Clone)]
 pub struct Repository {
     games: PathBuf,
 }
 
 impl Repository {
-    /// The repository in this folder: its root, or the folder of its games itself.
+    /// Opens the repository in this folder: its root, or the folder of its games.
     pub fn open(folder: impl AsRef<Path>) -> Repository {
         let folder = folder.as_ref();
         let inner = ["war/root/games", "root/games", "games/games", "games"].map(|inner| folder.join(inner));
@@ -45,7 +44,7 @@ impl Repository {
         Repository { games }
     }
 
-    /// The keys of its games, in alphabetical order.
+    /// Returns the keys of its games, in alphabetical order.
     pub fn keys(&self) -> Result<Vec<String>, SourceError> {
         let place = self.games.display().to_string();
         let entries = fs::read_dir(&self.games).map_err(|e| SourceError::unreadable(place, &e))?;
@@ -58,7 +57,7 @@ impl Repository {
         Ok(keys)
     }
 
-    /// The newest version of a game, or with `key/v1` that version.
+    /// Returns the newest version of a game, or a particular one if the key ends with it: `key/v1`.
     pub fn find(&self, key: &str) -> Result<Source, SourceError> {
         let (key, wanted) = match key.trim_end_matches('/').rsplit_once("/v") {
             Some((key, version)) if !version.is_empty() => (key, version.parse::<u32>().ok()),
@@ -97,7 +96,7 @@ impl Repository {
 }
 
 impl Repository {
-    /// The stylesheet of a game, if it carries one; pictures lie beside the folder of the games.
+    /// Reads the stylesheet of a game, if it has one. Images are in a folder next to that of the games.
     fn stylesheet(
         &self,
         path: &Path,
@@ -113,7 +112,7 @@ impl Repository {
     }
 }
 
-/// Where a file of this version lies: in its folder or in the nearest older one that has it.
+/// Returns the path of a file in this version: in its folder or in the latest earlier one that has it.
 fn resolve(folder: &Path, version: u32, file: &str) -> PathBuf {
     let versions = (1..=version).rev().map(|v| folder.join(format!("v{v}")).join(file));
     versions.into_iter().find(|path| path.is_file()).unwrap_or_else(|| folder.join(file))

@@ -1,4 +1,4 @@
-//! Rules as they were found, before they are read.
+//! Rules as found, before they are parsed.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -12,13 +12,13 @@ use crate::languages::{Language, extensions};
 use crate::style::{Style, StyleError};
 use crate::stylesheet::StylesheetText;
 
-/// What is told of a game beside its rules (`about.toml`).
+/// Information about a game besides its rules (`about.toml`).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct About {
-    /// The game's name for people.
+    /// The title of the game.
     pub title: String,
-    /// What it is about.
+    /// A description for people.
     pub description: String,
     /// Where the rules come from.
     pub source: String,
@@ -26,25 +26,25 @@ pub struct About {
     pub roles: Vec<String>,
     /// Tags such as `two-player`, `simultaneous`, `puzzle`.
     pub kind: Vec<String>,
-    /// How its board is best drawn.
+    /// How the board should be drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub board: Option<BoardHint>,
-    /// The game of the library that it is another form of.
+    /// The game of the library of which this is another form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_as: Option<SameAs>,
 }
 
-/// Which game another one is the same as, and how moves are called there.
+/// Another form of the same game, and the names of its moves.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SameAs {
     /// The other game of the library.
     pub game: String,
-    /// Moves here and there, where they differ.
+    /// The moves here and their names there, where they differ.
     pub moves: BTreeMap<String, String>,
 }
 
-/// How a board is best drawn, where the sheet does not show it.
+/// How the board should be drawn, where the sheet does not show it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BoardHint {
@@ -55,25 +55,25 @@ pub struct BoardHint {
 /// Rules with their name and origin.
 #[derive(Debug, Clone)]
 pub struct Source {
-    /// As it was asked for, without folders: `chess`, `mygame`.
+    /// The name of the game, without folders: `chess`, `mygame`.
     pub name: String,
-    /// As it can be asked for again: a name, a path, `folder:key`, `-`.
+    /// The argument that finds it again: a name, a path, `folder:key`, `-`.
     pub argument: String,
-    /// Where it is, for messages: a path, or `games/chess/rules.kif` within this program.
+    /// Where it is, for messages: a path, or `games/chess/rules.kif` if it is built into the program.
     pub place: String,
     /// The language that the rules are written in.
     pub language: &'static dyn Language,
-    /// The rules, if they are one text.
+    /// The rules, if they are a single text.
     pub text: Arc<str>,
-    /// The bytes of the text as they were, where they are not UTF-8.
+    /// The original bytes of the text, if they are not UTF-8.
     pub bytes: Option<Arc<[u8]>>,
-    /// The rules by the names of their files, if they are several.
+    /// The rules by file name, if they are several files.
     pub files: Arc<BTreeMap<String, String>>,
-    /// What is told of it.
+    /// Information about the game, if there is any.
     pub about: Option<About>,
-    /// How its board is drawn (`board.toml`).
+    /// How the board is drawn (`board.toml`).
     pub style: Option<Style>,
-    /// The stylesheet that a game of the public repository carries, or why it cannot be read.
+    /// The stylesheet of a game of the public game repository, or why it cannot be read.
     pub stylesheet: Option<Result<Arc<StylesheetText>, SourceError>>,
 }
 
@@ -95,18 +95,18 @@ impl Source {
         }
     }
 
-    /// The same for what lies at a path, named after its file.
+    /// Creates a source without text and files for the rules at a path, named after the file.
     pub(crate) fn at(language: &'static dyn Language, path: &Path) -> Source {
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or("game");
         Source::new(language, name, path.display().to_string())
     }
 
-    /// The text that remote players get; none if the rules are no rule sheet.
+    /// Returns the text that is sent to remote players, or `None` if the rules are not a rule sheet.
     pub fn wire_text(&self) -> Option<Arc<str>> {
         self.language.wire_text(self)
     }
 
-    /// The syntax of a rule sheet; an error tells what the rules are instead.
+    /// Returns the syntax of a rule sheet. Fails if the rules are something else.
     pub fn sheet_syntax(&self) -> Result<Syntax, SourceError> {
         self.language.syntax().ok_or_else(|| SourceError::NoSheet {
             place: self.place.clone(),
@@ -116,75 +116,75 @@ impl Source {
     }
 }
 
-/// Why there are no rules.
+/// The reason why rules cannot be found or read.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum SourceError {
-    /// No game of this name.
+    /// There is no game with this name.
     #[error(
         "There is no game `{name}` in the library.{hint} `tafl games` lists them; a path must end in {}.",
         endings()
     )]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What may have been meant.
+        /// A suggestion, or empty.
         hint: String,
     },
-    /// No file.
+    /// The file cannot be read.
     #[error("Cannot read {place}: {cause}.")]
     Unreadable {
         /// The path.
         place: String,
-        /// Why not.
+        /// The reason.
         cause: String,
     },
-    /// Files that the language cannot use.
+    /// The language cannot read its files.
     #[error(transparent)]
     Language(LanguageError),
-    /// A rule sheet is needed, and the rules are something else.
-    #[error("{place} is a {noun}, not a rule sheet.{}", checked_by.map(|c| format!(" `{c}` looks at those.")).unwrap_or_default())]
+    /// A rule sheet is needed, but the rules are something else.
+    #[error("{place} is a {noun}, not a rule sheet.{}", checked_by.map(|c| format!(" Use `{c}` instead.")).unwrap_or_default())]
     NoSheet {
         /// Where the rules are.
         place: String,
-        /// What they are.
+        /// What they are instead.
         noun: &'static str,
         /// The command that checks them.
         checked_by: Option<&'static str>,
     },
-    /// A `board.toml` with a mistake.
+    /// The `board.toml` is invalid.
     #[error(transparent)]
     Style(#[from] StyleError),
-    /// No game of this key in the public repository.
+    /// There is no game with this key in the public game repository.
     #[error("There is no game `{key}` in {place}.{hint}")]
     NoKey {
-        /// What was asked for.
+        /// The requested key.
         key: String,
         /// The folder of the games.
         place: String,
-        /// What may have been meant.
+        /// A suggestion, or empty.
         hint: String,
     },
-    /// The game of the public repository is not as new as that.
+    /// The game of the public game repository has no such version.
     #[error("The newest version of `{key}` is {newest}; there is no version {version}.")]
     NoVersion {
         /// The game.
         key: String,
         /// Its newest version.
         newest: u32,
-        /// What was asked for.
+        /// The requested version.
         version: u32,
     },
-    /// A file `METADATA` of the public repository with a mistake.
+    /// A `METADATA` file of the public game repository is invalid.
     #[error("{place} does not name a rule sheet: {cause}.")]
     Metadata {
         /// Its path.
         place: String,
-        /// The mistake.
+        /// The error.
         cause: Arc<serde_json::Error>,
     },
 }
 
-/// What a language says of files that it cannot use.
+/// The error of a language that cannot read its files.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error(transparent)]
 pub struct LanguageError(Arc<dyn std::error::Error + Send + Sync>);
@@ -206,7 +206,7 @@ impl SourceError {
     }
 }
 
-/// The extensions that a path can have: `.kif, .gdl, .hrf or .gps`.
+/// Returns the extensions that a path can have: `.kif, .gdl, .hrf or .gps`.
 fn endings() -> String {
     let mut endings: Vec<String> = extensions().map(|extension| format!(".{extension}")).collect();
     let last = endings.pop().unwrap_or_default();

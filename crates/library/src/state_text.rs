@@ -2,19 +2,19 @@
 
 use gdl::{Syntax, Term, TermKind};
 
-/// Why a text is not a state.
+/// The reason why a text is not a state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateTextError {
-    /// It cannot be parsed; the first diagnostic says why.
-    #[error("This state cannot be read: {0}.")]
+    /// It cannot be parsed. Contains the message of the first diagnostic.
+    #[error("The state cannot be parsed: {0}.")]
     Unreadable(String),
     /// One of its parts is not a fact.
     #[error("`{0}` is not a fact; write a state as ((cell 1 1 x) (control o)).")]
     NoFact(String),
 }
 
-/// The facts of a state given as text, each in canonical form. The parentheses
-/// around all facts may be left out, and facts may be written as `(true …)`.
+/// Parses the facts of a state, and returns them in canonical form and order. The parentheses
+/// around all facts may be omitted, and facts may be written as `(true …)`.
 pub fn read_state(text: &str) -> Result<Vec<String>, StateTextError> {
     let parsed = gdl::parse(facts_only(text), Syntax::Kif);
     if let Some(diagnostic) = parsed.diagnostics.first() {
@@ -42,9 +42,9 @@ pub fn read_state(text: &str) -> Result<Vec<String>, StateTextError> {
     Ok(facts)
 }
 
-/// Facts as one text that [`read_state`] reads back.
+/// Writes facts as a text that [`read_state`] can parse.
 pub fn write_state(facts: &[String]) -> String {
-    // Without a compound among them, parentheses around words would make them one fact.
+    // If all facts are plain words, parentheses around them would turn them into one compound fact.
     let words_only = !facts.is_empty() && facts.iter().all(|fact| !fact.starts_with('('));
     if words_only {
         return facts.join(" ");
@@ -55,7 +55,7 @@ pub fn write_state(facts: &[String]) -> String {
     format!("({})", all.join(" "))
 }
 
-/// The text without parentheses around everything.
+/// Removes the parentheses around the whole text, if any.
 fn facts_only(text: &str) -> &str {
     let text = text.trim();
     let Some(inside) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return text };

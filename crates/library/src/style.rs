@@ -1,41 +1,41 @@
-//! `board.toml`: how a game's board is drawn, where the rules do not tell.
+//! `board.toml`: how the board of a game is drawn, where the rules do not show it.
 //!
-//! Everything in it is optional, and nothing in it is needed to play. A file
-//! that cannot be read is told of, and then the board is drawn without it.
+//! Everything in it is optional and nothing in it affects play. A game in a folder whose `board.toml`
+//! is invalid cannot be loaded.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Drawing instructions of a game.
+/// The drawing instructions of a game.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Style {
     /// Where the first row is: `top` or `bottom`.
     pub first_row: Option<String>,
-    /// What is under the pieces: `plain`, `checkered`, `lines`, `frame` or `holes`.
+    /// The background of the pieces: `plain`, `checkered`, `lines`, `frame` or `holes`.
     pub ground: Option<String>,
-    /// The colour of squares, and of the darker ones where they differ.
+    /// The colour of the squares, or of the lighter ones if they differ.
     pub light: Option<String>,
     /// The colour of the darker squares.
     pub dark: Option<String>,
     /// The colour of the lines between squares.
     pub line: Option<String>,
-    /// Pieces come from above into their square.
+    /// Whether pieces fall into their squares from above.
     pub falls: bool,
-    /// Squares that belong together: so many columns, so many rows.
+    /// Blocks of squares that belong together: the number of columns and of rows of a block.
     pub blocks: Option<(usize, usize)>,
-    /// Relations that are not drawn at all.
+    /// Relations that are not drawn.
     pub hide: Vec<String>,
-    /// What marks squares: `throne`, `corner`, `dot` or a colour, by the name of the square.
+    /// The marks of squares, by the name of the square: `throne`, `corner`, `dot` or a colour.
     pub squares: BTreeMap<String, String>,
-    /// Colours of the sides of the board that belong to someone: `top`, `bottom`, `left`, `right`.
+    /// The colours of the sides of the board that belong to roles: `top`, `bottom`, `left`, `right`.
     pub edges: BTreeMap<String, String>,
-    /// How things look, by their names in the rules.
+    /// The look of things, by their names in the rules.
     pub pieces: BTreeMap<String, PieceStyle>,
 }
 
-/// How one thing looks.
+/// The look of a thing.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PieceStyle {
@@ -45,38 +45,38 @@ pub struct PieceStyle {
     pub fill: Option<String>,
     /// The colour of its lines.
     pub line: Option<String>,
-    /// What is written on it.
+    /// The text on it.
     pub text: Option<String>,
 }
 
-/// What is wrong with a `board.toml`.
+/// The reason why a `board.toml` is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StyleError {
-    /// It is not TOML, or has keys that are not known.
+    /// It is not TOML, or has unknown keys.
     #[error("board.toml: {0}.")]
     Toml(String),
-    /// The first row is at no side where rows begin.
-    #[error("board.toml: first_row is top or bottom, not `{0}`.")]
+    /// `first_row` is invalid.
+    #[error("board.toml: first_row must be top or bottom, not `{0}`.")]
     FirstRow(String),
-    /// The ground is not known.
-    #[error("board.toml: ground is plain, checkered, lines, frame or holes, not `{0}`.")]
+    /// `ground` is invalid.
+    #[error("board.toml: ground must be plain, checkered, lines, frame or holes, not `{0}`.")]
     Ground(String),
-    /// Blocks without squares.
-    #[error("board.toml: blocks has at least one column and one row.")]
+    /// Blocks have no columns or no rows.
+    #[error("board.toml: blocks must have at least one column and one row.")]
     Blocks,
-    /// A side that boards do not have.
-    #[error("board.toml: a side is top, bottom, left or right, not `{0}`.")]
+    /// A side of the board is invalid.
+    #[error("board.toml: a side must be top, bottom, left or right, not `{0}`.")]
     Side(String),
-    /// A colour that cannot be read.
-    #[error("board.toml: a colour is written as #rrggbb, not as `{0}`.")]
+    /// A colour is invalid.
+    #[error("board.toml: a colour must be written as #rrggbb, not `{0}`.")]
     Colour(String),
-    /// A shape that is not known.
-    #[error("board.toml: there is no shape `{0}`; take {SHAPES}.")]
+    /// A shape is unknown.
+    #[error("board.toml: there is no shape `{0}`; use {SHAPES}.")]
     Shape(String),
 }
 
 impl Style {
-    /// Reads a `board.toml`.
+    /// Parses a `board.toml`.
     pub fn read(text: &str) -> Result<Style, StyleError> {
         let style: Style =
             toml::from_str(text).map_err(|error| StyleError::Toml(error.message().to_string()))?;
@@ -84,7 +84,7 @@ impl Style {
         Ok(style)
     }
 
-    /// How a thing looks, if that is told.
+    /// Returns the look of a thing, if it is defined.
     pub fn piece(&self, thing: &str) -> Option<&PieceStyle> {
         self.pieces.get(thing)
     }
@@ -127,12 +127,12 @@ impl Style {
     }
 }
 
-/// Names of all shapes that a piece can have, for messages.
+/// The names of all shapes of pieces, for messages.
 pub const SHAPES: &str = "disc, monogram, crowned, cross, ring, triangle, block, text, \
     pawn, rook, knight, bishop, queen, king, tafl_king, shield, axe, lamp, unlit, bomb, flag, star, \
     ship or dot";
 
-/// Whether a piece can have a shape of this name.
+/// Returns `true` if there is a shape with this name.
 fn is_shape(name: &str) -> bool {
     matches!(name, "stone" | "man") || SHAPES.split([',', ' ']).any(|shape| shape == name && shape != "or")
 }

@@ -1,14 +1,14 @@
-//! Stylesheets of the public game repository, as they lie there.
+//! Stylesheets of the public game repository, as text.
 //!
-//! What is in them is not looked at here; `picture` reads and evaluates them.
+//! Their content is not examined here; `picture` parses and evaluates them.
 
 use std::path::PathBuf;
 
-/// The stylesheet that a game carries.
+/// The stylesheet of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StylesheetText {
-    /// The file.
+    /// The content of the file.
     pub text: String,
-    /// The folder in which its pictures lie.
+    /// The folder that contains its images.
     pub resources: PathBuf,
 }

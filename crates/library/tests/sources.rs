@@ -153,13 +153,13 @@ fn only_rule_sheets_have_a_syntax_and_go_over_the_wire() {
     let grammar = Library::embedded().find("tic_tac_toe_graph").unwrap();
     assert_eq!((grammar.language.name(), grammar.wire_text(), &*grammar.text), ("graph", None, ""));
     let place = "games/tic_tac_toe_graph/rules.gps";
-    let answer = format!("{place} is a graph grammar, not a rule sheet. `tafl graph check` looks at those.");
+    let answer = format!("{place} is a graph grammar, not a rule sheet. Use `tafl graph check` instead.");
     assert_eq!(grammar.sheet_syntax().unwrap_err().to_string(), answer);
     let loaded = Loaded::new(grammar, Strictness::Lenient);
     assert_eq!(loaded.play("auto").unwrap().name, "graph");
     assert!(loaded.sheet().is_none() && loaded.rules().is_none() && loaded.diagrams().is_some());
     let answer = format!(
-        "{place} cannot be played. It is a graph grammar, and `circuit` evaluates rule sheets; leave --reasoner out."
+        "{place} cannot be played. It is a graph grammar, but `circuit` evaluates rule sheets; omit --reasoner."
     );
     assert_eq!(loaded.play("circuit").err().unwrap().to_string(), answer);
 }

@@ -1,9 +1,9 @@
-//! Which cards a move names.
+//! The cards that a move names.
 //!
-//! Where there is no board, moves may name what is drawn as cards: `(bid 5)`
-//! means the card of `(holds north 5)`, `(take a 2)` the heap of `(heap a 4)`,
-//! and `(move 3 a b)` the disk of `(on 3 a)` and the place `b`. The rules tell
-//! which: a condition of `legal` that shares a variable with the move.
+//! Without a board, moves may name what is drawn as cards: `(bid 5)` means the card of
+//! `(holds north 5)`, `(take a 2)` the heap of `(heap a 4)`, and `(move 3 a b)` the disk of `(on 3 a)`
+//! and the place `b`. The rules show which: a condition of `legal` that shares a variable with the
+//! move.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,15 +12,15 @@ use gdl::{Clause, Literal, LiteralKind, RuleSheet, Term, TermKind};
 use super::moves::words;
 use crate::board::fluent::split;
 
-/// Places of one relation beyond which empty ones are not drawn.
+/// The maximum number of places of a relation for which empty ones are drawn.
 const MOST_PLACES: usize = 12;
 
-/// What the rules tell about cards in moves, and where things were seen to be.
+/// What the rules show about cards in moves, and the places where things were seen.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cards {
-    /// By name and number of arguments of the move, the closest first.
+    /// The links by name and arity of the move, the closest first.
     links: BTreeMap<(String, usize), Vec<Link>>,
-    /// The places at which things are, by relation.
+    /// The places where things can be, by relation.
     places: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -28,16 +28,16 @@ pub(crate) struct Cards {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Link {
     fluent: String,
-    /// What each argument of the fluent is.
+    /// What each argument of the fluent must be.
     arguments: Vec<Wanted>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Wanted {
     Anything,
-    /// The one who moves.
+    /// The role that moves.
     Role,
-    /// The same as an argument of the move.
+    /// Equal to an argument of the move.
     Argument(usize),
     Constant(String),
 }
@@ -67,7 +67,7 @@ impl Cards {
         cards
     }
 
-    /// Takes in what a clause says of legal moves.
+    /// Learns from a clause that defines legal moves.
     fn learn(&mut self, clause: &Clause) {
         let head = &clause.head;
         let (true, [role, mv]) = (head.name().is_some_and(|name| &**name == "legal"), head.arguments())
@@ -96,12 +96,12 @@ impl Cards {
         }
     }
 
-    /// The places at which things of a relation can be.
+    /// Returns the places where the things of a relation can be.
     pub(crate) fn places(&self, relation: &str) -> impl Iterator<Item = &str> {
         self.places.get(relation).into_iter().flatten().map(String::as_str)
     }
 
-    /// The cards that a move names, and the places: `facts` are those that are drawn.
+    /// Returns the cards and places that a move names. `facts` are those that are drawn.
     pub(crate) fn named(&self, role: Option<&str>, facts: &[&String], mv: &str) -> Vec<String> {
         let (name, arguments) = split(mv);
         let Some(links) = self.links.get(&(name.to_string(), arguments.len())) else { return Vec::new() };
@@ -140,17 +140,17 @@ impl Link {
     }
 }
 
-/// The name of the card of a fact.
+/// Returns the name of the card of a fact.
 pub(crate) fn card_id(fact: &str) -> String {
     words(fact).join(" ")
 }
 
-/// The name of a place at which cards of a relation lie.
+/// Returns the name of a place for the cards of a relation.
 pub(crate) fn place_id(relation: &str, place: &str) -> String {
     format!("{relation} {}", words(place).join(" "))
 }
 
-/// Whether pairs are numbered things, each at one place that has a name.
+/// Returns `true` if the pairs are numbered things, each at one named place.
 pub(crate) fn are_at_places(pairs: &[(&str, &str)]) -> bool {
     let things: BTreeSet<&str> = pairs.iter().map(|(thing, _)| *thing).collect();
     let is_number = |word: &str| word.parse::<i64>().is_ok();
@@ -167,7 +167,7 @@ fn same(a: &Term, b: &Term) -> bool {
     }
 }
 
-/// The fluents that must hold.
+/// Collects the fluents that must hold.
 fn holding<'s>(literal: &'s Literal, found: &mut Vec<&'s Term>) {
     match &literal.kind {
         LiteralKind::Atom(term) => {

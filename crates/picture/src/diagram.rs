@@ -1,8 +1,7 @@
 //! States as diagrams: nodes and edges.
 //!
-//! Nodes lie where their description says. Edges that no rule changes are the board:
-//! thin lines. What lies on a node is drawn as pieces on it; edges that come and go
-//! are arrows with their names.
+//! Nodes are placed where their description says. The edges that no rule changes are the board and are
+//! drawn as thin lines; edges that change have a label. The things on a node are drawn as pieces.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -13,14 +12,14 @@ use super::View;
 use super::look::Look;
 use super::svg::{N, escaped, label, whole};
 
-/// Graphs with more nodes are drawn as tables.
+/// The maximum number of nodes; larger graphs are drawn as tables.
 pub(crate) const MOST_NODES: usize = 600;
-/// Edges that are drawn.
+/// The maximum number of edges that are drawn.
 const MOST_EDGES: usize = 4_000;
 /// Half the side of a node.
 const HALF: f64 = 27.0;
 
-/// Draws a state; gives width and height.
+/// Draws a state, and returns its width and height.
 pub(crate) fn draw(out: &mut String, diagram: &Diagram, look: &Look, view: &View) -> (f64, f64) {
     let mut places = places(&diagram.nodes);
     let end = |of: fn(&(f64, f64)) -> f64, pick: fn(f64, f64) -> f64, start: f64| {
@@ -42,7 +41,7 @@ pub(crate) fn draw(out: &mut String, diagram: &Diagram, look: &Look, view: &View
     (right - left + 2.0 * margin, bottom - top + 2.0 * margin)
 }
 
-/// The nodes about which facts changed.
+/// Returns the nodes whose facts differ.
 pub(crate) fn changed(diagrams: &dyn Diagrams, before: &[String], after: &[String]) -> Vec<String> {
     let (before, after): (BTreeSet<&String>, BTreeSet<&String>) =
         (before.iter().collect(), after.iter().collect());
@@ -51,7 +50,7 @@ pub(crate) fn changed(diagrams: &dyn Diagrams, before: &[String], after: &[Strin
     nodes.into_iter().collect()
 }
 
-/// Where nodes are: as the description says, with room for them.
+/// Returns the positions of the nodes, scaled to leave room for them.
 fn places(nodes: &[DiagramNode]) -> Vec<(f64, f64)> {
     let places: Vec<(f64, f64)> =
         nodes.iter().map(|node| (clean(node.place.0), clean(node.place.1))).collect();
@@ -68,14 +67,14 @@ fn places(nodes: &[DiagramNode]) -> Vec<(f64, f64)> {
     places.into_iter().map(|(x, y)| (x * scale, y * scale)).collect()
 }
 
-/// A coordinate as it can be drawn, whatever the file has.
+/// Converts a coordinate to one that can be drawn, whatever the file contains.
 fn clean(value: f32) -> f64 {
     if value.is_finite() { f64::from(value).clamp(-20_000.0, 20_000.0) } else { 0.0 }
 }
 
 fn edges(out: &mut String, diagram: &Diagram, places: &[(f64, f64)]) {
     for DiagramEdge { from, to, name, changes } in diagram.edges.iter().take(MOST_EDGES) {
-        // What ties a node to a player is drawn as a piece.
+        // An edge to or from a player is drawn as a piece.
         if diagram.nodes[*from].is_role || diagram.nodes[*to].is_role {
             continue;
         }

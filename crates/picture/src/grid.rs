@@ -12,9 +12,9 @@ use crate::board::{Field, Square};
 
 /// The side of a square.
 const SIDE: f64 = 60.0;
-/// Room for the names of rows and columns.
+/// The space for the names of rows and columns.
 const MARGIN: f64 = 26.0;
-/// Things drawn on one square; of more only the number is told.
+/// The maximum number of things drawn on one square; beyond it, the rest is shown as a number.
 const MOST_THINGS: usize = 4;
 
 /// How one board is drawn.
@@ -24,15 +24,15 @@ pub(crate) struct Frame<'a> {
     pub(crate) view: &'a View,
     pub(crate) lattice: Lattice,
     pub(crate) ground: Ground,
-    /// Whether a square of this name is one.
+    /// Returns `true` if a square with this name exists.
     pub(crate) exists: &'a dyn Fn(&str) -> bool,
-    /// Columns or rows as a whole that moves name.
+    /// The whole columns or rows that moves name.
     pub(crate) strips: Strips,
-    /// Whether the board has its name above it.
+    /// Whether the name of the board is drawn above it.
     pub(crate) named: bool,
 }
 
-/// Whether moves name whole columns or rows, and whether they name squares too.
+/// Whether moves name whole columns or rows, and whether they also name squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Strips {
     pub(crate) columns: bool,
@@ -40,7 +40,7 @@ pub(crate) struct Strips {
     pub(crate) squares: bool,
 }
 
-/// A board and how much room it takes.
+/// A drawn board and its size.
 pub(crate) struct Drawn {
     pub(crate) text: String,
     pub(crate) width: f64,
@@ -89,7 +89,7 @@ impl Frame<'_> {
                 self.things(&mut pieces, square, middle, y * SIDE);
             }
         }
-        // Behind a frame with holes pieces are seen through them.
+        // Pieces behind a frame are visible through its holes.
         let framed = self.ground == Ground::Frame && !self.lattice.is_hex();
         if framed {
             out.push_str(&pieces);
@@ -109,7 +109,7 @@ impl Frame<'_> {
         Drawn { text: out, width: w + 2.0 * MARGIN, height: h + top + MARGIN }
     }
 
-    /// A plate with a round hole for each square.
+    /// Draws a plate with a round hole for each square.
     fn frame(&self, out: &mut String, (columns, rows): (usize, usize), (w, h): (f64, f64)) {
         let radius = N(SIDE * 0.4);
         let mut path = format!(
@@ -138,7 +138,7 @@ impl Frame<'_> {
         );
     }
 
-    /// Whether every other place is no square, as where only dark squares are played on.
+    /// Returns `true` if every other place is not a square, as on boards where only dark squares are used.
     fn has_voids(&self, squares: &[Vec<&Square>]) -> bool {
         let places = squares.iter().enumerate().flat_map(|(row, line)| {
             line.iter()
@@ -152,7 +152,7 @@ impl Frame<'_> {
             && missing.windows(2).all(|pair| pair[0] == pair[1])
     }
 
-    /// A place that is no square.
+    /// Draws a place that is not a square.
     fn void(&self, out: &mut String, (x, y): (f64, f64)) {
         let _ = writeln!(
             out,
@@ -236,7 +236,7 @@ impl Frame<'_> {
         out.push_str("</g>\n");
     }
 
-    /// The square itself.
+    /// Draws the square itself.
     fn outline(
         &self,
         out: &mut String,
@@ -322,7 +322,7 @@ impl Frame<'_> {
         };
     }
 
-    /// What the game's drawing instructions put on the square.
+    /// Draws the mark that the drawing instructions put on the square.
     fn mark(&self, out: &mut String, id: &str, (x, y): (f64, f64)) {
         let Some(mark) = self.style.squares.get(id) else { return };
         let _ = match mark.as_str() {
@@ -390,7 +390,7 @@ impl Frame<'_> {
             self.look.piece(thing).draw(out, thing, &square.id, (x, y), size, fall);
             return;
         }
-        // Several things lie beside and below each other.
+        // Several things share the square in a 2 by 2 arrangement.
         let quarter = size / 4.0;
         for (number, thing) in square.things.iter().take(MOST_THINGS).enumerate() {
             let dx = if number % 2 == 0 { -quarter } else { quarter };
@@ -425,11 +425,11 @@ impl Frame<'_> {
         );
     }
 
-    /// The sides of the board that belong to someone.
+    /// Draws the sides of the board that belong to roles.
     fn edges(&self, out: &mut String, counts: (usize, usize), (w, h): (f64, f64)) {
         let (columns, rows) = counts;
         for (side, colour) in &self.style.edges {
-            // The other way round a side is on the other side.
+            // On a rotated board, sides are swapped.
             let side = match (self.view.turned, side.as_str()) {
                 (true, "top") => "bottom",
                 (true, "bottom") => "top",
@@ -471,7 +471,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Names of columns below and of rows to the left.
+    /// Draws the names of columns below and of rows on the left.
     fn names(&self, out: &mut String, field: &Field, counts: (usize, usize), (_, h): (f64, f64)) {
         let attributes = "class=\"coordinate\" fill=\"#8a8478\"";
         let turned = self.view.turned;
@@ -488,7 +488,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Whole columns and rows, for moves that name no more than these.
+    /// Draws whole columns or rows, for moves that name nothing else.
     fn strips(&self, out: &mut String, field: &Field, (w, h): (f64, f64)) {
         if self.lattice.is_hex() {
             return;
@@ -512,7 +512,7 @@ impl Frame<'_> {
         if self.strips.columns {
             for (at, name) in field.columns.iter().enumerate() {
                 let column = if self.view.turned { field.columns.len() - 1 - at } else { at };
-                // Beside squares that can be chosen themselves only the name of the column is left.
+                // If squares can be chosen too, only the name of the column can be clicked.
                 let (y, high) = if self.strips.squares { (h, MARGIN) } else { (0.0, h) };
                 strip(out, name, "column", (column as f64 * SIDE, y, SIDE, high));
             }

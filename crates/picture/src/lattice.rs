@@ -1,22 +1,21 @@
-//! Where the squares of a board are.
+//! The arrangement of the squares of a board.
 //!
-//! Squares with six neighbours are hexagons. The rules tell who is a neighbour:
-//! a relation over pairs of squares, the same in all states, whose steps from
-//! one square to the next are those of hexagons in one of three systems of
-//! coordinates.
+//! Squares with six neighbours are hexagons. The rules show which squares are neighbours: a static
+//! relation over pairs of squares, whose steps from one square to the next are those of hexagons in
+//! one of three coordinate systems.
 
 use std::collections::BTreeSet;
 
 use crate::board::fluent::Grid;
 
-/// How the squares of a board lie to each other.
+/// The arrangement of the squares of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Lattice {
     /// In rows and columns.
     #[default]
     Square,
-    /// Hexagons in a rhombus: each row is half a place further to the right
-    /// (`1`) or to the left (`-1`) than the row above it.
+    /// Hexagons in a rhombus: each row is shifted by half a place to the right (`1`) or to the left
+    /// (`-1`) of the row above it.
     Rhombus(i8),
     /// Hexagons whose neighbours in a row are two columns apart.
     Wide,
@@ -24,16 +23,16 @@ pub(crate) enum Lattice {
     High,
 }
 
-/// The height of rows of hexagons that are one wide.
+/// The height of a row of hexagons with width 1.
 const ROW: f64 = 0.866;
 
 impl Lattice {
-    /// Whether squares have six neighbours.
+    /// Returns `true` if squares have six neighbours.
     pub(crate) fn is_hex(self) -> bool {
         self != Lattice::Square
     }
 
-    /// The middle of a square, in squares, on a board of so many columns and rows.
+    /// Returns the centre of a square on a board of the given size, in units of squares.
     pub(crate) fn middle(self, (column, row): (usize, usize), (_, rows): (usize, usize)) -> (f64, f64) {
         let (x, y) = (column as f64, row as f64);
         match self {
@@ -45,7 +44,7 @@ impl Lattice {
         }
     }
 
-    /// How much room the board needs, in squares.
+    /// Returns the size of the board, in units of squares.
     pub(crate) fn size(self, (columns, rows): (usize, usize)) -> (f64, f64) {
         let (w, h) = (columns as f64, rows as f64);
         match self {
@@ -56,7 +55,7 @@ impl Lattice {
         }
     }
 
-    /// The corners of a hexagon along a side of the board.
+    /// Returns the corners of a hexagon along a side of the board.
     pub(crate) fn side(self, side: &str) -> [usize; 3] {
         let leans_right = self == Lattice::Rhombus(1);
         match side {
@@ -69,7 +68,7 @@ impl Lattice {
         }
     }
 
-    /// The corners of a hexagon around its middle, in squares.
+    /// Returns the corners of a hexagon relative to its centre, in units of squares.
     pub(crate) fn corners(self) -> [(f64, f64); 6] {
         let pointed =
             [(0.0, -0.577), (0.5, -0.289), (0.5, 0.289), (0.0, 0.577), (-0.5, 0.289), (-0.5, -0.289)];
@@ -80,11 +79,11 @@ impl Lattice {
     }
 }
 
-/// A step from a square to another: columns and rows.
+/// A step from one square to another, in columns and rows.
 type Step = (i64, i64);
 
-/// Finds how the squares of a board lie from a relation over pairs of them, if
-/// it is one of neighbours. Rows count from the first on, wherever that is drawn.
+/// Finds the arrangement of a board from a relation over pairs of squares, if it is one of neighbours.
+/// Rows are counted from the first one, wherever it is drawn.
 pub(crate) fn of_neighbours(grid: &Grid, pairs: &[Vec<String>], first_row_on_top: bool) -> Option<Lattice> {
     let at = |axis: &[String], value: &String| axis.iter().position(|v| v == value).map(|at| at as i64);
     let place = |a: &String, b: &String| {
@@ -107,7 +106,7 @@ pub(crate) fn of_neighbours(grid: &Grid, pairs: &[Vec<String>], first_row_on_top
         return None;
     }
     let has = |wanted: [Step; 3]| wanted.iter().all(|step| steps.contains(step)) && steps.len() == 6;
-    // A row further down is one further in the list only if the first row is on top.
+    // The row below is the next in the list only if the first row is at the top.
     let down = if first_row_on_top { 1 } else { -1 };
     if has([(1, 0), (0, 1), (1, down)]) {
         Some(Lattice::Rhombus(-1))

@@ -1,15 +1,13 @@
-//! States as pictures: SVG that a page, a file or a test can use.
+//! States as pictures: SVG for pages, files and tests.
 //!
-//! An [`Artist`] knows what a game looks like. It is made once for a game, from
-//! its rules and a few of its states, and then draws any state: a board of
-//! squares or hexagons where there is one, a diagram of nodes and edges, else
-//! counters and cards, else a table. Nothing in a picture can do anything:
-//! there are no scripts, styles or addresses in it, whatever the symbols of a
-//! rule sheet are, and its size is bounded.
+//! An [`Artist`] knows what a game looks like. It is created once per game, from the rules and a few
+//! states, and can then draw any state: as a board of squares or hexagons or a diagram of nodes and
+//! edges if there is one, otherwise as counters and cards or as a table. Pictures are inert: whatever
+//! the symbols of a rule sheet are, a picture contains no scripts, styles or addresses, and its size is
+//! bounded.
 //!
-//! Squares are `<g class="cell" data-cell="3 4">`; the name is made of the
-//! arguments that name the square in facts and in moves, so [`Artist::cells`]
-//! can tell which squares a move is about.
+//! Squares are `<g class="cell" data-cell="3 4">`. The name consists of the arguments that name the
+//! square in facts and in moves, so [`Artist::cells`] can find the squares that a move is about.
 
 pub mod board;
 mod cards;
@@ -49,20 +47,20 @@ use statics::Statics;
 use svg::{N, escaped};
 pub use xslt::{EvaluationError, Stylesheet, StylesheetError, XmlError};
 
-/// Facts beyond this number are not drawn.
+/// The maximum number of facts that are drawn.
 const MOST_FACTS: usize = 5_000;
-/// Squares of all boards together beyond which a state is drawn as a table.
+/// The maximum number of squares of all boards; states with more are drawn as tables.
 const MOST_SQUARES: usize = 6_000;
 /// The space between boards.
 const BETWEEN: f64 = 16.0;
-/// Boards are put side by side up to this width.
+/// The maximum width of boards side by side.
 const WIDEST: f64 = 1_500.0;
-/// States in which legal moves are looked at.
+/// The number of states whose legal moves are examined.
 const STATES_SEEN: usize = 6;
-/// Legal moves of a role that are looked at to see what moves name.
+/// The number of legal moves per role and state that are examined.
 const MOVES_SEEN: usize = 400;
 
-/// What kind of picture a game's states are.
+/// The kind of picture of a game's states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -79,7 +77,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The name that classes and interfaces use.
+    /// Returns the name used in CSS classes and interfaces.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Grid => "grid",
@@ -91,7 +89,7 @@ impl Kind {
     }
 }
 
-/// What is under the pieces.
+/// The background of the pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ground {
     Plain,
@@ -101,14 +99,14 @@ enum Ground {
     Holes,
 }
 
-/// How a state is looked at.
+/// How a state is viewed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct View {
-    /// Names of squares that changed in the last step.
+    /// The names of the squares that changed in the last step.
     pub changed: Vec<String>,
-    /// Names of squares that are pointed out.
+    /// The names of the squares to highlight.
     pub marked: Vec<String>,
-    /// Whether the board is turned around, as the player on the other side sees it.
+    /// Whether the board is rotated, as seen by the player on the other side.
     pub turned: bool,
     /// Whether only the board is drawn, without counters.
     pub bare: bool,
@@ -127,15 +125,14 @@ pub struct Artist {
     strips: Strips,
     ground: Ground,
     lattices: Vec<Lattice>,
-    /// The squares there are, if not all places are squares.
+    /// The existing squares, if not every place is one.
     squares: Option<BTreeSet<String>>,
-    /// Where states are drawn as nodes and edges.
+    /// The diagrams of states, if they are drawn as nodes and edges.
     diagrams: Option<Arc<dyn Diagrams>>,
 }
 
-/// What the rules tell of the first board in all states: how its squares lie
-/// to each other, and which places are squares if not all are. The board
-/// becomes as large as the squares need.
+/// Finds what the rules say about the first board in all states: the arrangement of its squares, and
+/// which places are squares if not all are. Enlarges the board if it has more squares than were seen.
 fn find_ground(
     loaded: &Loaded,
     layout: &mut Layout,
@@ -156,7 +153,7 @@ fn find_ground(
     let known = Moves::new(sheet, layout, states);
     let named = moves.iter().flat_map(|mv| known.cells(layout, &[], mv));
     seen.extend(named.filter(|cell| cell.contains(' ')));
-    // The smallest relation of two arguments that has all squares on which something was.
+    // Find the smallest binary relation that contains all squares on which something was seen.
     let sets = statics.facts(2).into_iter().filter(|facts| facts.len() <= MOST_SQUARES);
     let ids =
         |facts: &Vec<Vec<String>>| -> BTreeSet<String> { facts.iter().map(|pair| pair.join(" ")).collect() };
@@ -181,11 +178,11 @@ struct Seen {
     moves: BTreeSet<String>,
 }
 
-/// Looks at a few states and moves of a game.
+/// Examines a few states and moves of a game.
 fn glance(game: &AnyGame) -> Seen {
     let (initial, mut scratch) = (game.initial(), game.scratch());
     let mut states = vec![game.facts(&initial)];
-    // A game that fails in the middle is still drawn.
+    // A game that fails midway is drawn nevertheless.
     states.extend(samples(game, &mut scratch).unwrap_or_default());
     let mut seen = Seen { roles: Role::names(game.roles()), states, moves: BTreeSet::new() };
     let mut legal = Vec::new();
@@ -202,7 +199,7 @@ fn glance(game: &AnyGame) -> Seen {
 }
 
 impl Artist {
-    /// Looks at a game and its rules. Plays two short random games for it.
+    /// Examines a game and its rules. Plays two short random games to do so.
     pub fn new(loaded: &Loaded, game: &AnyGame) -> Artist {
         let Seen { roles, states, moves: seen_moves } = glance(game);
         let style = loaded.source.style.clone().unwrap_or_default();
@@ -282,7 +279,7 @@ impl Artist {
         }
     }
 
-    /// Sees from some legal moves what moves name, and so what the board is for.
+    /// Learns from some legal moves what moves name, and therefore what the board is used for.
     fn watch_moves(&mut self, moves: &BTreeSet<String>, states: &[Vec<String>]) {
         let fields = states.first().map(|facts| self.layout.fields(facts).0).unwrap_or_default();
         let (mut strips, mut travels) = (Strips::default(), false);
@@ -317,19 +314,18 @@ impl Artist {
         };
     }
 
-    /// What kind of picture the game's states are.
+    /// Returns the kind of picture of the game's states.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The names of the squares or cards that a move is about, in the order in which it
-    /// names them; none if it names none. `facts` are those of the state in
-    /// which the move is made.
+    /// Returns the names of the squares or cards that a move is about, in the order in which it names
+    /// them. `facts` are those of the state in which the move is made.
     pub fn cells(&self, facts: &[String], mv: &str) -> Vec<String> {
         self.cells_of_all(facts, [mv]).pop().unwrap_or_default()
     }
 
-    /// The same for many moves in one state.
+    /// Does the same as [`Artist::cells`] for many moves in one state.
     pub fn cells_of_all<'m>(
         &self,
         facts: &[String],
@@ -338,7 +334,7 @@ impl Artist {
         self.cells_for(None, facts, moves)
     }
 
-    /// The same for the moves of one role, where it matters whose cards are meant.
+    /// Does the same for the moves of one role, for games where it matters whose cards are meant.
     pub fn cells_for<'m>(
         &self,
         role: Option<&str>,
@@ -357,7 +353,7 @@ impl Artist {
         moves.into_iter().map(|mv| self.moves.cells(&self.layout, &fields, mv)).collect()
     }
 
-    /// Of the facts that lie on no board, those that are drawn as cards where there is no board.
+    /// Selects the facts that are drawn as cards; `others` are those that are not on a board.
     fn cards_among<'f>(&self, others: Vec<&'f String>) -> Vec<&'f String> {
         match self.kind {
             Kind::Cards => self.shown(others).into_iter().take(loose::MOST).collect(),
@@ -365,13 +361,13 @@ impl Artist {
         }
     }
 
-    /// Facts without those that are not drawn at all.
+    /// Removes the facts that are never drawn.
     fn shown<'f>(&self, facts: Vec<&'f String>) -> Vec<&'f String> {
         let hidden = |fact: &&String| self.style.hide.iter().any(|hidden| hidden == split(fact).0);
         facts.into_iter().filter(|fact| !hidden(fact)).collect()
     }
 
-    /// The names of the squares on which something else lies than before.
+    /// Returns the names of the squares, cards or nodes that differ between two states.
     pub fn changed(&self, before: &[String], after: &[String]) -> Vec<String> {
         if let Some(diagrams) = &self.diagrams {
             return diagram::changed(&**diagrams, before, after);
@@ -420,7 +416,7 @@ impl Artist {
             };
             let (reach, end) = loose.draw(&mut body, &others, high + 8.0);
             high = end;
-            // Where there is no board, the picture is as wide as its cards.
+            // Without a board, the picture is as wide as its cards.
             if fields.is_empty() {
                 wide = reach.max(if view.bare { 120.0 } else { 300.0 });
             }

@@ -1,9 +1,8 @@
-//! What symbols look like, by the words in them.
+//! The look of symbols, derived from the words in them.
 //!
-//! `white_king` is white and a king in any game. Words for colours and pieces
-//! that people use give colour and shape; names of roles give each player a
-//! colour; letters stand for words where all symbols of a game are such
-//! letters; and whatever has no meaning here is a disc with its first letters.
+//! `white_king` is white and a king in any game. Common words for colours and pieces determine colour
+//! and shape; names of roles give each player a colour; single letters are abbreviations if all symbols
+//! of a game can be read that way; anything else is a disc with its initials.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -13,10 +12,10 @@ use library::Style;
 use super::shape::Shape;
 use super::svg::{N, class, whole};
 
-/// Body and line of a colour.
+/// The body and line colours.
 pub(crate) type Colour = (&'static str, &'static str);
 
-/// Colours of players whose names are no colours, and of unknown things.
+/// The colours of players whose names are not colours, and of unknown things.
 const PALETTE: [Colour; 8] = [
     ("#3f72af", "#f4f8fd"),
     ("#e39a3b", "#4a2c05"),
@@ -28,10 +27,10 @@ const PALETTE: [Colour; 8] = [
     ("#c76b98", "#fdf2f7"),
 ];
 
-/// Ink for numbers and words.
+/// The colour of numbers and words.
 const INK: Colour = ("#f3ead8", "#3a3226");
 
-/// A piece ready to be drawn.
+/// A piece that is ready to be drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) shape: Shape,
@@ -40,20 +39,20 @@ pub(crate) struct Piece {
     pub(crate) text: String,
 }
 
-/// How the symbols of one game look.
+/// The look of the symbols of one game.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Look {
     roles: Vec<String>,
-    /// Letters that stand for colours, and after them for pieces.
+    /// Whether symbols are a letter for a colour, perhaps followed by a letter for a piece.
     codes: bool,
-    /// Whether kings are crowned men.
+    /// Whether the game has men, so that kings are crowned men.
     men: bool,
     unknown: BTreeMap<String, usize>,
     style: Style,
 }
 
 impl Look {
-    /// For a game with these roles, in whose states these things were seen.
+    /// Creates the look of a game with these roles, in whose states these things were seen.
     pub(crate) fn new(roles: &[String], things: &BTreeSet<String>, style: &Style) -> Look {
         let codes = speaks_in_letters(things);
         let is_man = |thing: &String| {
@@ -72,40 +71,40 @@ impl Look {
         look
     }
 
-    /// The piece that stands for a thing.
+    /// Returns the piece for a thing.
     pub(crate) fn piece(&self, thing: &str) -> Piece {
         if let Some(piece) = self.styled(thing) {
             return piece;
         }
         let (shape, colour) = self.known(thing).unwrap_or_else(|| {
             let number = self.unknown.get(thing).copied().unwrap_or_else(|| checksum(thing));
-            // Players have the first colours.
+            // The first colours belong to players.
             (Shape::Monogram, PALETTE[(number + self.roles.len().min(2)) % PALETTE.len()])
         });
         Piece { shape, fill: colour.0.to_string(), line: colour.1.to_string(), text: initials(thing, shape) }
     }
 
-    /// The colour of a player.
+    /// Returns the colour of a player.
     pub(crate) fn role(&self, role: &str) -> Option<Colour> {
         let number = self.roles.iter().position(|name| name == role)?;
         Some(words(role).iter().find_map(|word| colour(word)).unwrap_or(PALETTE[number % PALETTE.len()]))
     }
 
-    /// The colour that a word is the name of.
+    /// Returns the colour with this name.
     pub(crate) fn colour_of(&self, word: &str) -> Option<Colour> {
         colour(&word.to_lowercase())
     }
 
-    /// The colour of whatever belongs to a player or is called so: that of its pieces.
+    /// Returns the colour for a player, preferably that of its pieces, or for a word that names a colour.
     pub(crate) fn tint(&self, word: &str) -> Option<String> {
-        // The pieces of the attackers are called attacker.
+        // For a role `attackers`, the pieces are called `attacker`.
         let names = [word, word.strip_suffix('s').unwrap_or(word)];
         let styled = names.iter().find_map(|name| self.style.piece(name)?.fill.clone());
         let usual = || self.role(word).or_else(|| self.colour_of(word)).map(|(fill, _)| fill.to_string());
         styled.or_else(usual)
     }
 
-    /// What the game's own drawing instructions say of it.
+    /// Returns the piece defined by the game's drawing instructions, if any.
     fn styled(&self, thing: &str) -> Option<Piece> {
         let style = self.style.piece(thing)?;
         let (shape, (fill, line)) = self.known(thing).unwrap_or((Shape::Disc, PALETTE[0]));
@@ -131,18 +130,18 @@ impl Look {
         }
         let words = words(thing);
         let colour = words.iter().find_map(|word| colour(word));
-        // A word such as "piece" says less than the others.
+        // A word such as "piece" is less specific than others.
         let mut shapes: Vec<(Shape, Colour)> = words.iter().filter_map(|word| shape(word)).collect();
         shapes.sort_by_key(|(shape, _)| *shape == Shape::Disc);
         let shape = shapes.first().copied();
-        // One of the attackers is an attacker.
+        // A thing called `attacker` belongs to the role `attackers`.
         let one_of = |word: &String| self.role(word).or_else(|| self.role(&format!("{word}s")));
         let role = words.iter().find_map(one_of).or_else(|| self.role(thing));
         match (shape, colour.or(role)) {
             (Some((shape, _)), Some(colour)) => Some((shape, colour)),
             (Some((shape, colour)), None) => Some((shape, colour)),
             (None, Some(colour)) => {
-                // Something of a player that has no shape of its own shows its letters.
+                // A player's thing without a shape of its own shows its initials.
                 let plain = words.len() == 1 || self.role(thing).is_some();
                 Some((if plain { Shape::Disc } else { Shape::Monogram }, colour))
             }
@@ -152,8 +151,7 @@ impl Look {
 }
 
 impl Piece {
-    /// Draws it in the middle of a place, as high and wide as told; with `fall`
-    /// it comes down to its place from so far above.
+    /// Draws the piece centred at a point. With `fall`, it is animated to fall from that height.
     pub(crate) fn draw(
         &self,
         out: &mut String,
@@ -186,7 +184,7 @@ impl Piece {
     }
 }
 
-/// The words in a symbol, in small letters.
+/// Returns the words in a symbol, in lower case.
 fn words(thing: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
@@ -248,7 +246,7 @@ fn colour(word: &str) -> Option<Colour> {
     })
 }
 
-/// The shape of a word, and its colour where nothing else gives one.
+/// Returns the shape for a word, and its colour if nothing else determines one.
 fn shape(word: &str) -> Option<(Shape, Colour)> {
     let neutral = ("#8d7b68", "#faf6f0");
     Some(match word {
@@ -279,7 +277,7 @@ fn shape(word: &str) -> Option<(Shape, Colour)> {
     })
 }
 
-/// Whether all symbols are a letter for a colour, perhaps with a letter for a piece.
+/// Returns `true` if all symbols are a letter for a colour, perhaps followed by a letter for a piece.
 fn speaks_in_letters(things: &BTreeSet<String>) -> bool {
     let letters: BTreeSet<&String> = things.iter().filter(|thing| thing.parse::<i64>().is_err()).collect();
     let colours: BTreeSet<char> = letters.iter().filter_map(|thing| thing.chars().next()).collect();

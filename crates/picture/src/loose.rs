@@ -1,11 +1,9 @@
-//! Facts that lie on no board: counters, hands of cards and piles.
+//! Facts that are not on a board: counters, hands of cards and piles.
 //!
-//! Beside a board facts are counters: a name and a value in one line. Where
-//! there is no board they are what the game is played with: facts of the same
-//! relation are a section of cards, those of one player or place together, as
-//! in `(holds north 3) (holds north 5)`; small numbers are also drawn as pips,
-//! as in `(heap a 4)`; and things that are at places, as in `(on 2 a)`, lie in
-//! the box of their place.
+//! Next to a board, facts are counters: a name and a value on one line. Without a board, they are what
+//! the game is played with. The facts of a relation form a section of cards, grouped by player or
+//! place, as in `(holds north 3) (holds north 5)`. Small numbers are also drawn as pips, as in
+//! `(heap a 4)`. Things at places, as in `(on 2 a)`, are in the box of their place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -15,7 +13,7 @@ use super::look::Look;
 use super::svg::{N, escaped, label, whole, width};
 use crate::board::fluent::split;
 
-/// Most facts that are drawn one by one.
+/// The maximum number of facts that are drawn individually.
 pub(crate) const MOST: usize = 160;
 const GAP: f64 = 8.0;
 const CHIP: f64 = 28.0;
@@ -23,26 +21,26 @@ const CARD: (f64, f64) = (50.0, 66.0);
 /// The largest number that is drawn as pips.
 const MOST_PIPS: i64 = 12;
 
-/// Facts by all arguments but the last, with the last ones.
+/// Facts grouped by all arguments but the last, with the last arguments.
 type Groups<'f> = BTreeMap<Vec<&'f str>, Vec<&'f str>>;
 
-/// Cards that lie together.
+/// Cards that belong together.
 struct Hand {
-    /// Whose they are, or where.
+    /// Their owner or place.
     owner: String,
-    /// The name of the place, where it is one.
+    /// The name of the place, if it is one.
     id: Option<String>,
-    /// What is written on them, and their names.
+    /// The texts on the cards, and their names.
     cards: Vec<(String, String)>,
 }
 
-/// The name of the card of a fact that was taken apart.
+/// Returns the name of the card of a fact, given its parts.
 fn id_of(name: &str, arguments: &[&str], last: Option<&str>) -> String {
     let words = std::iter::once(name).chain(arguments.iter().copied()).chain(last);
     card_id(&words.collect::<Vec<&str>>().join(" "))
 }
 
-/// Facts by their relation.
+/// Groups facts by relation.
 fn sections<'f>(facts: &[&'f String]) -> BTreeMap<&'f str, Groups<'f>> {
     let mut sections: BTreeMap<&str, Groups<'f>> = BTreeMap::new();
     for fact in facts {
@@ -56,7 +54,7 @@ fn sections<'f>(facts: &[&'f String]) -> BTreeMap<&'f str, Groups<'f>> {
     sections
 }
 
-/// Draws facts below each other within a width; gives how far to the right and down they reach.
+/// Draws facts below each other within a width. Drawing returns how far they extend right and down.
 pub(crate) struct Loose<'a> {
     pub(crate) look: &'a Look,
     pub(crate) cards: &'a Cards,
@@ -70,7 +68,7 @@ impl Loose<'_> {
     pub(crate) fn draw(&self, out: &mut String, facts: &[&String], top: f64) -> (f64, f64) {
         let shown = &facts[..facts.len().min(MOST)];
         let sections = sections(shown);
-        // Without a board only what stands alone is a counter.
+        // Without a board, only a single fact is a counter.
         let is_counter = |groups: &Groups<'_>| {
             let single = groups.values().all(|items| items.len() <= if self.beside_board { 3 } else { 1 });
             single && (self.beside_board || groups.len() == 1 && groups.keys().all(Vec::is_empty))
@@ -89,7 +87,7 @@ impl Loose<'_> {
         (right, y)
     }
 
-    /// Names and values in lines.
+    /// Draws names and values in lines.
     fn counters<'s, 'f: 's>(
         &self,
         out: &mut String,
@@ -120,7 +118,7 @@ impl Loose<'_> {
         (right, if x > GAP { y + CHIP + GAP } else { y })
     }
 
-    /// The facts of one relation.
+    /// Draws the facts of one relation.
     fn section(&self, out: &mut String, name: &str, groups: &Groups<'_>, y: f64) -> (f64, f64) {
         let _ = writeln!(
             out,
@@ -150,9 +148,8 @@ impl Loose<'_> {
         (right.max(GAP * 2.0 + width(&readable(name), 15.0)), end + 4.0)
     }
 
-    /// Things at places: facts of two arguments where things are numbered and
-    /// places have names, turned around to places with things. Places at which
-    /// nothing is are boxes too.
+    /// Groups things by place: facts with two arguments where things are numbered and places are named.
+    /// Places without things are included.
     fn places(&self, name: &str, groups: &Groups<'_>) -> Option<Vec<Hand>> {
         let flat = groups.iter().flat_map(|(key, items)| items.iter().map(move |item| (key, *item)));
         let pairs: Option<Vec<(&str, &str)>> =
@@ -171,7 +168,7 @@ impl Loose<'_> {
         Some(places.into_iter().map(hand).collect())
     }
 
-    /// Boxes with a name and cards in them, side by side.
+    /// Draws named boxes with cards in them, side by side.
     fn hands(&self, out: &mut String, name: &str, hands: &[Hand], top: f64, pips: bool) -> (f64, f64) {
         let (mut x, mut y, mut tallest, mut right) = (GAP, top, 0.0f64, 0.0f64);
         let card = |item: &str| (width(&cut(&readable(item)), 15.0) + 14.0).max(CARD.0);
@@ -181,7 +178,7 @@ impl Loose<'_> {
             let inner = (widths.iter().sum::<f64>() + GAP * (cards.len().saturating_sub(1)) as f64)
                 .clamp(CARD.0, most);
             let w = inner.max(width(&cut(owner), 13.0)) + 12.0;
-            // Cards that do not fit go on in further rows of the box.
+            // Cards that do not fit continue in further rows of the box.
             let mut rows = vec![(Vec::new(), 0.0)];
             for (item, wide) in cards.iter().zip(&widths) {
                 if rows
@@ -307,19 +304,19 @@ impl Loose<'_> {
     }
 }
 
-/// A small number, as it can be drawn.
+/// Parses a number that is small enough to be drawn as pips.
 fn pips(item: &str) -> Option<i64> {
     item.parse::<i64>().ok().filter(|number| (0..=MOST_PIPS).contains(number))
 }
 
-/// A term for people: without its outer parentheses, and with spaces for underscores.
+/// Makes a term readable: removes its outer parentheses and replaces underscores by spaces.
 pub(crate) fn readable(term: &str) -> String {
     let short: String = term.chars().take(200).collect();
     let inside = short.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(&short);
     inside.replace('_', " ")
 }
 
-/// What is written: long words are cut where the box would be too wide.
+/// Truncates text that would make its box too wide.
 fn cut(text: &str) -> String {
     if text.chars().count() <= 34 { text.to_string() } else { text.chars().take(33).chain(['…']).collect() }
 }

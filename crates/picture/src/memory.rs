@@ -1,30 +1,30 @@
-//! What one role knows where the state is hidden: its own moves and percepts.
+//! What one role knows if the state is hidden: its own moves and percepts.
 //!
-//! On a board its moves leave a piece of its own where they went, and percepts
-//! that name a square are written there; what is drawn may be long out of date,
-//! and says no more than the role was told. Below stands the history itself.
+//! On a board, a move leaves a piece of the role where it went, and a percept that names a square is
+//! written on it. The picture may be long out of date; it shows no more than the role was told. The
+//! history itself is listed below.
 
 use super::loose::readable;
 use super::moves::words;
 use super::{Artist, Kind, View, table};
 use crate::board::Field;
 
-/// Steps of the history that are written below a board.
+/// The number of steps of the history that are listed below a board.
 const LAST_STEPS: usize = 16;
 
 /// What a role did and saw in one step.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Glimpse {
-    /// The number of the step, from 1 on.
+    /// The number of the step, starting from 1.
     pub step: usize,
     /// Its own move.
     pub own: Option<String>,
-    /// What it saw.
+    /// Its percepts.
     pub percepts: Vec<String>,
 }
 
 impl Artist {
-    /// Draws what a role knows from its own moves and percepts alone.
+    /// Draws what a role knows from its own moves and percepts.
     pub fn memory(&self, role: &str, history: &[Glimpse], view: &View) -> String {
         let mut fields = if self.diagrams.is_some() { Vec::new() } else { self.layout.fields(&[]).0 };
         for glimpse in history {

@@ -1,9 +1,8 @@
-//! Which squares a move names.
+//! The squares that a move names.
 //!
-//! A square is named by the same arguments as in the facts about it, one after
-//! the other: `(move a 2 a 4)` names `a 2` and `a 4`. Some moves name no more
-//! than a column, as `(drop 3)` does, or what lies on the square, as
-//! `(slide 5)`; the rules tell which.
+//! A move names a square by the same consecutive arguments as facts do: `(move a 2 a 4)` names `a 2`
+//! and `a 4`. Some moves name only a column, like `(drop 3)`, or the thing on the square, like
+//! `(slide 5)`; the rules show which.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +11,10 @@ use gdl::{Clause, Literal, LiteralKind, RuleSheet, Term, TermKind};
 use crate::board::fluent::{Grid, split};
 use crate::board::{Field, Layout};
 
-/// No move has more words that matter.
+/// The maximum number of words of a move that are examined.
 const MOST_WORDS: usize = 64;
 
-/// A line of squares that moves name.
+/// A line of squares that a move can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line {
     /// All squares of a column.
@@ -24,12 +23,12 @@ pub(crate) enum Line {
     Row,
 }
 
-/// What the rules tell about arguments of moves.
+/// What the rules show about the arguments of moves.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Moves {
-    /// Arguments that name a line: by name and number of arguments of the move.
+    /// The position and the kind of the argument that names a line, by name and arity of the move.
     lines: BTreeMap<(String, usize), (usize, Line)>,
-    /// Names of squares on boards of which there are several.
+    /// The names of squares, if a relation has several boards.
     squares: BTreeSet<String>,
 }
 
@@ -59,7 +58,7 @@ impl Moves {
         Moves { lines, squares }
     }
 
-    /// The squares that a move names, in order.
+    /// Returns the squares that a move names, in order.
     pub(crate) fn cells(&self, layout: &Layout, fields: &[Field], mv: &str) -> Vec<String> {
         let (name, arguments) = split(mv);
         if arguments.is_empty() {
@@ -89,7 +88,7 @@ impl Moves {
         cells
     }
 
-    /// The line that a move names, if that is all it names.
+    /// Returns the line that a move names, if its arguments name one.
     pub(crate) fn line(&self, layout: &Layout, name: &str, arguments: &[&str]) -> Option<(String, Line)> {
         let &(place, line) = self.lines.get(&(name.to_string(), arguments.len()))?;
         let value = arguments.get(place)?.to_string();
@@ -101,7 +100,7 @@ impl Moves {
         grids.any(lies).then_some((value, line))
     }
 
-    /// The square that these words begin with, and how many of them name it.
+    /// Returns the square named by the first of these words, and the number of words that name it.
     fn square(&self, grid: &Grid, words: &[&str]) -> Option<(String, usize)> {
         let key = grid.key();
         let named = words.get(..key.len())?;
@@ -115,7 +114,7 @@ impl Moves {
     }
 }
 
-/// The words of a term, without its parentheses.
+/// Returns the words of a term, without parentheses.
 pub(crate) fn words(term: &str) -> Vec<&str> {
     term.split(['(', ')', ' ']).filter(|word| !word.is_empty()).take(MOST_WORDS).collect()
 }
@@ -129,7 +128,7 @@ fn only_square_with(fields: &[Field], word: &str) -> Option<String> {
     }
 }
 
-/// Counts where a variable of a move is a coordinate in the same clause.
+/// Counts how often a variable of a move is also a coordinate in the same clause.
 fn vote(clause: &Clause, grid: &Grid, votes: &mut BTreeMap<(String, usize, usize), [usize; 2]>) {
     let (mut moves, mut columns, mut rows) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
     let mut visit = |term: &Term| {

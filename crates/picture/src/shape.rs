@@ -1,13 +1,13 @@
 //! Shapes of pieces.
 //!
-//! Every shape is drawn in a box from -50 to 50 in both directions, with one
-//! colour for the body and one for the lines.
+//! Every shape is drawn in a box from -50 to 50 in both directions, with one colour for the body and
+//! one for the lines.
 
 use std::fmt::Write;
 
 use super::svg::label;
 
-/// What a piece looks like.
+/// The shape of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// A round piece.
@@ -40,13 +40,13 @@ pub(crate) enum Shape {
     King,
     /// A king of the tafl games.
     TaflKing,
-    /// A shield, as defenders hold it.
+    /// A shield, for defenders.
     Shield,
-    /// An axe blade, as attackers swing it.
+    /// An axe blade, for attackers.
     Axe,
-    /// A lamp that burns.
+    /// A lit lamp.
     Lamp,
-    /// A lamp that does not.
+    /// An unlit lamp.
     Unlit,
     /// A bomb or a mine.
     Bomb,
@@ -56,12 +56,12 @@ pub(crate) enum Shape {
     Star,
     /// A ship.
     Ship,
-    /// A small dot: something passed here, a miss.
+    /// A small dot: a trail or a miss.
     Dot,
 }
 
 impl Shape {
-    /// The shape with this name.
+    /// Returns the shape with this name.
     pub(crate) fn named(name: &str) -> Option<Shape> {
         Some(match name {
             "disc" | "stone" | "man" => Shape::Disc,
@@ -92,7 +92,7 @@ impl Shape {
         })
     }
 
-    /// Draws it.
+    /// Draws the shape.
     pub(crate) fn draw(self, out: &mut String, fill: &str, line: &str, text: &str) {
         let body = format!(
             "class=\"body\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"3\" stroke-linejoin=\"round\""

@@ -1,5 +1,5 @@
-//! What a rule sheet says of its board, whatever the state: which squares
-//! there are and which are neighbours.
+//! What a rule sheet says about its board in every state: which squares exist and which are
+//! neighbours.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use rules::{Rules, Strictness};
 
 use crate::board::fluent::split;
 
-/// Relations of a kind that are looked at.
+/// The maximum number of relations of one arity that are examined.
 const MOST_RELATIONS: usize = 12;
-/// Facts of such a relation.
+/// The limits for deriving a relation.
 const LIMITS: Limits = Limits { work: WORK_PER_SECOND, atoms: 30_000, depth: 10 };
 
-/// Relations that are the same in all states, by name and number of arguments.
+/// The static relations, by name and arity.
 pub(crate) struct Statics<'a> {
     sheet: &'a RuleSheet,
     names: Vec<(String, usize)>,
@@ -36,14 +36,13 @@ impl<'a> Statics<'a> {
         }
     }
 
-    /// The facts of the relations with this number of arguments; one with too
-    /// many to derive is left out.
+    /// Returns the facts of the relations with this arity, except those that exceed the limits.
     pub(crate) fn facts(&self, arity: usize) -> Vec<Vec<Vec<String>>> {
         let names = self.names.iter().filter(|(_, found)| *found == arity).take(MOST_RELATIONS);
         names.filter_map(|(name, _)| self.derive(name, arity)).collect()
     }
 
-    /// Derives a relation by making its facts the first state of a game of their own.
+    /// Derives a relation by making its facts the initial state of a game of its own.
     fn derive(&self, name: &str, arity: usize) -> Option<Vec<Vec<String>>> {
         let wanted = self.needed(name);
         let variables: String = (0..arity).map(|number| format!(" ?v{number}")).collect();
@@ -62,7 +61,7 @@ impl<'a> Statics<'a> {
         Some(facts.iter().filter_map(arguments).collect())
     }
 
-    /// The relations that one depends on, with itself.
+    /// Returns the relations that a relation depends on, including itself.
     fn needed(&self, name: &str) -> BTreeSet<String> {
         let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for clause in &self.sheet.clauses {

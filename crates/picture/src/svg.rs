@@ -1,11 +1,11 @@
-//! SVG as text, with everything from a rule sheet escaped and cut to size.
+//! SVG as text, with everything that comes from a rule sheet escaped and truncated.
 
 use std::fmt::{self, Write};
 
-/// Longer words are cut.
+/// The maximum length of a word.
 const LONGEST_WORD: usize = 60;
 
-/// A number as it is written: two decimals at most, and no trailing zeros.
+/// A number in a short form: at most two decimals, no trailing zeros.
 pub(crate) struct N(pub(crate) f64);
 
 impl fmt::Display for N {
@@ -16,13 +16,12 @@ impl fmt::Display for N {
     }
 }
 
-/// Text for an element or an attribute: markup escaped, control characters
-/// replaced, and no longer than is sensible.
+/// Escapes text for an element or an attribute. Replaces control characters and truncates long text.
 pub(crate) fn escaped(text: &str) -> String {
     escaped_to(text, LONGEST_WORD)
 }
 
-/// The same with another limit.
+/// Does the same as [`escaped`] with another maximum length.
 pub(crate) fn escaped_to(text: &str, longest: usize) -> String {
     let mut out = String::with_capacity(text.len().min(longest) + 8);
     for (count, c) in text.chars().enumerate() {
@@ -43,17 +42,17 @@ pub(crate) fn escaped_to(text: &str, longest: usize) -> String {
     out
 }
 
-/// Characters that XML does not allow, or that turn the direction of the text around them.
+/// Returns `true` for characters that XML forbids or that change the direction of the text around them.
 fn is_odd(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// An attribute's value that is never cut, such as the name of a square.
+/// Escapes an attribute with a larger maximum length, so that names of squares stay intact.
 pub(crate) fn whole(text: &str) -> String {
     escaped_to(text, 4 * LONGEST_WORD)
 }
 
-/// A word as a part of a class: letters, digits and hyphens.
+/// Converts a word to a part of a CSS class: letters, digits and hyphens.
 pub(crate) fn class(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars().take(40) {
@@ -68,7 +67,7 @@ pub(crate) fn class(text: &str) -> String {
     if out.is_empty() { "thing".to_string() } else { out }
 }
 
-/// A text in the middle of a place.
+/// Writes text centred at a point.
 pub(crate) fn label(out: &mut String, (x, y): (f64, f64), size: f64, attributes: &str, text: &str) {
     let _ = write!(
         out,
@@ -80,7 +79,7 @@ pub(crate) fn label(out: &mut String, (x, y): (f64, f64), size: f64, attributes:
     );
 }
 
-/// How wide a text will be, roughly.
+/// Returns the approximate width of a text.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     let count = text.chars().count().min(LONGEST_WORD + 1) as f64;
     count * size * 0.6

@@ -1,15 +1,15 @@
-//! Facts as a table: what is drawn where nothing better is known.
+//! Facts as a table, for states that cannot be drawn in a better way.
 
 use std::fmt::Write;
 
 use super::svg::{N, escaped, width};
 use crate::board::fluent::split;
 
-/// Most lines of a table.
+/// The maximum number of lines of a table.
 const MOST: usize = 120;
 const LINE: f64 = 24.0;
 
-/// Draws lines with a heading each; gives width and height.
+/// Draws lines, each with a heading, and returns the width and height.
 pub(crate) fn draw(out: &mut String, lines: &[(String, Vec<String>)]) -> (f64, f64) {
     let shown = &lines[..lines.len().min(MOST)];
     let columns = shown.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0).min(12);
@@ -60,7 +60,7 @@ pub(crate) fn draw(out: &mut String, lines: &[(String, Vec<String>)]) -> (f64, f
     (all.max(240.0), y + 8.0)
 }
 
-/// The lines of a table of facts.
+/// Returns the lines of a table of facts.
 pub(crate) fn of_facts(facts: &[String]) -> Vec<(String, Vec<String>)> {
     let line = |fact: &String| {
         let (name, arguments) = split(fact);

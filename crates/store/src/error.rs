@@ -12,9 +12,7 @@ pub enum StoreError {
         cause: String,
     },
     /// The file was created by a later version.
-    #[error(
-        "The store {place} was made by a later version of tafl (format {found}, this one knows {known})."
-    )]
+    #[error("The store {place} was created by a later version of tafl (format {found}; expected {known}).")]
     Newer {
         /// The file.
         place: String,
@@ -30,7 +28,7 @@ pub enum StoreError {
         name: String,
     },
     /// Several matches have a key that begins with this name.
-    #[error("`{name}` can mean {matches}. Give more of the name.")]
+    #[error("`{name}` is ambiguous: {matches}. Give a longer prefix.")]
     Several {
         /// The requested name.
         name: String,
@@ -40,7 +38,7 @@ pub enum StoreError {
     /// The database failed.
     #[error("The store failed: {0}.")]
     Sql(#[from] rusqlite::Error),
-    /// The stored JSON cannot be parsed.
-    #[error("The store holds something that cannot be read: {0}.")]
+    /// A stored record cannot be parsed.
+    #[error("The store contains an unreadable record: {0}.")]
     Json(#[from] serde_json::Error),
 }

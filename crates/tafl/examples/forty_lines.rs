@@ -1,10 +1,10 @@
-//! A player of forty lines: it plays a hundred random games after each of its moves and makes
+//! A player in forty lines: it plays a hundred random games after each of its moves and makes
 //! the move with the best average.
 //!
 //! `cargo run --release -p tafl --example forty_lines` plays a match against itself;
-//! `--port 9147` lets it listen there.
+//! with `-- --port 9147` it listens on that port.
 
-#![allow(clippy::print_stdout, reason = "it says where it listens, and who won")]
+#![allow(clippy::print_stdout, reason = "prints its address and the result")]
 
 use std::error::Error;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["--port", port] => {
             let server = tafl::serve(|| Sampler::<AnyGame>(None), port.parse()?)?;
-            println!("listens at http://{}; Ctrl-C ends it", server.address());
+            println!("listening at http://{}; press Ctrl-C to stop", server.address());
             loop {
                 std::thread::park();
             }
@@ -66,6 +66,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("after {} steps: {:?}", record.moves.len(), record.goals);
             Ok(())
         }
-        _ => Err("give --port PORT, or nothing".into()),
+        _ => Err("usage: forty_lines [--port PORT]".into()),
     }
 }

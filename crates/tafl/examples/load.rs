@@ -1,7 +1,7 @@
-//! Loads a game and plays its first legal moves to the end, in text:
+//! Loads a game and plays the first legal moves to the end, in text:
 //! `cargo run -p tafl --example load -- connect_four`
 
-#![allow(clippy::print_stdout, reason = "it shows what it finds")]
+#![allow(clippy::print_stdout, reason = "prints the game")]
 
 fn main() -> Result<(), tafl::Error> {
     let argument = std::env::args().nth(1).unwrap_or("tic_tac_toe".to_string());

@@ -1,7 +1,7 @@
-//! A small tournament and its report:
+//! Plays a small tournament and prints its report:
 //! `cargo run --release -p tafl --features tournament --example tournament`
 
-#![allow(clippy::print_stdout, reason = "it shows the report")]
+#![allow(clippy::print_stdout, reason = "prints the report")]
 
 fn main() -> Result<(), tafl::Error> {
     let played = tafl::run_tournament(

@@ -1,11 +1,11 @@
-//! What can go wrong.
+//! The errors of this crate.
 
 use std::fmt;
 use std::sync::Arc;
 
 use gdl::{Diagnostic, LineIndex, Severity};
 
-/// Why something was not done.
+/// An error of this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -15,50 +15,50 @@ pub enum Error {
     /// The rule sheet has errors.
     #[error(transparent)]
     Sheet(#[from] BadSheet),
-    /// No reasoner takes the rules, or there is no reasoner of this name.
+    /// No reasoner can handle the rules, or there is no reasoner with this name.
     #[error(transparent)]
     Rules(#[from] library::PlayError),
-    /// There is no player of this name, or its parameters are wrong.
+    /// There is no player with this name, or its parameters are invalid.
     #[cfg(feature = "players")]
     #[error(transparent)]
     Player(#[from] cast::PlayerError),
     /// This is not the address of a player.
     #[error(transparent)]
     Address(#[from] arena::AddressError),
-    /// The number of players is not the number of roles that players take.
-    #[error("{game} is a game for {seats} player(s), not for {players}")]
+    /// The number of players differs from the number of seats.
+    #[error("{game} needs {seats} player(s), but got {players}")]
     Seats {
         /// The game.
         game: String,
-        /// Its roles, without those of chance.
+        /// The number of its roles, without those of chance.
         seats: usize,
-        /// The players that were given.
+        /// The number of players given.
         players: usize,
     },
-    /// A game could not answer.
+    /// The game could not answer a question about a state.
     #[error(transparent)]
     Fault(#[from] game::Fault),
     /// A port could not be opened.
     #[error(transparent)]
     Port(#[from] std::io::Error),
-    /// A tournament was not written down correctly.
+    /// The description of a tournament is invalid.
     #[cfg(feature = "tournament")]
     #[error(transparent)]
     Spec(#[from] tournament::BadSpec),
-    /// A tournament could not go on.
+    /// A tournament could not be played to its end.
     #[cfg(feature = "tournament")]
     #[error(transparent)]
     Run(#[from] tournament::RunError),
 }
 
-/// A rule sheet with errors. It reads as one line for each of them.
+/// A rule sheet with errors. Displays one line per error.
 #[derive(Debug, Clone)]
 pub struct BadSheet {
-    /// Where the sheet is.
+    /// The place of the sheet, usually a path.
     pub place: String,
     /// Its text.
     pub text: Arc<str>,
-    /// Everything that was found, warnings included, in the order of the text.
+    /// All diagnostics, including warnings, in source order.
     pub diagnostics: Vec<Diagnostic>,
 }
 

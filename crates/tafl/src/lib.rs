@@ -1,14 +1,14 @@
-//! Plays any game from its rules alone.
+//! Plays any game given its rules.
 //!
 //! A game is a rule sheet in the Game Description Language or a graph grammar. This crate
-//! loads games, answers questions about their states, plays matches between players, puts a
-//! player on a port and runs tournaments.
+//! loads games, answers questions about their states, plays matches between players, serves
+//! players over the network, and runs tournaments.
 //!
-//! # Load a game and ask it questions
+//! # Load a game and query it
 //!
-//! [`load`] takes a name of the library, a path, or `folder:key` for a checkout of the public
-//! game repository; [`from_text`] takes the rules themselves. The answer is a [`Playable`],
-//! which is a [`Game`]:
+//! [`load`] takes the name of a game in the library, a path, or `folder:key` for a checkout of
+//! the public game repository; [`from_text`] takes the rules themselves. Both return a
+//! [`Playable`], which dereferences to a [`Game`]:
 //!
 //! ```
 //! use tafl::{Game, RoleId};
@@ -22,7 +22,7 @@
 //! let scratch = &mut game.scratch();
 //! assert!(!game.is_terminal(scratch, &state)?);
 //!
-//! // Every role makes a move in every step; it is `noop` where it is not the role's turn.
+//! // Every role makes a move in every step; `noop` if it is not the role's turn.
 //! let mut joint = Vec::new();
 //! for role in RoleId::all(game.roles().len()) {
 //!     let mut moves = Vec::new();
@@ -41,13 +41,13 @@
 //! # Ok::<(), tafl::Error>(())
 //! ```
 //!
-//! Whoever shows a game to people wants text and not numbers: [`Playable::walk`].
+//! To show a game to people, use [`Playable::walk`], which works with text instead of numbers.
 //!
 //! # Play a match
 //!
 //! [`play`] asks all players at the same time, replaces late or illegal answers, and returns
-//! a [`MatchRecord`]. With the same seed the record is the same, but for its times, as long as
-//! the players count their work and do not think by the clock.
+//! a [`MatchRecord`]. The same seed gives the same record, except for its times, provided that
+//! the players count their work instead of thinking by the clock.
 //!
 //! ```
 //! # #[cfg(feature = "players")] {
@@ -62,9 +62,9 @@
 //!
 //! # Write a player
 //!
-//! A player implements [`Player`] for every [`Game`], as the example `forty_lines` does. It
-//! takes a seat with [`Playable::own_player`], or listens on a port with [`serve`], where any
-//! program that speaks the protocol of general game playing can ask it to play.
+//! A player implements [`Player`] for every [`Game`]; see the example `forty_lines`. Give it a
+//! seat with [`Playable::own_player`], or let it listen on a port with [`serve`], where any
+//! program that speaks the GGP protocol can ask it to play.
 //!
 //! ```sh
 //! cargo run --release -p tafl --example forty_lines -- --port 9147
@@ -74,24 +74,24 @@
 //! # Run a tournament
 //!
 //! With the feature `tournament`, `run_tournament` plays many matches on all cores and reports
-//! scores with their intervals.
+//! scores with confidence intervals.
 //!
 //! # Features
 //!
-//! | feature | what it adds | default |
+//! | feature | adds | default |
 //! |---|---|---|
-//! | `players` | players by name: [`Playable::player`]; also `graph` | yes |
+//! | `players` | players by name: [`Playable::player`]; enables `graph` | yes |
 //! | `graph` | games that are graph grammars | with `players` |
 //! | `tournament` | `run_tournament`, and the crates `tournament`, `store` (SQLite) and `statistics` | |
 //! | `analysis` | the crate `analysis`: values, checks, measurements | |
 //! | `picture` | the crate `picture`: states as SVG | |
 //! | `full` | all of these | |
 //!
-//! Whoever only writes a player needs none of them:
+//! To write a player, none of them is needed:
 //! `tafl = { path = "…", default-features = false }`.
 //!
-//! The crates behind this one are re-exported under their own names, for what the functions
-//! here leave out.
+//! The underlying crates are re-exported under their own names, for everything that the
+//! functions here leave out.
 
 mod error;
 mod play;

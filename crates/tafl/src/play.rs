@@ -1,15 +1,15 @@
-//! One match.
+//! Playing a single match.
 
 use arena::{Event, MatchRecord, Setup, Sitter, Watch};
 use game::Game;
 
 use crate::{Error, Playable};
 
-/// Plays a match. The players take the roles in their order; roles of chance are played by the
-/// referee and need none.
+/// Plays a match. The players take the roles in order; roles of chance are played by the
+/// referee and need no player.
 ///
-/// Whatever the players do, the match ends with a record: one that is late, breaks down or
-/// answers with an illegal move loses that move, and the referee makes another.
+/// Whatever the players do, the match ends with a record: a player that is late, fails or
+/// answers with an illegal move loses that move, and the referee makes another one for it.
 ///
 /// ```
 /// # #[cfg(feature = "players")] {
@@ -20,7 +20,7 @@ use crate::{Error, Playable};
 /// assert_eq!(record.states.len(), record.moves.len() + 1);
 ///
 /// let nobody = tafl::play(&game, [], &game.setup(7)).unwrap_err();
-/// assert_eq!(nobody.to_string(), "tic_tac_toe is a game for 2 player(s), not for 0");
+/// assert_eq!(nobody.to_string(), "tic_tac_toe needs 2 player(s), but got 0");
 /// # }
 /// # Ok::<(), tafl::Error>(())
 /// ```
@@ -32,7 +32,7 @@ pub fn play(
     referee(game, players.into_iter().collect(), setup, None)
 }
 
-/// Plays a match and tells of each step as it is made: the moves, what each role saw, and the
+/// Plays a match and reports each step as it is made: the moves, what each role saw, and the
 /// position that followed.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! A game that was found, checked and made playable.
+//! A game that is ready to be played.
 
 use std::fmt;
 use std::ops::Deref;
@@ -11,17 +11,17 @@ use rules::Strictness;
 
 use crate::{BadSheet, Error};
 
-/// The names of the games in the library.
+/// Returns the names of the games in the library.
 ///
 /// ```
 /// assert!(tafl::games().contains(&"connect_four".to_string()));
 /// ```
 pub fn games() -> Vec<String> {
-    // The library in this program can always be read.
+    // The library embedded in the program can always be read.
     Library::embedded().names().unwrap_or_default()
 }
 
-/// Loads a game: a name of the library, the path of a rule sheet or a graph grammar, or
+/// Loads a game, given its name in the library, the path of a rule sheet or graph grammar, or
 /// `folder:key` for a checkout of the public game repository.
 ///
 /// ```
@@ -39,7 +39,7 @@ pub fn load(argument: &str) -> Result<Playable, Error> {
     Playable::new(Library::embedded().load(argument, Strictness::Lenient)?, "auto")
 }
 
-/// Makes a game of a rule sheet that is given as text, in prefix or infix form.
+/// Creates a game from the text of a rule sheet, in prefix or infix form.
 ///
 /// ```
 /// let game = tafl::from_text(
@@ -58,7 +58,7 @@ pub fn load(argument: &str) -> Result<Playable, Error> {
 /// # Ok::<(), tafl::Error>(())
 /// ```
 ///
-/// What is wrong with a sheet is told with its place:
+/// Errors in the sheet are reported with their positions:
 ///
 /// ```
 /// let error = tafl::from_text("lamp", "(role me)\n(<= (next ?x) (does me switch))").unwrap_err();
@@ -71,7 +71,7 @@ pub fn from_text(name: &str, rules: &str) -> Result<Playable, Error> {
 
 /// A game that can be played.
 ///
-/// It is an [`AnyGame`], and so all questions of [`Game`] can be asked of it.
+/// It dereferences to an [`AnyGame`], so all methods of [`Game`] are available.
 #[derive(Clone)]
 pub struct Playable {
     loaded: Loaded,
@@ -104,8 +104,8 @@ impl Playable {
         Ok(Playable { loaded, chosen })
     }
 
-    /// The same game behind another reasoner: `circuit`, `interpreter` or `prover`. All of them
-    /// give the same answers; by default it is the fastest one that takes the rules.
+    /// Returns the same game behind another reasoner: `circuit`, `interpreter` or `prover`. All of
+    /// them give the same answers; the default is the fastest one that can handle the rules.
     ///
     /// ```
     /// let game = tafl::load("tic_tac_toe")?;
@@ -117,32 +117,32 @@ impl Playable {
         Playable::new(self.loaded.clone(), reasoner)
     }
 
-    /// The game's name: `connect_four`.
+    /// Returns the name of the game: `connect_four`.
     pub fn name(&self) -> &str {
         &self.loaded.source.name
     }
 
-    /// The game's name for people: `Connect Four`.
+    /// Returns the title of the game: `Connect Four`.
     pub fn title(&self) -> &str {
         self.loaded.title()
     }
 
-    /// The name of what answers the questions.
+    /// Returns the name of the reasoner.
     pub fn reasoner(&self) -> &str {
         self.chosen.name
     }
 
-    /// What it was made of: the rule sheet as a tree, its diagnostics, the checked rules.
+    /// Returns what the game was made from: the rule sheet as a tree, its diagnostics, the checked rules.
     pub fn loaded(&self) -> &Loaded {
         &self.loaded
     }
 
-    /// The game without its name and rules.
+    /// Returns the game without its name and rules.
     pub fn game(&self) -> &AnyGame {
         &self.chosen.game
     }
 
-    /// A path through the game in text, from the first state on.
+    /// Starts a walk, a path through the game in text, in the initial state.
     ///
     /// ```
     /// let mut walk = tafl::load("tic_tac_toe")?.walk();
@@ -158,8 +158,8 @@ impl Playable {
         Walk::new(self)
     }
 
-    /// The conditions of a match with this seed: thirty seconds before the first move, fifteen
-    /// for each move, ten thousand steps at most.
+    /// Returns the conditions of a match with this seed: thirty seconds before the first move,
+    /// fifteen for each move, at most ten thousand steps.
     ///
     /// ```
     /// use std::time::Duration;
@@ -178,8 +178,8 @@ impl Playable {
         }
     }
 
-    /// Seats the player that a spec names: `random`, `mcts(playouts=100)`, `http://HOST:PORT`.
-    /// `tafl players` lists all of them.
+    /// Seats the player named by a spec: `random`, `mcts(playouts=100)`, `http://HOST:PORT`.
+    /// `tafl players` lists them all.
     ///
     /// ```
     /// let game = tafl::load("tic_tac_toe")?;
@@ -194,10 +194,10 @@ impl Playable {
         Ok(sits(spec.to_string(), seat))
     }
 
-    /// Seats a player of one's own, under a name.
+    /// Seats a player of your own, under a name.
     ///
-    /// The player plays over an [`AnyGame`]. One that searches gains from the game's own type;
-    /// [`fastest!`](crate::fastest) finds it, and [`Seated`] seats a player at it.
+    /// The player plays over an [`AnyGame`]. A player that searches is faster over the concrete type
+    /// of the game: [`fastest!`](crate::fastest) finds it, and [`Seated`] seats a player there.
     pub fn own_player(&self, name: &str, player: impl Player<AnyGame> + 'static) -> Sitter {
         Sitter::Seat(name.to_string(), Box::new(Seated::new(Arc::new(self.game().clone()), player)))
     }

@@ -1,4 +1,4 @@
-//! A player on a port.
+//! Players that listen on a port.
 
 use std::net::{Ipv4Addr, ToSocketAddrs};
 
@@ -8,9 +8,9 @@ use library::host_of;
 
 use crate::Error;
 
-/// Lets a player listen at a port of this machine. One is made for each match, and they are
-/// asked to play by any program that speaks the protocol of general game playing. Port 0 is
-/// any that is free. Dropping the server closes the port.
+/// Listens on a port of this machine and plays when asked by a program that speaks the GGP
+/// protocol. `make` creates a player for each match. Port 0 picks a free port. Dropping the
+/// server closes the port.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -57,8 +57,8 @@ pub fn serve<P: Player<AnyGame> + 'static>(
     serve_at(make, (Ipv4Addr::LOCALHOST, port), ServeOptions::default())
 }
 
-/// The same at any address: `0.0.0.0:9147` can be reached from other machines. The options
-/// bound what strangers may cost.
+/// Listens at any address: `0.0.0.0:9147` can be reached from other machines. The options limit
+/// the resources that strangers can use.
 pub fn serve_at<P: Player<AnyGame> + 'static>(
     make: impl Fn() -> P + Send + Sync + 'static,
     address: impl ToSocketAddrs,

@@ -1,4 +1,4 @@
-//! Many matches.
+//! Running tournaments.
 
 use std::path::Path;
 
@@ -8,20 +8,20 @@ use tournament::{Keep, Plan, Ready, Results, RunOptions, Standings, run};
 
 use crate::Error;
 
-/// A tournament that was played.
+/// A finished tournament.
 #[derive(Debug, Clone)]
 pub struct Tournament {
-    /// All its matches, with their players, seats and seeds.
+    /// All matches, with their players, seats and seeds.
     pub plan: Plan,
-    /// What came of them, in the order of the plan.
+    /// The results of the matches, in the order of the plan.
     pub results: Results,
-    /// Who has won how much.
+    /// The standings of the players.
     pub standings: Standings,
 }
 
-/// Plays a tournament on all cores. It is written down as in a file for `tafl tournament`:
-/// TOML with games, players and the number of matches. Everybody sits everywhere equally often,
-/// and where nobody thinks by the clock the results follow from the text alone.
+/// Plays a tournament on all cores. The spec has the format of a file for `tafl tournament`:
+/// TOML with games, players and the number of matches. Every player takes every role equally
+/// often. If no player thinks by the clock, the results depend on the spec alone.
 ///
 /// ```
 /// let played = tafl::run_tournament(
@@ -36,7 +36,7 @@ pub struct Tournament {
 /// # Ok::<(), tafl::Error>(())
 /// ```
 ///
-/// Nothing is kept; [`tournament::run`] keeps matches in a store, shows progress and can be
+/// Nothing is stored; [`tournament::run`] can store the matches, show progress and be
 /// interrupted.
 pub fn run_tournament(spec: &str) -> Result<Tournament, Error> {
     let name = "tournament";
@@ -48,7 +48,7 @@ pub fn run_tournament(spec: &str) -> Result<Tournament, Error> {
 }
 
 impl Tournament {
-    /// The report in Markdown: scores with their intervals, tests, ratings.
+    /// Returns the report in Markdown: scores with confidence intervals, tests, ratings.
     pub fn report(&self) -> String {
         document(&self.plan, &Analysis::of(&self.plan, &self.results)).markdown()
     }

@@ -28,8 +28,8 @@ export async function a_tournament_is_stopped_and_goes_on(table) {
   const { id } = await table.api("POST", "/tournaments", { spec });
   await who.go(`/lab/${id}`);
   await who.page.click("button >> text=Stop");
-  await who.page.waitForSelector("button >> text=Go on", { timeout: 30_000 });
-  await who.page.click("button >> text=Go on");
+  await who.page.waitForSelector("button >> text=Resume", { timeout: 30_000 });
+  await who.page.click("button >> text=Resume");
   await who.page.waitForSelector("button >> text=Stop", { timeout: 30_000 });
   await table.api("POST", `/tournaments/${id}/stop`, {});
   assert.deepEqual(who.wrong, []);

@@ -25,7 +25,7 @@ export async function a_live_match_is_watched_and_stepped_back(table) {
   assert.ok(at < last);
   await who.page.waitForFunction((step) => Number(document.querySelector("#timeline output")?.textContent.match(/of (\d+)/)?.[1] ?? 0) > step, last, { timeout: 30_000 });
   assert.equal(Number((await shown(who.page)).match(/step (\d+)/)[1]), at, "what is shown stays while the match goes on");
-  await who.page.click("text=To the present");
+  await who.page.click("text=Back to the present");
   await who.page.waitForFunction(() => /step (\d+) of \1$/.test(document.querySelector("#timeline output")?.textContent));
   await who.page.keyboard.press("Home");
   await who.page.waitForFunction(() => document.querySelector("#timeline output")?.textContent.startsWith("step 0 of"));

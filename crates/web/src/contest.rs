@@ -1,7 +1,6 @@
-//! Tournaments: many matches by a plan, played in the background and kept in
-//! the store. Everything that is shown of one is read from there, so those that
-//! were played before, by an experiment or by the command line, are shown as
-//! well. One that was begun here goes on after a restart.
+//! Tournaments, played in the background and written to the store. Everything that is shown about one
+//! is read from there, so tournaments played earlier, by an experiment or from the command line are
+//! shown as well. A tournament started here is resumed after a restart.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -25,13 +24,13 @@ use crate::recent::Recent;
 use crate::shelf::Shelf;
 use crate::table::record::SERIES;
 
-/// No tournament has more matches.
+/// The maximum number of matches of a tournament.
 const MOST_MATCHES: u64 = 20_000;
-/// Tournaments at the same time.
+/// The maximum number of tournaments at the same time.
 const AT_ONCE: usize = 2;
-/// What was read of a tournament under way is good for this long.
+/// How long data read about a running tournament stays valid.
 const FRESH: Duration = Duration::from_millis(800);
-/// Matches that are told of one by one.
+/// The maximum number of matches that are listed.
 const LISTED: usize = 200;
 
 /// All tournaments.
@@ -41,22 +40,22 @@ pub(crate) struct Contests {
     store: Option<Arc<Store>>,
     diary: Arc<Diary>,
     under_way: Mutex<BTreeMap<String, Arc<Contest>>>,
-    /// Those that are played as a part of something else.
+    /// Tournaments that are played as part of something else.
     claimed: Mutex<BTreeSet<String>>,
     read: Recent<String, Arc<Read>>,
 }
 
-/// A tournament that was begun here.
+/// A tournament started here.
 struct Contest {
     running: Running,
     changes: watch::Sender<u64>,
 }
 
-/// What the store has of a tournament.
+/// The stored data of a tournament.
 pub(crate) struct Read {
     pub(crate) plan: Plan,
     pub(crate) results: Results,
-    /// Under which name each match is kept, by number.
+    /// The key of each match in the store, by number.
     keys: BTreeMap<u64, String>,
     at: Instant,
 }
@@ -81,14 +80,14 @@ impl Contests {
         self.store.as_ref().ok_or_else(|| Problem::conflict("no-store", text))
     }
 
-    /// Reads a spec and begins to play; gives the tournament's name.
+    /// Parses a spec, starts the tournament, and returns its name.
     pub(crate) fn begin(&self, text: &str) -> Result<String, Problem> {
         let store = self.store()?;
         self.has_room()?;
         let bad = |cause: String| Problem::bad("bad-spec", cause.chars().take(2000).collect::<String>());
         let place = "the spec";
         let spec = TournamentSpec::read(place, text, "tournament").map_err(|error| bad(error.to_string()))?;
-        // A spec can name files; those who come by the web get the library.
+        // A spec can name files, but requests may only use the library.
         for game in &spec.games {
             let name = &game.value.argument;
             if !self.shelf.list().iter().any(|listed| listed.name == *name) {
@@ -100,10 +99,10 @@ impl Contests {
         let ready = Ready::read(place, text, "tournament", &self.library, Path::new("."));
         let ready = ready.map_err(|error| bad(error.to_string()))?;
         if ready.plan().len() > MOST_MATCHES {
-            return Err(bad(format!("A tournament has at most {MOST_MATCHES} matches.")));
+            return Err(bad(format!("A tournament may have at most {MOST_MATCHES} matches.")));
         }
         if ready.plan().name.starts_with(SERIES) {
-            return Err(bad(format!("The name of a tournament does not begin with `{SERIES}`.")));
+            return Err(bad(format!("The name of a tournament must not begin with `{SERIES}`.")));
         }
         let series = series_of(store, ready.plan(), true)?;
         self.play(store, &series, ready)?;
@@ -115,7 +114,7 @@ impl Contests {
         if running < AT_ONCE {
             return Ok(());
         }
-        let text = "Other tournaments are being played. Stop one, or wait.";
+        let text = "Too many tournaments are running. Stop one, or wait.";
         Err(Problem::busy("too-many-tournaments", text))
     }
 
@@ -131,28 +130,28 @@ impl Contests {
             options,
             OnProgress(move |_: &Progress| told.send_modify(|count| *count += 1)),
         );
-        tracing::info!(name = series, "tournament begins");
+        tracing::info!(name = series, "tournament starts");
         self.under_way().insert(series.to_string(), Arc::new(Contest { running, changes }));
         Ok(())
     }
 
-    /// Goes on with a tournament that was stopped, here or elsewhere.
+    /// Resumes a tournament that was stopped, here or elsewhere.
     pub(crate) fn go_on(&self, id: &str) -> Result<(), Problem> {
         let store = self.store()?;
         if self.is_running(id) {
-            return Err(Problem::conflict("running", "This tournament is being played."));
+            return Err(Problem::conflict("running", "This tournament is running."));
         }
         self.has_room()?;
         let read = self.read(id)?;
         if read.results.complete {
-            return Err(Problem::conflict("over", "All matches of this tournament were played."));
+            return Err(Problem::conflict("over", "All matches of this tournament have been played."));
         }
         let ready = Ready::of(read.plan.clone());
         let ready = ready.map_err(|error| Problem::useless("unplayable", error.to_string()))?;
         self.play(store, id, ready)
     }
 
-    /// Goes on with the tournaments that were under way when the service last ended. Gives how many.
+    /// Resumes the tournaments that were running when the service last ended, and returns their number.
     pub(crate) fn resume(&self) -> Result<usize, store::StoreError> {
         let mut count = 0;
         for note in self.diary.last(Subject::Tournament)?.into_values() {
@@ -165,14 +164,14 @@ impl Contests {
                     self.diary.write(&Note { state: State::Done, ..note })?;
                 }
                 Err(problem) => {
-                    tracing::warn!(id = note.id, cause = problem.message, "a tournament cannot go on");
+                    tracing::warn!(id = note.id, cause = problem.message, "cannot resume a tournament");
                 }
             }
         }
         Ok(count)
     }
 
-    /// Counts a tournament as played, for as long as something else plays it.
+    /// Marks a tournament as running while something else plays it, or no longer.
     pub(crate) fn claim(&self, series: &str, played: bool) {
         let mut claimed = self.claimed.lock().unwrap_or_else(PoisonError::into_inner);
         if played {
@@ -182,18 +181,18 @@ impl Contests {
         }
     }
 
-    /// Stops a tournament; what was played is kept.
+    /// Stops a tournament. The matches played so far are kept.
     pub(crate) fn stop(&self, id: &str) -> Result<(), Problem> {
         let contest = self.under_way().get(id).cloned();
         let contest = contest.filter(|contest| !contest.running.is_over());
-        let contest = contest
-            .ok_or_else(|| Problem::conflict("not-running", "This tournament is not being played."))?;
+        let contest =
+            contest.ok_or_else(|| Problem::conflict("not-running", "This tournament is not running."))?;
         self.diary.write(&Note::new(Subject::Tournament, id, State::Stopped))?;
         contest.running.stop();
         Ok(())
     }
 
-    /// Stops all of them, and waits a little.
+    /// Stops all tournaments, and waits briefly.
     pub(crate) fn leave(&self) {
         let all: Vec<Arc<Contest>> = self.under_way().values().cloned().collect();
         all.iter().for_each(|contest| contest.running.stop());
@@ -208,12 +207,12 @@ impl Contests {
             || self.under_way().get(id).is_some_and(|contest| !contest.running.is_over())
     }
 
-    /// Wakes whoever watches a tournament; none where it is not played here.
+    /// Returns a receiver that is notified of progress, if the tournament was started here.
     pub(crate) fn changes(&self, id: &str) -> Option<watch::Receiver<u64>> {
         self.under_way().get(id).map(|contest| contest.changes.subscribe())
     }
 
-    /// What the store has of a tournament.
+    /// Returns the stored data of a tournament.
     pub(crate) fn read(&self, id: &str) -> Result<Arc<Read>, Problem> {
         let store = self.store()?;
         let running = self.is_running(id);
@@ -249,7 +248,7 @@ impl Contests {
         }
     }
 
-    /// The tournaments, latest first.
+    /// Returns the tournaments, latest first.
     pub(crate) fn list(&self) -> Result<Value, Problem> {
         let Some(store) = &self.store else { return Ok(json!([])) };
         let mut list: Vec<Value> = Vec::new();
@@ -265,7 +264,7 @@ impl Contests {
         Ok(Value::Array(list))
     }
 
-    /// How far one has come.
+    /// Returns the progress of a tournament.
     pub(crate) fn progress(&self, id: &str) -> Value {
         let contest = self.under_way().get(id).cloned();
         let progress = contest.and_then(|contest| contest.running.progress());
@@ -273,7 +272,7 @@ impl Contests {
         json!({ "done": done, "total": total, "state": self.state(id, done == total) })
     }
 
-    /// One tournament: standings, pairings, plots, matches.
+    /// Returns a tournament: standings, pairings, plots, matches.
     pub(crate) fn one(&self, id: &str) -> Result<Value, Problem> {
         let read = self.read(id)?;
         let Read { plan, results, keys, .. } = &*read;
@@ -317,7 +316,7 @@ impl Contests {
         }))
     }
 
-    /// One file of the report.
+    /// Returns a file of the report.
     pub(crate) fn file(&self, id: &str, name: &str) -> Result<String, Problem> {
         let read = self.read(id)?;
         let wanted = match name {

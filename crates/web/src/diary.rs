@@ -1,8 +1,7 @@
-//! What is under way besides matches, written down so that a restart goes on
-//! with it: tournaments and experiments that were begun here.
+//! Notes about running tournaments and experiments, so that they can be resumed after a restart.
 //!
-//! Nothing in the store is ever changed, so every change is a note of its own,
-//! and of several about the same thing the last one counts.
+//! Nothing in the store is ever changed, so every change is a new note, and only the last note about a
+//! subject counts.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,12 +9,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use store::{Store, StoreError};
 
-/// Series that are notes begin with it.
+/// The prefix of series that are notes.
 const SERIES: &str = "serve.";
 /// The version of this format.
 const VERSION: u32 = 1;
 
-/// What a note is about.
+/// The subject of a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Subject {
@@ -23,15 +22,15 @@ pub(crate) enum Subject {
     Experiment,
 }
 
-/// How something stands.
+/// The state of a subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum State {
     Running,
-    /// Somebody stopped it.
+    /// It was stopped on request.
     Stopped,
     Done,
-    /// It could not go on.
+    /// It failed.
     Failed,
 }
 
@@ -46,17 +45,17 @@ impl State {
     }
 }
 
-/// One note.
+/// A note.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Note {
     pub(crate) version: u32,
     pub(crate) subject: Subject,
     pub(crate) id: String,
     pub(crate) state: State,
-    /// What is known so far, where the store has it nowhere else: by part of an experiment.
+    /// Outcomes that are stored nowhere else, by part of an experiment.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) outcomes: BTreeMap<String, String>,
-    /// What it came to, or what went wrong.
+    /// The result, or what went wrong.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub(crate) result: serde_json::Value,
 }
@@ -85,19 +84,19 @@ impl Diary {
         Ok(())
     }
 
-    /// The same where nobody waits for an answer.
+    /// Writes a note, and logs the error if that fails.
     pub(crate) fn jot(&self, note: &Note) {
         if let Err(cause) = self.write(note) {
-            tracing::error!(id = note.id, %cause, "a note could not be written down");
+            tracing::error!(id = note.id, %cause, "cannot write a note");
         }
     }
 
-    /// The last note about each thing of a kind.
+    /// Returns the last note about each subject of a kind.
     pub(crate) fn last(&self, subject: Subject) -> Result<BTreeMap<String, Note>, StoreError> {
         let mut last = BTreeMap::new();
         let Some(store) = &self.store else { return Ok(last) };
         for series in store.series_like(SERIES)? {
-            // Someone may have called a tournament so; its plan is no note.
+            // A tournament may have such a name, but its plan is not a note.
             let Ok(note) = serde_json::from_value::<Note>(series.plan) else { continue };
             if note.subject == subject && note.version == VERSION {
                 last.insert(note.id.clone(), note);

@@ -1,5 +1,4 @@
-//! States as pictures. `picture` draws them; this is the one place that
-//! asks it to.
+//! States as pictures. Only this module uses `picture`.
 
 use std::sync::Arc;
 
@@ -7,15 +6,15 @@ use game::AnyGame;
 use library::Loaded;
 use picture::{Artist, Glimpse, Stylesheet, StylesheetError, View};
 
-/// The side of what a stylesheet draws, in pixels.
+/// The size of a picture drawn by a stylesheet, in pixels.
 const PIXELS: u32 = 600;
-/// A stylesheet's picture that is larger is no thumbnail, in bytes.
+/// The maximum size in bytes of a stylesheet's picture that is used as a thumbnail.
 const LARGEST_THUMBNAIL: usize = 60_000;
 
-/// Why a state is not drawn as the game's own stylesheet would.
+/// The reason why a state cannot be drawn with the game's own stylesheet.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StyledError {
-    /// The game has none.
+    /// The game has no stylesheet.
     #[error("This game has no stylesheet of its own.")]
     Missing,
     /// It cannot be used.
@@ -23,10 +22,10 @@ pub(crate) enum StyledError {
     Stylesheet(#[from] StylesheetError),
 }
 
-/// How the states of one game are drawn.
+/// Draws the states of one game.
 pub(crate) struct Drawing {
     artist: Artist,
-    /// The game's own, where it comes with one that can be used.
+    /// The game's own stylesheet, if it has a usable one.
     stylesheet: Option<Arc<Stylesheet>>,
 }
 
@@ -36,44 +35,44 @@ impl Drawing {
         Drawing { artist: Artist::new(loaded, game), stylesheet }
     }
 
-    /// Whether the game comes with a stylesheet.
+    /// Returns `true` if the game has a stylesheet.
     pub(crate) fn has_stylesheet(&self) -> bool {
         self.stylesheet.is_some()
     }
 
-    /// Facts as the game's own stylesheet draws them, or why it does not.
+    /// Draws facts with the game's own stylesheet.
     pub(crate) fn styled(&self, facts: &[String]) -> Result<String, StyledError> {
         Ok(self.stylesheet.as_ref().ok_or(StyledError::Missing)?.svg(facts, PIXELS)?)
     }
 
-    /// What the drawings are: `grid`, `hex`, `cards`, `table` or `graph`.
+    /// Returns the kind of the drawings: `grid`, `hex`, `cards`, `table` or `graph`.
     pub(crate) fn kind(&self) -> &'static str {
         self.artist.kind().name()
     }
 
-    /// Facts as a picture, with the squares that changed pointed out.
+    /// Draws facts, with the changed squares highlighted.
     pub(crate) fn svg(&self, facts: &[String], changed: &[String]) -> String {
         self.artist.svg(facts, &View { changed: changed.to_vec(), ..View::default() })
     }
 
-    /// What a role did and saw as a picture, where it knows no facts.
+    /// Draws what a role did and saw, if it knows no facts.
     pub(crate) fn memory(&self, role: &str, history: &[Glimpse]) -> String {
         self.artist.memory(role, history, &View::default())
     }
 
-    /// Facts as a small picture: the board alone.
+    /// Draws facts as a small picture: only the board.
     pub(crate) fn thumbnail(&self, facts: &[String]) -> String {
         let styled = self.stylesheet.as_ref().and_then(|sheet| sheet.svg(facts, PIXELS).ok());
         let small = styled.filter(|svg| svg.len() <= LARGEST_THUMBNAIL);
         small.unwrap_or_else(|| self.artist.svg(facts, &View { bare: true, ..View::default() }))
     }
 
-    /// The squares or cards that moves of a role name, in a state with these facts.
+    /// Returns the squares or cards named by moves of a role, in a state with these facts.
     pub(crate) fn cells(&self, role: &str, facts: &[String], moves: &[String]) -> Vec<Vec<String>> {
         self.artist.cells_for(Some(role), facts, moves.iter().map(String::as_str))
     }
 
-    /// The squares whose content is not the same.
+    /// Returns the squares whose content differs.
     pub(crate) fn changed(&self, before: &[String], after: &[String]) -> Vec<String> {
         self.artist.changed(before, after)
     }

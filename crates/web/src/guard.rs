@@ -1,9 +1,8 @@
-//! Who may come in, and what every answer carries.
+//! Access control, and the headers of every response.
 //!
-//! Without a token the service is for this machine alone: requests must name it
-//! as a browser here would, so that no page from elsewhere reaches it under a
-//! name of its own. With a token everything that changes something needs it.
-//! Requests that come from other pages change nothing in either case.
+//! Without a token, the service is only for this machine: requests must name it as a local browser
+//! would, so that no foreign page can reach it under a name of its own. With a token, every change
+//! requires it. In either case, requests from foreign pages cannot change anything.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,9 +23,9 @@ use crate::problem::Problem;
 use crate::service::Service;
 use crate::squeeze::{is_wanted, squeezed};
 
-/// The cookie that stands for the token.
+/// The cookie that stores the token.
 const COOKIE: &str = "tafl_token";
-/// Clients that are remembered.
+/// The maximum number of clients that are tracked.
 const CLIENTS: usize = 10_000;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -42,7 +41,7 @@ const HEADERS: [(&str, &str); 6] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Decides who may come in.
+/// Decides which requests are admitted.
 pub(crate) struct Guard {
     token: Option<String>,
     rate: f64,
@@ -59,15 +58,15 @@ impl Guard {
         self.token.is_some()
     }
 
-    /// Lets a request pass, answers it, or says why not.
+    /// Admits a request, responds to it, or rejects it.
     fn admit(&self, request: &Request, client: IpAddr) -> Result<Option<Response>, Problem> {
         if !self.has_rate(client) {
-            let text = "These are too many requests. Wait a little.";
+            let text = "Too many requests. Wait a moment.";
             return Err(Problem::busy("too-many-requests", text));
         }
         let headers = request.headers();
         if self.token.is_none() && !host(headers).is_none_or(is_this_machine) {
-            let text = "This service is for its own machine; ask for it as localhost.";
+            let text = "This service is only for its own machine; address it as localhost.";
             return Err(Problem::forbidden("strange-host", text));
         }
         if let Some(given) = token_in(request.uri()) {
@@ -76,20 +75,20 @@ impl Guard {
         let upgrade = headers.contains_key(header::UPGRADE);
         let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
         if (upgrade || !safe) && !is_own_page(headers) {
-            return Err(Problem::forbidden("strange-origin", "Another page may not do this."));
+            return Err(Problem::forbidden("strange-origin", "Other pages are not allowed to do this."));
         }
         if !safe && !self.is_authorised(headers) {
             let text =
-                "This needs the token that the service was started with: `Authorization: Bearer TOKEN`.";
+                "This requires the token that the service was started with: `Authorization: Bearer TOKEN`.";
             return Err(Problem::new(StatusCode::UNAUTHORIZED, "token-required", text));
         }
         Ok(None)
     }
 
-    /// A token in the address becomes a cookie.
+    /// Turns a token in the URL into a cookie.
     fn exchange(&self, uri: &Uri, given: &str) -> Result<Response, Problem> {
         if !self.token.as_ref().is_some_and(|token| same(token, given)) {
-            return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-token", "This is not the token."));
+            return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-token", "The token is wrong."));
         }
         let rest = uri.query().unwrap_or("").split('&').filter(|part| !part.starts_with("token="));
         let rest: Vec<&str> = rest.collect();
@@ -98,7 +97,7 @@ impl Guard {
         } else {
             format!("{}?{}", uri.path(), rest.join("&"))
         };
-        // A path that begins with two slashes would be another host.
+        // A path that starts with two slashes would be another host.
         let place = format!("/{}", place.trim_start_matches(['/', '\\']));
         let cookie = format!("{COOKIE}={given}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000");
         Ok((StatusCode::SEE_OTHER, [(header::LOCATION, place), (header::SET_COOKIE, cookie)]).into_response())
@@ -112,7 +111,7 @@ impl Guard {
         bearer.or(cookie.map(|(_, value)| value)).is_some_and(|given| same(token, given))
     }
 
-    /// Whether the client has not used up its requests: so many at once, so many in a second.
+    /// Returns `true` if the client may send a request: limited at once (`burst`) and per second (`rate`).
     fn has_rate(&self, client: IpAddr) -> bool {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
@@ -134,7 +133,7 @@ impl Guard {
     }
 }
 
-/// Around every request: the guard, the headers, the log and the counters.
+/// Wraps every request: access control, headers, log and metrics.
 pub(crate) async fn around(
     State(service): State<Arc<Service>>,
     ConnectInfo(Peer(peer)): ConnectInfo<Peer>,
@@ -159,7 +158,7 @@ pub(crate) async fn around(
         response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
     for (name, value) in HEADERS {
-        // A picture from elsewhere has a policy of its own.
+        // Foreign pictures have a policy of their own.
         let name = HeaderName::from_static(name);
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
@@ -168,12 +167,12 @@ pub(crate) async fn around(
     }
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     service.metrics.answered(status, took);
-    // Keys and tokens stand behind the path and stay out of the log.
+    // Keys and tokens are in the query and must not be logged.
     tracing::debug!(%method, path, status, micros = took.as_micros() as u64, client = %peer.ip(), "request");
     response
 }
 
-/// Errors of the framework, in the form of all errors.
+/// Converts errors of the framework to the common form.
 fn in_json(response: Response) -> Response {
     let status = response.status();
     let is_json = text(response.headers(), header::CONTENT_TYPE)
@@ -183,13 +182,13 @@ fn in_json(response: Response) -> Response {
     }
     let (code, message) = match status {
         StatusCode::NOT_FOUND => ("not-found", "There is nothing here."),
-        StatusCode::METHOD_NOT_ALLOWED => ("wrong-method", "This cannot be done with that method."),
+        StatusCode::METHOD_NOT_ALLOWED => ("wrong-method", "This method is not allowed here."),
         StatusCode::PAYLOAD_TOO_LARGE => ("too-large", "The request is too large."),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => {
             ("not-json", "Send JSON with `Content-Type: application/json`.")
         }
-        StatusCode::UPGRADE_REQUIRED => ("no-socket", "This is for WebSockets."),
-        _ => ("bad-request", "The request could not be understood."),
+        StatusCode::UPGRADE_REQUIRED => ("no-socket", "This address requires a WebSocket."),
+        _ => ("bad-request", "The request is invalid."),
     };
     let mut plain = Problem::new(status, code, message).into_response();
     if let Some(allow) = response.headers().get(header::ALLOW) {
@@ -215,7 +214,7 @@ fn is_this_machine(host: &str) -> bool {
         || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Whether a request comes from a page of this service, or from no page at all.
+/// Returns `true` if a request comes from a page of this service, or from no page at all.
 fn is_own_page(headers: &HeaderMap) -> bool {
     match headers.get(header::ORIGIN) {
         None => true,

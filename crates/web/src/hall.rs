@@ -1,5 +1,4 @@
-//! All tables: asking for matches, finding them again, and going on with those
-//! that a restart interrupted.
+//! All tables: creating matches, finding them, and resuming those that a restart interrupted.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,12 +18,12 @@ use crate::shelf::{Shelf, Shown};
 use crate::table::record::{SERIES, Seat, Sheet, TableRecord, VERSION};
 use crate::table::{Standing, Table, Wish, begin};
 
-/// Clocks are no longer than this.
+/// The maximum length of a clock, in seconds.
 const LONGEST_CLOCK: f64 = 3600.0;
-/// Finished matches that stay in memory.
+/// The number of finished matches that stay in memory.
 const REMEMBERED: usize = 200;
 
-/// A match that is asked for.
+/// A request for a match.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Request {
@@ -71,10 +70,10 @@ impl Hall {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets up a match, and begins it unless seats are open.
+    /// Creates a match, and starts it unless seats are open.
     pub(crate) fn create(&self, request: Request) -> Result<Arc<Table>, Problem> {
         if self.live() >= self.limits.matches {
-            let text = "As many matches are played here as there may be. Try again later.";
+            let text = "Too many matches are being played. Try again later.";
             return Err(Problem::busy("too-many-matches", text));
         }
         let shown = match (&request.game, &request.sheet) {
@@ -96,7 +95,7 @@ impl Hall {
         let clock = |seconds: f64, name: &str| match (0.0..=LONGEST_CLOCK).contains(&seconds) {
             true => Ok((seconds * 1000.0) as u64),
             false => {
-                let text = format!("`{name}` is a number of seconds between 0 and {LONGEST_CLOCK}.");
+                let text = format!("`{name}` must be a number of seconds from 0 to {LONGEST_CLOCK}.");
                 Err(Problem::bad("bad-clock", text))
             }
         };
@@ -105,11 +104,11 @@ impl Hall {
         let seats = seats(&request.seats, shown)?;
         let strange = seats.iter().flatten().filter(|seat| seat.is_strange()).count();
         if request.seed.is_some() && shown.hides() && strange > 0 && !(request.casual && strange == 1) {
-            let text = "Whoever chooses the seed knows what is hidden; leave it out.";
+            let text = "Omit the seed: whoever chooses it knows what is hidden.";
             return Err(Problem::bad("seed-tells", text));
         }
         if request.seed.is_some_and(|seed| seed >= 1 << 53) {
-            return Err(Problem::bad("bad-seed", "`seed` is a whole number below 2 to the power of 53."));
+            return Err(Problem::bad("bad-seed", "`seed` must be an integer below 2^53."));
         }
         Ok(TableRecord {
             version: VERSION,
@@ -126,14 +125,14 @@ impl Hall {
         })
     }
 
-    /// Gives an open seat away.
+    /// Assigns an open seat, and returns its key.
     pub(crate) fn take(&self, table: &Arc<Table>, role: &str) -> Result<String, Problem> {
         let at = table.role(role)?;
         let key = {
             let mut course = table.course();
             let over = course.standing.is_over();
             let seat = course.kept.seats[at].as_mut().filter(|seat| !seat.taken && !over);
-            let seat = seat.ok_or_else(|| Problem::conflict("taken", "This seat is not free."))?;
+            let seat = seat.ok_or_else(|| Problem::conflict("taken", "This seat is not available."))?;
             seat.taken = true;
             seat.player = "human".to_string();
             seat.key.clone().unwrap_or_default()
@@ -144,7 +143,7 @@ impl Hall {
         Ok(key)
     }
 
-    /// Breaks a match off.
+    /// Aborts a match.
     pub(crate) fn abort(&self, table: &Arc<Table>) -> Result<(), Problem> {
         let waiting = {
             let mut course = table.course();
@@ -179,7 +178,7 @@ impl Hall {
         begin(table, conditions).map_err(Problem::internal)
     }
 
-    /// Writes down what the match is to be. A seat that is taken later makes a later record.
+    /// Writes the description of the match to the store. If a seat is taken later, it is written again.
     fn keep(&self, table: &Table) -> Result<(), Problem> {
         if let Some(store) = &self.store {
             let record = serde_json::to_value(&table.course().kept).map_err(Problem::internal)?;
@@ -188,7 +187,7 @@ impl Hall {
         Ok(())
     }
 
-    /// The match of this name: one that is played here, or one that was kept.
+    /// Finds a match that is played here or stored.
     pub(crate) fn find(&self, id: &str) -> Result<Arc<Table>, Problem> {
         if let Some(table) = self.tables().get(id) {
             return Ok(Arc::clone(table));
@@ -204,7 +203,7 @@ impl Hall {
             Err(error) => return Err(error.into()),
         };
         if !kept.finished {
-            return Err(Problem::missing("unknown-match", "This match is being played elsewhere."));
+            return Err(Problem::missing("unknown-match", "This match is unfinished and not running here."));
         }
         let sheet = kept.sheet.filter(|sheet| !sheet.is_empty());
         let shown = match self.shelf.named(&kept.record.game) {
@@ -227,7 +226,7 @@ impl Hall {
         Ok(table)
     }
 
-    /// What was kept under this name; of a match with moves taken back, the last line of play.
+    /// Returns the stored match with this name; if moves were taken back, the last line of play.
     fn last_member(&self, store: &Store, id: &str) -> Result<store::Kept, StoreError> {
         let members = store.members(&format!("{SERIES}{id}"))?;
         match members.last() {
@@ -236,13 +235,13 @@ impl Hall {
         }
     }
 
-    /// The matches that are played, or were, latest first.
+    /// Returns open and past matches, latest first.
     pub(crate) fn list(&self, state: Option<&str>, limit: usize) -> Result<Vec<Value>, Problem> {
         let mut list: Vec<Value> = self.tables().values().map(|table| table.summary()).collect();
         if let Some(store) = self.store.as_ref().filter(|_| state != Some("live")) {
             let query = Query { finished: true, limit: Some(limit + list.len()), ..Query::default() };
             let known: Vec<String> = self.tables().keys().cloned().collect();
-            // Of a match with moves taken back the last line of play counts.
+            // If moves were taken back, the last line of play counts.
             for summary in store.history(&query)?.into_iter().rev() {
                 let own = summary.series.as_ref().and_then(|series| series.strip_prefix(SERIES));
                 let id = own.unwrap_or(&summary.key).to_string();
@@ -275,12 +274,12 @@ impl Hall {
         Ok(list)
     }
 
-    /// How many matches are under way.
+    /// Returns the number of open matches.
     pub(crate) fn live(&self) -> usize {
         self.tables().values().filter(|table| !table.course().standing.is_over()).count()
     }
 
-    /// Goes on with the matches that were open when the service last ended. Gives how many.
+    /// Resumes the matches that were open when the service last ended, and returns their number.
     pub(crate) fn resume(&self) -> Result<usize, StoreError> {
         let Some(store) = &self.store else { return Ok(0) };
         let mut records: BTreeMap<String, TableRecord> = BTreeMap::new();
@@ -298,7 +297,7 @@ impl Hall {
             let id = record.id.clone();
             match self.reopen(store, record, members.last()) {
                 Ok(()) => count += 1,
-                Err(problem) => tracing::warn!(id, cause = problem.message, "a match cannot go on"),
+                Err(problem) => tracing::warn!(id, cause = problem.message, "cannot resume a match"),
             }
         }
         Ok(count)
@@ -330,10 +329,10 @@ impl Hall {
         self.run(&table, Some((member.key.clone(), member.number)))
     }
 
-    /// Leaves all matches as they are, to go on after a restart. Waits a little for the step being written.
+    /// Leaves all matches to be resumed after a restart. Waits briefly for steps that are being written.
     pub(crate) fn leave(&self) {
         for table in self.tables().values() {
-            // Those that are not played have nothing to leave.
+            // It fails for matches that are not running, which is fine.
             let _ = table.wish(Wish::Leave);
         }
         let until = Instant::now() + Duration::from_secs(3);
@@ -342,7 +341,7 @@ impl Hall {
         }
     }
 
-    /// Keeps memory bounded: the oldest finished matches are left to the store.
+    /// Bounds memory: the oldest finished matches are left to the store.
     fn forget(&self) {
         let mut tables = self.tables();
         let started = |table: &Arc<Table>| table.course().kept.started;
@@ -359,14 +358,14 @@ impl Hall {
     }
 }
 
-/// Who sits where: one seat for each role that chance does not play.
+/// Assigns players: one seat for each role that is not played by chance.
 fn seats(asked: &[SeatRequest], shown: &Shown) -> Result<Vec<Option<Seat>>, Problem> {
     let roles = shown.roles();
     let mut seats: Vec<Option<Seat>> = vec![None; roles.len()];
     for SeatRequest { role, player } in asked {
         let at = roles.iter().position(|known| known == role);
         let Some(at) = at.filter(|&at| !is_chance(&roles[at])) else {
-            let text = format!("The game has no seat for that role; its roles are {}.", roles.join(", "));
+            let text = format!("The game has no such role for a player; its roles are {}.", roles.join(", "));
             return Err(Problem::bad("unknown-role", text));
         };
         if seats[at].is_some() {
@@ -390,12 +389,12 @@ fn seats(asked: &[SeatRequest], shown: &Shown) -> Result<Vec<Option<Seat>>, Prob
     Err(Problem::bad("no-player", format!("There is no player for {}.", lacking.join(", "))))
 }
 
-/// Whether a match came to its end: by its rules, or because someone gave up.
+/// Returns `true` if a match was decided: by its rules, or because a role forfeited.
 fn is_decided(end: &End) -> bool {
     end.is_completed || matches!(end.ending, Ending::Forfeit { .. })
 }
 
-/// What is kept of a match that was played before or by others.
+/// Creates the description of a match that was played earlier or elsewhere.
 fn archived(id: &str, record: &MatchRecord) -> TableRecord {
     let (start, play) = record
         .clocks_ms

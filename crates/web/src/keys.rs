@@ -1,33 +1,33 @@
-//! Names and keys that nobody can guess.
+//! Names and keys that cannot be guessed.
 
-/// A key of 128 bits from the system's chance.
+/// Returns a random key of 128 bits.
 pub(crate) fn key() -> String {
     letters(&bytes::<16>())
 }
 
-/// A short name for a match: 50 bits, enough that no two are the same.
+/// Returns a short name for a match: 50 bits, enough to be unique.
 pub(crate) fn name() -> String {
     let letters = letters(&bytes::<7>());
     format!("m{}", &letters[..10])
 }
 
-/// A seed that JavaScript can hold, too.
+/// Returns a seed that fits in a JavaScript number.
 pub(crate) fn seed() -> u64 {
     u64::from_le_bytes(bytes::<8>()) >> 11
 }
 
-/// Whether two texts are equal, in a time that does not tell where they differ.
+/// Compares two texts in constant time, so that timing does not reveal where they differ.
 pub(crate) fn same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 
 fn bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).expect("the system has a source of chance");
+    getrandom::fill(&mut bytes).expect("the system has a source of randomness");
     bytes
 }
 
-/// Five bits a letter, from an alphabet without look-alikes.
+/// Encodes five bits per letter, in an alphabet without look-alikes.
 fn letters(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let (mut text, mut held, mut bits) = (String::new(), 0u32, 0);

@@ -1,11 +1,9 @@
 //! The arena in a browser.
 //!
-//! [`Service`] holds the library of games, the tables at which matches are
-//! played, and the store they are written into; [`serve`] puts it behind HTTP:
-//! pages, a JSON API, Server-Sent Events for those who watch and WebSockets for
-//! those who play. Matches are played by the ordinary referee on threads of
-//! their own; this crate only seats people and shows what each may see. It
-//! knows players by their names alone.
+//! [`Service`] owns the library of games, the tables where matches are played, and the store;
+//! [`serve`] puts it behind HTTP: pages, a JSON API, Server-Sent Events for spectators and
+//! WebSockets for players. Matches are played by the ordinary referee on separate threads; this
+//! crate only seats people and shows each viewer what it may see. It knows players only by name.
 
 mod api;
 mod contest;

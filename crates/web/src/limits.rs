@@ -1,46 +1,46 @@
-//! What strangers may cost.
+//! Limits on untrusted requests.
 
 use std::time::Duration;
 
 use analysis::profile::{GroundLimits, WORK_PER_SECOND};
 
-/// Bounds on everything that comes from outside.
+/// Limits on everything that comes from outside.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Bytes of a request's body.
+    /// The maximum size of a request body, in bytes.
     pub body: usize,
-    /// What a rule sheet may cost.
+    /// The limits on rule sheets.
     pub sheet: SheetLimits,
-    /// Pieces of work (sheets, drawings, hints) done at the same time.
+    /// The number of jobs (sheets, drawings, hints) that run at the same time.
     pub workers: usize,
-    /// Requests of one client in a second, in the long run.
+    /// The sustained number of requests per second and client.
     pub rate: f64,
-    /// Requests of one client at once.
+    /// The number of requests that a client may send at once.
     pub burst: f64,
-    /// Matches under way.
+    /// The maximum number of open matches.
     pub matches: usize,
-    /// Connections.
+    /// The maximum number of connections.
     pub connections: usize,
-    /// Steps of one match.
+    /// The maximum number of steps of a match.
     pub steps: usize,
-    /// Time for a hint.
+    /// The time for a hint.
     pub hint: Duration,
 }
 
-/// What a rule sheet may cost.
+/// Limits on rule sheets.
 #[derive(Debug, Clone)]
 pub struct SheetLimits {
-    /// Work for compiling it, as [`GroundLimits::work`] counts it.
+    /// The work for compiling, as counted by [`GroundLimits::work`].
     pub compiling: u64,
-    /// Atoms found while compiling.
+    /// The maximum number of atoms found while compiling.
     pub atoms: usize,
-    /// Instances of rules found while compiling.
+    /// The maximum number of rule instances found while compiling.
     pub instances: usize,
-    /// Time for one request in the workshop.
+    /// The time for one request in the workshop.
     pub work: Duration,
-    /// Random games of one request.
+    /// The maximum number of random games per request.
     pub playouts: u32,
-    /// Steps of a random game, and of a line of moves.
+    /// The maximum number of steps of a random game and of a line of moves.
     pub steps: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Connections, so many and no more, and none that says nothing for long.
+//! A listener that limits the number of connections and closes idle ones.
 
 use std::future::Future;
 use std::io;
@@ -15,11 +15,11 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A connection over which nothing comes or goes for this long is closed. Those
-/// who watch and play are told something more often.
+/// The time after which an idle connection is closed. Spectators and players receive something more
+/// often than that.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// A listener that takes the next connection only when there is a place for it.
+/// A listener that accepts a connection only if there is a free place for it.
 pub(crate) struct Bounded {
     listener: TcpListener,
     places: Arc<Semaphore>,
@@ -40,12 +40,12 @@ impl Listener for Bounded {
         loop {
             match self.listener.accept().await {
                 Ok((stream, address)) => {
-                    // Small messages go out at once; where that cannot be had they go out later.
+                    // Send small messages at once. If that is not possible, they are merely delayed.
                     let _ = stream.set_nodelay(true);
                     let silence = Box::pin(sleep(SILENCE));
                     return (Connection { stream, silence, _place: place }, address);
                 }
-                // Out of file handles, most likely: there will be some again.
+                // Most likely there are no file handles left; some will become free.
                 Err(_) => sleep(Duration::from_millis(100)).await,
             }
         }
@@ -56,7 +56,7 @@ impl Listener for Bounded {
     }
 }
 
-/// Who is at the other end.
+/// The address of the other end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
@@ -74,7 +74,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Something came or went, or it is time to close.
+    /// Resets the timer if there was activity; otherwise fails once it has expired.
     fn heard<T>(&mut self, context: &mut Context<'_>, done: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if done.is_ready() {
             self.silence.as_mut().reset(Instant::now() + SILENCE);

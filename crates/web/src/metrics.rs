@@ -1,40 +1,40 @@
-//! Counters for `/metrics`, in the text format that Prometheus reads.
+//! Metrics for `/metrics`, in the Prometheus text format.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Upper ends of the classes of durations, in milliseconds.
+/// The upper bounds of the duration buckets, in milliseconds.
 const CLASSES: [u64; 8] = [1, 5, 20, 50, 100, 500, 2_000, 10_000];
 
-/// What is counted.
+/// The metrics of the service.
 #[derive(Default)]
 pub(crate) struct Metrics {
-    /// Answers by the first digit of their status.
+    /// The number of responses by the first digit of their status.
     answers: [AtomicU64; 5],
     durations: [AtomicU64; CLASSES.len() + 1],
     microseconds: AtomicU64,
-    /// Matches that were asked for.
+    /// The number of matches created.
     pub(crate) matches: AtomicU64,
-    /// Events told to those who watch and play.
+    /// The number of events sent to spectators and players.
     pub(crate) events: AtomicU64,
-    /// Moves that came over sockets.
+    /// The number of moves received over sockets.
     pub(crate) moves: AtomicU64,
-    /// Requests that were refused because a client sent too many.
+    /// The number of requests refused because a client sent too many.
     pub(crate) refused: AtomicU64,
-    /// Those who watch, at this moment.
+    /// The number of open event streams.
     pub(crate) streams: AtomicU64,
-    /// Sockets, at this moment.
+    /// The number of open sockets.
     pub(crate) sockets: AtomicU64,
 }
 
-/// Counts up.
+/// Increments a counter.
 pub(crate) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
 impl Metrics {
-    /// One request was answered.
+    /// Records a response.
     pub(crate) fn answered(&self, status: u16, took: Duration) {
         let class = usize::from(status / 100).clamp(1, 5) - 1;
         count(&self.answers[class]);
@@ -44,7 +44,7 @@ impl Metrics {
         self.microseconds.fetch_add(took.as_micros() as u64, Ordering::Relaxed);
     }
 
-    /// As text.
+    /// Returns the metrics as text.
     pub(crate) fn text(&self, live: usize) -> String {
         let value = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let mut text = String::new();
@@ -68,13 +68,13 @@ impl Metrics {
         say(format!("tafl_request_seconds_sum {}", value(&self.microseconds) as f64 / 1e6));
         say(format!("tafl_request_seconds_count {sum}"));
         let counters = [
-            ("tafl_matches_total", "counter", "Matches that were asked for.", value(&self.matches)),
-            ("tafl_events_total", "counter", "Events told to watchers and players.", value(&self.events)),
-            ("tafl_moves_total", "counter", "Moves that came over sockets.", value(&self.moves)),
-            ("tafl_refused_total", "counter", "Requests over the rate of one client.", value(&self.refused)),
+            ("tafl_matches_total", "counter", "Matches created.", value(&self.matches)),
+            ("tafl_events_total", "counter", "Events sent to spectators and players.", value(&self.events)),
+            ("tafl_moves_total", "counter", "Moves received over sockets.", value(&self.moves)),
+            ("tafl_refused_total", "counter", "Requests refused by the rate limit.", value(&self.refused)),
             ("tafl_streams", "gauge", "Open event streams.", value(&self.streams)),
             ("tafl_sockets", "gauge", "Open sockets.", value(&self.sockets)),
-            ("tafl_matches_live", "gauge", "Matches under way.", live as u64),
+            ("tafl_matches_live", "gauge", "Open matches.", live as u64),
         ];
         for (name, kind, help, value) in counters {
             say(format!("# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}"));

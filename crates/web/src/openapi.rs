@@ -1,5 +1,5 @@
-//! The description of the API, as an OpenAPI document. The tests ask the service
-//! for everything that is described here and hold the answers against it.
+//! The OpenAPI description of the API. The tests query everything that is described here and check the
+//! responses against it.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ pub(crate) fn document() -> Value {
         "openapi": "3.1.0",
         "info": {
             "title": "tafl", "version": env!("CARGO_PKG_VERSION"),
-            "description": "Play, watch and write games. Beyond loopback everything but GET needs `Authorization: Bearer TOKEN`.",
+            "description": "Play, watch and write games. If the service is not on loopback, everything but GET requires `Authorization: Bearer TOKEN`.",
         },
         "servers": [{ "url": "/api/v1" }],
         "paths": paths(),
@@ -36,7 +36,7 @@ fn paths() -> Value {
         (
             "/games/{name}/thumbnail.svg",
             "get",
-            "The first state as a picture",
+            "The initial state as a picture",
             vec![path("name")],
             None,
             picture(),
@@ -51,7 +51,7 @@ fn paths() -> Value {
             None,
             reply(200, "MatchList"),
         ),
-        ("/matches", "post", "Ask for a match", vec![], Some("MatchRequest"), reply(201, "MatchCreated")),
+        ("/matches", "post", "Create a match", vec![], Some("MatchRequest"), reply(201, "MatchCreated")),
         (
             "/matches/{id}",
             "get",
@@ -71,7 +71,7 @@ fn paths() -> Value {
         (
             "/matches/{id}/abort",
             "post",
-            "Break a match off",
+            "Abort a match",
             vec![path("id"), query("key")],
             None,
             reply(200, "Aborted"),
@@ -80,7 +80,7 @@ fn paths() -> Value {
         (
             "/matches/{id}/steps/{step}",
             "get",
-            "One step as a view shows it; with `.svg` behind its number the board alone, with `look=stylesheet` as the game's own stylesheet draws it",
+            "One step in a view; with `.svg` after its number only the board, with `look=stylesheet` drawn by the game's own stylesheet",
             vec![path("id"), path("step"), query("view"), query("key"), query("look")],
             None,
             reply(200, "Step"),
@@ -96,23 +96,16 @@ fn paths() -> Value {
         (
             "/matches/{id}/socket",
             "get",
-            "WebSocket of a seat",
+            "The WebSocket of a seat",
             vec![path("id"), query("key")],
             None,
             socket(),
         ),
-        (
-            "/workshop/check",
-            "post",
-            "What is wrong with a sheet",
-            vec![],
-            Some("Sheet"),
-            reply(200, "Checked"),
-        ),
+        ("/workshop/check", "post", "Check a sheet", vec![], Some("Sheet"), reply(200, "Checked")),
         (
             "/workshop/convert",
             "post",
-            "A sheet in the other form",
+            "Convert a sheet to the other form",
             vec![],
             Some("ConvertRequest"),
             reply(200, "Text"),
@@ -133,9 +126,9 @@ fn paths() -> Value {
             Some("PlayoutsRequest"),
             reply(200, "Playouts"),
         ),
-        ("/workshop/profile", "post", "What each rule costs", vec![], Some("Sheet"), reply(200, "Profile")),
+        ("/workshop/profile", "post", "The cost of each rule", vec![], Some("Sheet"), reply(200, "Profile")),
         ("/tournaments", "get", "The tournaments, latest first", vec![], None, reply(200, "TournamentList")),
-        ("/tournaments", "post", "Hold a tournament", vec![], Some("Spec"), reply(201, "TournamentCreated")),
+        ("/tournaments", "post", "Start a tournament", vec![], Some("Spec"), reply(201, "TournamentCreated")),
         ("/tournaments/{id}", "get", "One tournament", vec![path("id")], None, reply(200, "Tournament")),
         (
             "/tournaments/{id}/stop",
@@ -148,7 +141,7 @@ fn paths() -> Value {
         (
             "/tournaments/{id}/resume",
             "post",
-            "Go on with a tournament that was stopped",
+            "Resume a tournament that was stopped",
             vec![path("id")],
             None,
             reply(200, "Aborted"),
@@ -174,7 +167,7 @@ fn paths() -> Value {
         (
             "/experiments/{name}/run",
             "post",
-            "Run an experiment, or go on with it",
+            "Run or resume an experiment",
             vec![path("name")],
             Some("Variant"),
             reply(200, "Aborted"),
@@ -204,12 +197,12 @@ fn paths() -> Value {
             report(),
         ),
         ("/openapi.json", "get", "This document", vec![], None, reply(200, "Anything")),
-        ("/metrics", "get", "Counters as Prometheus reads them", vec![], None, plain()),
+        ("/metrics", "get", "Metrics in the Prometheus format", vec![], None, plain()),
         ("/health", "get", "Whether the service is up", vec![], None, reply(200, "Health")),
     ];
     let mut paths: Map<String, Value> = Map::new();
     for (place, method, summary, parameters, body, mut responses) in operations {
-        responses["4XX"] = json!({ "description": "Why not", "content": { "application/json": { "schema": named("Error") } } });
+        responses["4XX"] = json!({ "description": "An error", "content": { "application/json": { "schema": named("Error") } } });
         let mut operation = json!({ "summary": summary, "parameters": parameters, "responses": responses });
         if let Some(body) = body {
             operation["requestBody"] =
@@ -438,12 +431,12 @@ fn or_null(schema: Value) -> Value {
     json!({ "anyOf": [schema, { "type": "null" }] })
 }
 
-/// An object with just these properties.
+/// Returns the schema of an object with exactly these properties.
 fn object(properties: &[(&str, Value)]) -> Value {
     optional(properties, &[])
 }
 
-/// An object with just these properties, some of which may be left out.
+/// Returns the schema of an object with exactly these properties, some of which may be omitted.
 fn optional(properties: &[(&str, Value)], left_out: &[&str]) -> Value {
     let required: Vec<&str> =
         properties.iter().map(|(name, _)| *name).filter(|name| !left_out.contains(name)).collect();
@@ -487,5 +480,5 @@ fn plain() -> Value {
 }
 
 fn socket() -> Value {
-    json!({ "101": { "description": "A socket. Messages of the service have the types step, clock, end, hint and error, those of a player move, hint, undo and resign." } })
+    json!({ "101": { "description": "A WebSocket. The service sends messages of the types step, clock, end, hint and error; a player sends move, hint, undo and resign." } })
 }

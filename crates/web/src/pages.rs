@@ -1,5 +1,5 @@
-//! The pages: files that are part of the program. A debug build reads them from
-//! their folder, so that a change shows when the page is loaded again.
+//! The pages: files embedded in the program. A debug build reads them from their folder, so that
+//! changes show when a page is reloaded.
 
 use std::hash::{Hash, Hasher};
 
@@ -12,7 +12,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[folder = "pages/"]
 struct Files;
 
-/// Which file a path shows; none where there is no page.
+/// Returns the file for a path, or `None` if there is no such page.
 fn file_of(path: &str) -> Option<String> {
     let path = path.trim_start_matches('/');
     if let Some(asset) = path.strip_prefix("assets/") {
@@ -32,7 +32,7 @@ fn file_of(path: &str) -> Option<String> {
     Some(format!("{page}.html"))
 }
 
-/// Shows a page or an asset.
+/// Serves a page or an asset.
 pub(crate) async fn page(request: Request) -> Response {
     let missing = || {
         let page = Files::get("missing.html").map(|file| file.data.into_owned()).unwrap_or_default();
@@ -42,7 +42,7 @@ pub(crate) async fn page(request: Request) -> Response {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
     let Some(name) = file_of(request.uri().path()) else { return missing() };
-    // A page without a file of its own is the one for all.
+    // A page without a file of its own is shown by index.html.
     let own = Files::get(&name).map(|file| (name.clone(), file));
     let shared = || name.ends_with(".html").then(|| Files::get("index.html")).flatten();
     let Some((name, file)) = own.or_else(|| shared().map(|file| ("index.html".to_string(), file))) else {
@@ -64,7 +64,7 @@ pub(crate) async fn page(request: Request) -> Response {
 fn tag(file: &EmbeddedFile) -> String {
     let mut hash = rustc_hash::FxHasher::default();
     file.data.hash(&mut hash);
-    // Weak: the file may go out as it is or squeezed.
+    // Weak, because the file may be sent compressed or not.
     format!("W/\"{:016x}-{:x}\"", hash.finish(), file.data.len())
 }
 

@@ -1,12 +1,11 @@
-//! What the service says when it cannot do what was asked: a status, a stable
-//! code, and a sentence.
+//! The errors of the service: a status, a stable code, and a message.
 
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-/// An answer that is an error.
+/// An error response.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     pub(crate) status: StatusCode,
@@ -39,15 +38,15 @@ impl Problem {
         Problem::new(StatusCode::TOO_MANY_REQUESTS, code, message)
     }
 
-    /// What was sent can be read, but nothing can be made of it.
+    /// The request is well-formed but cannot be processed.
     pub(crate) fn useless(code: &'static str, message: impl Into<String>) -> Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
     }
 
-    /// Something on this side is broken; the cause goes into the log, not to the client.
+    /// Something failed in the service. The cause is logged and not sent to the client.
     pub(crate) fn internal(cause: impl std::fmt::Display) -> Problem {
-        tracing::error!(%cause, "a request could not be carried out");
-        let message = "The service could not do this; its log tells why.";
+        tracing::error!(%cause, "a request failed");
+        let message = "The service failed to do this; see its log.";
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", message)
     }
 }

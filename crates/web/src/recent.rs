@@ -1,8 +1,8 @@
-//! A few things that were used last.
+//! A small cache of recently used values.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Keeps the last few values by key.
+/// Keeps the most recently used values by key.
 pub(crate) struct Recent<K, V> {
     kept: Mutex<Vec<(K, V)>>,
     size: usize,

@@ -1,4 +1,4 @@
-//! The service behind a port.
+//! Serving on a port.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -17,38 +17,38 @@ use crate::limits::Limits;
 use crate::listener::{Bounded, Peer};
 use crate::service::Service;
 
-/// How long those who are connected have to leave.
+/// How long open connections have to close.
 const LEAVE: Duration = Duration::from_secs(2);
 
-/// What a service needs.
+/// The options of a service.
 pub struct Options {
-    /// Where it listens.
+    /// The address to listen at.
     pub host: IpAddr,
-    /// On which port; 0 for any that is free.
+    /// The port; 0 picks a free one.
     pub port: u16,
-    /// What everything that changes something needs; made up beyond loopback where there is none.
+    /// The token required for every change. Generated if there is none and the address is not loopback.
     pub token: Option<String>,
-    /// Where matches are kept.
+    /// Where matches are stored.
     pub store: Option<Arc<Store>>,
     /// The games.
     pub library: Library,
     /// The folder of experiments.
     pub experiments: Option<PathBuf>,
-    /// What strangers may cost.
+    /// The limits on requests.
     pub limits: Limits,
 }
 
-/// A service that is up.
+/// A running service.
 pub struct Running {
-    /// Where it is.
+    /// Its address.
     pub address: SocketAddr,
-    /// What is needed to change something.
+    /// The token required for every change.
     pub token: Option<String>,
-    /// Matches that go on from before.
+    /// The number of resumed matches.
     pub resumed: usize,
 }
 
-/// Serves until the token is raised. `ready` is told when the service is up.
+/// Serves until the token is raised. Calls `ready` once the service is up.
 pub fn serve(options: Options, stop: &StopToken, ready: impl FnOnce(&Running)) -> io::Result<()> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(64).build()?;
@@ -65,12 +65,12 @@ pub fn serve(options: Options, stop: &StopToken, ready: impl FnOnce(&Running)) -
     std::thread::Builder::new().name("prepare".to_string()).spawn(move || {
         behind.shelf.prepare();
         match behind.go_on() {
-            Ok(count) => tracing::info!(count, "tournaments and experiments go on"),
-            Err(cause) => tracing::error!(%cause, "tournaments and experiments cannot go on"),
+            Ok(count) => tracing::info!(count, "resumed tournaments and experiments"),
+            Err(cause) => tracing::error!(%cause, "cannot resume tournaments and experiments"),
         }
     })?;
     runtime.block_on(listen(Arc::clone(&service), listener, stop.clone()))?;
-    tracing::info!("the service has ended");
+    tracing::info!("service stopped");
     runtime.shutdown_timeout(Duration::from_millis(100));
     Ok(())
 }
@@ -84,7 +84,7 @@ async fn listen(service: Arc<Service>, listener: TcpListener, stop: StopToken) -
             while !stop.is_stopped() {
                 tokio::time::sleep(Duration::from_millis(50)).await;
             }
-            // First the matches stop where they are, then those who watch are let go.
+            // Stop the matches first, then disconnect the spectators.
             let left = Arc::clone(&service);
             let _ = tokio::task::spawn_blocking(move || {
                 left.hall.leave();
@@ -106,11 +106,11 @@ async fn listen(service: Arc<Service>, listener: TcpListener, stop: StopToken) -
     }
 }
 
-/// Writes the log to standard error: lines of text, or of JSON. Requests are told only where `all` is wanted.
+/// Writes the log to standard error, as text or JSON. Requests are logged only if `all` is set.
 pub fn log_to_stderr(as_json: bool, all: bool) {
     let level = if all { tracing::Level::DEBUG } else { tracing::Level::INFO };
     let log = tracing_subscriber::fmt().with_writer(io::stderr).with_max_level(level).with_target(false);
-    // A log that is there already is as good.
+    // It fails if there is already a log, which is fine.
     let _ = match as_json {
         true => log.json().try_init(),
         false => log.with_ansi(false).try_init(),

@@ -1,4 +1,4 @@
-//! Everything the service holds.
+//! The state of the service.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use crate::shelf::Shelf;
 use crate::study::Studies;
 
-/// Thumbnails that are drawn at the same time.
+/// The number of thumbnails drawn at the same time.
 const PAINTERS: usize = 2;
 
 /// The games, the tables and their limits.
@@ -36,8 +36,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// A service over a library, which keeps its matches in a store where there is one, and
-    /// has the experiments of a folder.
+    /// Creates a service for a library. Matches are written to the store, if there is one; experiments
+    /// come from a folder.
     pub fn new(
         library: Library,
         store: Option<Arc<Store>>,
@@ -63,19 +63,19 @@ impl Service {
         }
     }
 
-    /// Goes on with the matches that were open when the service last ended; gives how many.
+    /// Resumes the matches that were open when the service last ended, and returns their number.
     pub fn resume(&self) -> Result<usize, store::StoreError> {
         self.hall.resume()
     }
 
-    /// Goes on with the tournaments and experiments that were under way; gives how many. Their
-    /// games are compiled first, so it may take a while.
+    /// Resumes the tournaments and experiments that were running, and returns their number. Compiles
+    /// their games first, so it may take a while.
     pub(crate) fn go_on(&self) -> Result<usize, store::StoreError> {
         Ok(self.contests.resume()? + self.studies.resume()?)
     }
 
-    /// Does something that takes a while, away from the threads that answer. Only
-    /// so much of it is done at once, and whoever asked waits only so long.
+    /// Runs expensive work outside the threads that answer requests. Limits how much runs at the same
+    /// time, and how long the caller waits.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
@@ -83,7 +83,7 @@ impl Service {
         self.work_among(&self.workers, work).await
     }
 
-    /// The same for pictures that nobody is in a hurry for; no other work waits for them.
+    /// Runs work on pictures that are not urgent, so that no other work has to wait for them.
     pub(crate) async fn paint<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
@@ -96,7 +96,7 @@ impl Service {
         workers: &Arc<Semaphore>,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let busy = || Problem::busy("busy", "The service has too much to do. Try again in a moment.");
+        let busy = || Problem::busy("busy", "The service is busy. Try again in a moment.");
         let limit = self.limits.sheet.work;
         let permit = tokio::time::timeout(limit, Arc::clone(workers).acquire_owned()).await;
         let permit = permit.map_err(|_| busy())?.map_err(|_| busy())?;
@@ -107,7 +107,7 @@ impl Service {
         match tokio::time::timeout(limit + Duration::from_secs(20), task).await {
             Ok(Ok(done)) => done,
             Ok(Err(broken)) => Err(Problem::internal(broken)),
-            Err(_) => Err(Problem::useless("too-costly", "This takes more time than there is for it.")),
+            Err(_) => Err(Problem::useless("too-costly", "This takes too long.")),
         }
     }
 }

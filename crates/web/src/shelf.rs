@@ -1,10 +1,8 @@
-//! The games: the library and the folders opened beside it by name, and sheets
-//! that came from outside.
+//! The games: those of the library and of additional folders by name, and sheets from outside.
 //!
-//! A name is looked up in the list of names, never as a path, so nothing else
-//! can be asked for. Games are compiled when they are first wanted and kept;
-//! sheets of folders and from outside are compiled within limits, and the last
-//! few of them are kept. What a game looks like is drawn without compiling it.
+//! A name is looked up in the list of names, never as a path, so nothing else can be reached. Games are
+//! compiled on first use and cached. Sheets from folders and from outside are compiled within limits,
+//! and only the last few of them are cached. Thumbnails are drawn without compiling.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -22,26 +20,26 @@ use crate::limits::SheetLimits;
 use crate::problem::Problem;
 use crate::recent::Recent;
 
-/// Games of folders that stay compiled.
+/// The number of games from folders that stay compiled.
 const OPENED: usize = 24;
-/// Thumbnails that are drawn before anyone asks for them.
+/// The number of thumbnails that are drawn in advance.
 const FIRST: usize = 24;
 
-/// A state of so many facts is worth showing; it is looked for in so many steps.
+/// The number of facts that make a state worth showing, and the number of steps in which to look for one.
 const ENOUGH: usize = 5;
 const DEALT: usize = 4;
 
-/// Longer than this no sheet from outside may think about its first state.
+/// The maximum time that a sheet from outside may take for its initial state.
 const SLOWEST: Duration = Duration::from_millis(500);
 
-/// What a game is like.
+/// Properties of a game.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(crate) struct Kind {
     pub(crate) hidden: bool,
     pub(crate) simultaneous: bool,
     pub(crate) puzzle: bool,
     pub(crate) random: bool,
-    /// The language, if rules are no rule sheet. One truth value is told for each such language.
+    /// The language, if the rules are not a rule sheet. Serialized as one flag per such language.
     #[serde(flatten, serialize_with = "by_language")]
     pub(crate) language: Option<&'static str>,
 }
@@ -50,7 +48,7 @@ fn by_language<S: Serializer>(language: &Option<&'static str>, out: S) -> Result
     out.collect_map(other_languages().map(|name| (name, *language == Some(name))))
 }
 
-/// The names of the languages whose rules are no rule sheets.
+/// Returns the names of the languages whose rules are not rule sheets.
 pub(crate) fn other_languages() -> impl Iterator<Item = &'static str> {
     library::languages().iter().filter(|language| language.syntax().is_none()).map(|language| language.name())
 }
@@ -64,7 +62,7 @@ pub(crate) struct Listed {
     pub(crate) roles: Vec<String>,
     pub(crate) kind: Kind,
     pub(crate) thumbnail: String,
-    /// The folder that was opened beside the library, where it comes from one.
+    /// The additional folder it comes from, if any.
     pub(crate) folder: Option<String>,
 }
 
@@ -77,12 +75,12 @@ pub(crate) struct Shown {
     pub(crate) drawing: Drawing,
 }
 
-/// One place in the library; empty until the game is first wanted.
+/// A game of the library; empty until its first use.
 type Place = Arc<Mutex<Option<Arc<Shown>>>>;
-/// The first state of a game as a picture, or why there is none.
+/// The initial state of a game as a picture, or why there is none.
 type Thumbnail = Arc<Mutex<Option<Result<Arc<str>, Problem>>>>;
 
-/// The list of games, and as it is told to those who want all of it.
+/// The list of games, and its JSON.
 struct List {
     games: Vec<Listed>,
     told: String,
@@ -94,7 +92,7 @@ pub(crate) struct Shelf {
     limits: SheetLimits,
     listed: OnceLock<List>,
     places: Mutex<BTreeMap<String, Place>>,
-    /// Games of folders that are compiled, the latest last.
+    /// The compiled games of folders, the latest last.
     opened: Mutex<VecDeque<String>>,
     thumbnails: Mutex<BTreeMap<String, Thumbnail>>,
     sheets: Recent<(Syntax, String), Arc<Shown>>,
@@ -123,20 +121,20 @@ impl Shelf {
         })
     }
 
-    /// The library in alphabetical order, and after it the folders that were opened.
+    /// Returns the library in alphabetical order, followed by the additional folders.
     pub(crate) fn list(&self) -> &[Listed] {
         &self.all().games
     }
 
-    /// All of it as it is told, if that was worked out before.
+    /// Returns the whole list as JSON, if it is ready.
     pub(crate) fn told(&self) -> Option<&str> {
         self.listed.get().map(|list| list.told.as_str())
     }
 
-    /// Does beforehand what the first page needs.
+    /// Prepares what the first page needs.
     pub(crate) fn prepare(&self) {
         for listed in self.list().iter().take(FIRST) {
-            // A game that cannot be drawn is told of when it is asked for.
+            // The error is reported when the thumbnail is requested.
             let _ = self.thumbnail(&listed.name);
         }
     }
@@ -155,7 +153,7 @@ impl Shelf {
         Ok(Loaded::new(source, Strictness::Lenient))
     }
 
-    /// The game with this name.
+    /// Returns the game with this name.
     pub(crate) fn named(&self, name: &str) -> Result<Arc<Shown>, Problem> {
         let listed = self.known(name)?;
         let place = {
@@ -182,7 +180,7 @@ impl Shelf {
         Ok(shown)
     }
 
-    /// Of folders only the last few games stay compiled.
+    /// Evicts the oldest compiled game of a folder if there are too many.
     fn forget_others(&self, name: &str) {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         opened.push_back(name.to_string());
@@ -193,7 +191,7 @@ impl Shelf {
         }
     }
 
-    /// The first state of a game as a picture.
+    /// Returns the initial state of a game as a picture.
     pub(crate) fn thumbnail(&self, name: &str) -> Result<Arc<str>, Problem> {
         self.known(name)?;
         let place = {
@@ -215,7 +213,7 @@ impl Shelf {
         let mut walk = Walk::new(&chosen.game);
         let mut here = walk.position().map_err(unplayable)?;
         let mut facts = here.facts.clone();
-        // Where cards are not dealt yet there is little to see.
+        // Before cards are dealt, there is little to see.
         for _ in 0..DEALT {
             if drawing.kind() != "cards" || facts.len() >= ENOUGH || here.terminal {
                 break;
@@ -234,7 +232,7 @@ impl Shelf {
         Ok(drawing.thumbnail(&facts))
     }
 
-    /// The game of a sheet from outside.
+    /// Returns the game of a sheet from outside.
     pub(crate) fn sheet(&self, text: &str, syntax: Syntax) -> Result<Arc<Shown>, Problem> {
         let key = (syntax, text.to_string());
         if let Some(shown) = self.sheets.get(&key) {
@@ -250,7 +248,7 @@ impl Shelf {
             return Err(Problem::useless("sheet-with-errors", message));
         }
         let chosen = loaded.play_within(self.limits.grounding()).map_err(unplayable)?;
-        // One question may be slow, a match asks thousands.
+        // A match asks thousands of queries, so a slow one is too much.
         let begun = Instant::now();
         let looked = Walk::new(&chosen.game).position();
         looked.map_err(|fault| {
@@ -267,7 +265,7 @@ impl Shelf {
     }
 }
 
-/// A sheet from outside as a source.
+/// Creates a source from a sheet from outside.
 pub(crate) fn sheet_source(text: &str, syntax: Syntax) -> Source {
     let bytes = text.as_bytes().to_vec();
     let source = library::from_bytes("sheet".to_string(), "the sheet".to_string(), None, bytes);
@@ -283,17 +281,17 @@ impl Shown {
         Ok(Shown { listed, loaded, game, reasoner: chosen.name, drawing })
     }
 
-    /// The names of the roles.
+    /// Returns the names of the roles.
     pub(crate) fn roles(&self) -> &[String] {
         &self.listed.roles
     }
 
-    /// Whether the rules hide something.
+    /// Returns `true` if the rules hide something.
     pub(crate) fn hides(&self) -> bool {
         self.game.has_percepts()
     }
 
-    /// How the rules are written.
+    /// Returns the name of the language of the rules.
     pub(crate) fn language(&self) -> &'static str {
         self.loaded.language().name()
     }
@@ -303,7 +301,7 @@ fn unplayable(cause: impl std::fmt::Display) -> Problem {
     Problem::useless("unplayable", cause.to_string())
 }
 
-/// What can be said of a game without compiling it.
+/// Describes a game as far as possible without compiling it.
 fn listed(name: &str, source: &Source) -> Listed {
     let about = source.about.clone().unwrap_or_default();
     let tagged = |word: &str| about.kind.iter().any(|tag| tag == word);
@@ -333,7 +331,7 @@ fn listed(name: &str, source: &Source) -> Listed {
     Listed { name: name.to_string(), title, about: about.description, roles, kind, thumbnail, folder }
 }
 
-/// A name as part of an address.
+/// Encodes a name for use in a URL.
 fn encoded(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
     name.bytes()
@@ -341,7 +339,7 @@ fn encoded(name: &str) -> String {
         .collect()
 }
 
-/// The roles that a sheet names.
+/// Returns the roles of a sheet.
 pub(crate) fn roles_of(sheet: &RuleSheet) -> Vec<String> {
     let facts = sheet.clauses.iter().filter(|clause| clause.body.is_empty());
     let roles = facts.filter(|clause| clause.head.name().is_some_and(|name| &**name == "role"));

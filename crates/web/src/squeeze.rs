@@ -1,7 +1,7 @@
-//! Answers made smaller for the way: gzip, where whoever asks can read it.
+//! Compresses responses with gzip if the client accepts it.
 //!
-//! Streams of events and sockets go as they are, because they must not wait.
-//! Pages and what belongs to them are the same for everyone and are squeezed once.
+//! Event streams and sockets are not compressed, because they must not be delayed. Pages and assets
+//! are the same for everyone and are compressed once.
 
 use std::io::Write;
 use std::sync::LazyLock;
@@ -14,17 +14,17 @@ use flate2::write::GzEncoder;
 
 use crate::recent::Recent;
 
-/// What is smaller goes as it is.
+/// Smaller responses are not compressed.
 const SMALLEST: usize = 900;
-/// What is larger goes as it is, too.
+/// Larger responses are not compressed.
 const LARGEST: usize = 32 << 20;
-/// So much is squeezed at once; larger things are squeezed aside.
+/// Larger responses are compressed on another thread.
 const AT_ONCE: usize = 256 << 10;
 
-/// Pages and assets, by their tags.
+/// Compressed pages and assets, by ETag.
 static KEPT: LazyLock<Recent<String, Bytes>> = LazyLock::new(|| Recent::new(128));
 
-/// Whether whoever asks can read gzip.
+/// Returns `true` if the client accepts gzip.
 pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
     let Some(accepted) = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()) else {
         return false;
@@ -37,7 +37,7 @@ pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
     })
 }
 
-/// The same answer, smaller.
+/// Compresses a response.
 pub(crate) async fn squeezed(response: Response) -> Response {
     if !is_worth_it(response.headers()) {
         return response;
@@ -48,7 +48,7 @@ pub(crate) async fn squeezed(response: Response) -> Response {
     let (small, known) = match kept {
         Some(small) => (small, true),
         None => {
-            // Bodies are whole here, and none is larger than what made it allows.
+            // Bodies are complete here, and their size is bounded by whatever created them.
             let Ok(bytes) = to_bytes(body, usize::MAX).await else {
                 return Response::from_parts(parts, Body::empty());
             };
@@ -58,7 +58,7 @@ pub(crate) async fn squeezed(response: Response) -> Response {
             let whole = bytes.clone();
             let made = match bytes.len() > AT_ONCE {
                 true => tokio::task::spawn_blocking(move || gzip(&whole, 4)).await.ok().flatten(),
-                // A page is squeezed once and may take its time.
+                // Pages are compressed only once, so a higher level pays off.
                 false => gzip(&whole, if tag.is_some() { 8 } else { 3 }),
             };
             match made {

@@ -1,10 +1,9 @@
 //! Experiments: published figures beside ours, run in the background.
 //!
-//! They lie in a folder that the service was started with, and are known by
-//! the names of its folders alone. Their tournaments are kept in the store like
-//! all others, so what was played before, or by the command line, counts; what
-//! else they found is kept as a note in the [`Diary`]. One that was begun here
-//! goes on after a restart.
+//! Experiments are in a folder given when the service is started, and are known by the names of its
+//! subfolders. Their tournaments are stored like all others, so matches played earlier or from the
+//! command line count; other outcomes are kept in the [`Diary`]. An experiment started here is resumed
+//! after a restart.
 
 mod told;
 
@@ -30,7 +29,7 @@ use crate::diary::{Diary, Note, State, Subject};
 use crate::problem::Problem;
 use crate::recent::Recent;
 
-/// How much of an experiment is played.
+/// The variant of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Size {
@@ -47,7 +46,7 @@ impl From<Size> for Variant {
     }
 }
 
-/// An experiment and how much of it.
+/// An experiment and its variant.
 type Key = (String, Size);
 
 /// All experiments.
@@ -57,11 +56,11 @@ pub(crate) struct Studies {
     diary: Arc<Diary>,
     contests: Arc<Contests>,
     under_way: Mutex<BTreeMap<Key, Arc<Study>>>,
-    /// Experiments as they were read, with the time of their files.
+    /// Parsed experiments, with the modification times of their files.
     read: Recent<Key, (Option<SystemTime>, Arc<Experiment>)>,
 }
 
-/// An experiment that was begun here.
+/// An experiment started here.
 struct Study {
     stop: StopToken,
     changes: watch::Sender<u64>,
@@ -69,15 +68,15 @@ struct Study {
     over: AtomicBool,
 }
 
-/// How far it has come.
+/// The progress of an experiment.
 #[derive(Default)]
 struct Course {
-    /// The part that is played, as a number from 0 on.
+    /// The index of the current part.
     part: usize,
-    /// Matches of it, done and all.
+    /// The number of finished matches and of all matches of the part.
     done: u64,
     total: u64,
-    /// What is kept nowhere else, by part.
+    /// Outcomes that are stored nowhere else, by part.
     outcomes: BTreeMap<String, String>,
     trouble: Option<String>,
 }
@@ -114,9 +113,9 @@ impl Studies {
         self.under_way().get(key).filter(|study| !study.is_over()).cloned()
     }
 
-    /// The folders of the experiments, by name.
+    /// Returns the folders of the experiments, by name.
     fn folders(&self) -> Vec<ExperimentFolder> {
-        // A folder that is gone has no experiments.
+        // If the folder is gone, there are no experiments.
         self.folder.as_ref().and_then(|folder| list(folder).ok()).unwrap_or_default()
     }
 
@@ -129,7 +128,7 @@ impl Studies {
         })
     }
 
-    /// Reads an experiment and looks up its games, or takes what was read before.
+    /// Reads an experiment and finds its games, or returns the cached one.
     fn experiment(&self, folder: &ExperimentFolder, size: Size) -> Result<Arc<Experiment>, Problem> {
         let key = (folder.name.clone(), size);
         let time = folder.path.join("experiment.toml").metadata().and_then(|file| file.modified()).ok();
@@ -146,7 +145,7 @@ impl Studies {
         Ok(experiment)
     }
 
-    /// Begins an experiment, or goes on with it.
+    /// Starts or resumes an experiment.
     pub(crate) fn run(&self, name: &str, size: Size) -> Result<(), Problem> {
         let store = Arc::clone(self.contests.store()?);
         let folder = self.folder(name)?;
@@ -155,8 +154,8 @@ impl Studies {
         let mut under_way = self.under_way();
         if let Some(((other, _), _)) = under_way.iter().find(|(_, study)| !study.is_over()) {
             let text = match other == name {
-                true => "This experiment is being run.".to_string(),
-                false => format!("The experiment {other} is being run. Stop it, or wait."),
+                true => "This experiment is running.".to_string(),
+                false => format!("The experiment {other} is running. Stop it, or wait."),
             };
             return Err(Problem::conflict("running", text));
         }
@@ -177,7 +176,7 @@ impl Studies {
         });
         under_way.insert(key, Arc::clone(&study));
         drop(under_way);
-        tracing::info!(name, ?size, "experiment begins");
+        tracing::info!(name, ?size, "experiment starts");
         let work = Work {
             experiment,
             library: self.library.clone(),
@@ -195,12 +194,12 @@ impl Studies {
         begun.map(|_| ()).map_err(Problem::internal)
     }
 
-    /// Stops an experiment; what was played is kept, and it can go on.
+    /// Stops an experiment. What was played is kept, and it can be resumed.
     pub(crate) fn stop(&self, name: &str, size: Size) -> Result<(), Problem> {
         let key = (name.to_string(), size);
         let study = self.running(&key);
         let study =
-            study.ok_or_else(|| Problem::conflict("not-running", "This experiment is not being run."))?;
+            study.ok_or_else(|| Problem::conflict("not-running", "This experiment is not running."))?;
         let outcomes = study.course().outcomes.clone();
         let note = Note::new(Subject::Experiment, &note_id(&key), State::Stopped);
         self.diary.write(&Note { outcomes, ..note })?;
@@ -208,7 +207,7 @@ impl Studies {
         Ok(())
     }
 
-    /// Goes on with what was under way when the service last ended. Gives how many.
+    /// Resumes the experiments that were running when the service last ended, and returns their number.
     pub(crate) fn resume(&self) -> Result<usize, store::StoreError> {
         let mut count = 0;
         for note in self.diary.last(Subject::Experiment)?.into_values() {
@@ -217,13 +216,13 @@ impl Studies {
             };
             match self.run(&name, size) {
                 Ok(()) => count += 1,
-                Err(problem) => tracing::warn!(name, cause = problem.message, "an experiment cannot go on"),
+                Err(problem) => tracing::warn!(name, cause = problem.message, "cannot resume an experiment"),
             }
         }
         Ok(count)
     }
 
-    /// Stops all of them for later, and waits a little.
+    /// Stops all experiments, to be resumed later, and waits briefly.
     pub(crate) fn leave(&self) {
         let all: Vec<Arc<Study>> = self.under_way().values().cloned().collect();
         all.iter().for_each(|study| study.stop.stop());
@@ -233,12 +232,12 @@ impl Studies {
         }
     }
 
-    /// Wakes whoever watches an experiment; none where it was not begun here.
+    /// Returns a receiver that is notified of progress, if the experiment was started here.
     pub(crate) fn changes(&self, name: &str, size: Size) -> Option<watch::Receiver<u64>> {
         self.under_way().get(&(name.to_string(), size)).map(|study| study.changes.subscribe())
     }
 
-    /// How far one has come.
+    /// Returns the progress of an experiment.
     pub(crate) fn progress(&self, name: &str, size: Size) -> Value {
         let study = self.under_way().get(&(name.to_string(), size)).cloned();
         let (part, done, total) = study.as_ref().map_or((0, 0, 0), |study| {
@@ -250,7 +249,7 @@ impl Studies {
     }
 }
 
-/// How the diary calls it.
+/// Returns the name of an experiment in the diary.
 fn note_id((name, size): &Key) -> String {
     match size {
         Size::Quick => format!("{name} quick"),
@@ -268,7 +267,7 @@ fn key_of(id: &str) -> Option<Key> {
     Some((name.to_string(), size))
 }
 
-/// What it takes to run an experiment.
+/// Everything needed to run an experiment.
 struct Work {
     experiment: Arc<Experiment>,
     library: Library,
@@ -279,7 +278,7 @@ struct Work {
 }
 
 impl Work {
-    /// Runs all parts, and notes what came of it. What was stopped is left as it is noted.
+    /// Runs all parts and notes the result. If it is stopped, the note is left unchanged.
     fn all(mut self, study: &Study) {
         let parts = self.experiment.parts.clone();
         for (number, part) in parts.iter().enumerate() {
@@ -293,7 +292,7 @@ impl Work {
             }
             let series = match &part.kind {
                 PartKind::Tournament(ready) => {
-                    // Begun here rather than by the run, so that it is counted as played at once.
+                    // Created here and not by the run, so that it counts as running at once.
                     tournament::series_of(&self.store, ready.plan(), false).ok()
                 }
                 _ => None,
@@ -302,7 +301,7 @@ impl Work {
             let found = self.part(part, study);
             series.iter().for_each(|series| self.contests.claim(series, false));
             if study.stop.is_stopped() {
-                return tracing::info!(name = self.experiment.name, "experiment stops");
+                return tracing::info!(name = self.experiment.name, "experiment stopped");
             }
             match found {
                 Ok(Some(outcome)) => {
@@ -312,7 +311,7 @@ impl Work {
                         self.diary.jot(&self.note);
                     }
                 }
-                Ok(None) => return tracing::info!(name = self.experiment.name, "experiment stops"),
+                Ok(None) => return tracing::info!(name = self.experiment.name, "experiment stopped"),
                 Err(error) => {
                     let text = error.to_string();
                     study.course().trouble = Some(text.clone());
@@ -346,7 +345,7 @@ impl Work {
     }
 }
 
-/// The series of a tournament that is a part, if it was begun.
+/// Returns the series of a part that is a tournament, if it has started.
 fn series_of_part(contests: &Contests, kind: &PartKind) -> Option<String> {
     let PartKind::Tournament(ready) = kind else { return None };
     series_with(contests.store().ok()?, ready.plan()).ok().flatten()

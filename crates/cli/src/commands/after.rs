@@ -4,23 +4,23 @@ use analysis::{After, AfterError};
 use clap::Args;
 use game::{Game, Seed};
 
-/// Steps from the state that was asked for to the one that is shown.
+/// The steps from the given state to the one that is shown.
 #[derive(Debug, Args)]
 pub(crate) struct AfterArguments {
-    /// Make these moves first: steps are separated by `;`, the moves of one
-    /// step by `,` for the roles that have a choice, in order
+    /// Make these moves first: separate steps by `;`, and the moves of one step by
+    /// `,` for the roles that have a choice, in order
     #[arg(long, value_name = "MOVES")]
     after: Option<String>,
     /// Then make this many random steps
     #[arg(long, value_name = "N", default_value_t = After::default().random_steps)]
     random_steps: u32,
-    /// Where the chance of random steps comes from
+    /// The seed for random steps
     #[arg(long, value_name = "SEED", default_value_t = After::default().seed.0, requires = "random_steps")]
     seed: u64,
 }
 
 impl AfterArguments {
-    /// The steps.
+    /// Returns the steps.
     pub(crate) fn after(&self) -> After {
         After {
             moves: self.after.clone().unwrap_or_default(),
@@ -29,7 +29,7 @@ impl AfterArguments {
         }
     }
 
-    /// The state after the moves, and the one before the last of them.
+    /// Returns the state after the moves, and the one before the last of them.
     pub(crate) fn of<G: Game>(
         &self,
         game: &G,

@@ -1,4 +1,4 @@
-//! `tafl analyse`: everything there is to say about a game.
+//! `tafl analyse`: everything that can be found out about a game.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -13,9 +13,9 @@ use crate::screen::{FAINT, STRONG, Screen, counted, grouped, wrapped};
 
 /// Analyse a game: size, structure, balance, evaluation, value
 ///
-/// What is proven holds for certain; averages come from random matches, with
-/// intervals at 95 %. The evaluation is what the player `heuristic` learns from
-/// playouts before a match, for the first role.
+/// What is proven is certain; averages come from random matches, with 95 %
+/// intervals. The evaluation is what the player `heuristic` learns from playouts
+/// before a match, for the first role.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl analyse breakthrough\n  tafl analyse mygame.kif --playouts 100000 --json"
@@ -23,22 +23,22 @@ use crate::screen::{FAINT, STRONG, Screen, counted, grouped, wrapped};
 pub(crate) struct Analyse {
     #[command(flatten)]
     game: GameArguments,
-    /// Random matches
+    /// The number of random matches
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     playouts: u32,
-    /// Cut random matches off after this many steps
+    /// Stop random matches after this many steps
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     max_steps: u32,
-    /// Positions to learn an evaluation from (0: none)
+    /// The number of positions to learn an evaluation from (0: none)
     #[arg(long, value_name = "N", default_value_t = 2_000)]
     learn: usize,
-    /// Positions to visit for the exact value, at most (0: none)
+    /// The maximum number of positions to visit for the exact value (0: none)
     #[arg(long, value_name = "N", default_value_t = 300_000)]
     positions: usize,
-    /// Seconds for each part, at most
+    /// The maximum time for each part, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     time: u64,
-    /// Where all chance comes from
+    /// The seed for all random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Print JSON
@@ -75,7 +75,7 @@ impl Work<'_> {
                     shown = Instant::now();
                     format!("visiting positions: {}", grouped(at.positions as u64))
                 }
-                AnalyseProgress::Solving(_) => "working out values".to_string(),
+                AnalyseProgress::Solving(_) => "computing values".to_string(),
             };
             bar.set_message(message);
             bar.tick();
@@ -103,9 +103,9 @@ impl Analyse {
         match &analysis.solution {
             Some(solution) => write_solution(out, solution),
             None if analysis.hidden_information => {
-                Ok(writeln!(out, "  not looked for: the rules hide something")?)
+                Ok(writeln!(out, "  not computed: the game has hidden information")?)
             }
-            None => Ok(writeln!(out, "  not known: too many positions (`tafl solve` tries harder)")?),
+            None => Ok(writeln!(out, "  unknown: too many positions (`tafl solve` tries harder)")?),
         }
     }
 }
@@ -118,7 +118,7 @@ fn write_size(out: &mut impl Write, analysis: &Analysis) -> anyhow::Result<()> {
     writeln!(out, "\n{STRONG}Size{STRONG:#}")?;
     line(out, &format!("roles: {}", analysis.roles.join(", ")))?;
     if analysis.hidden_information {
-        line(out, "hidden information: players see only what the rules tell them")?;
+        line(out, "hidden information: players see only what the rules reveal")?;
     }
     for hidden in &analysis.hidden {
         line(out, &format!("{}: {}", hidden.kind.text(), hidden.example))?;
@@ -127,7 +127,7 @@ fn write_size(out: &mut impl Write, analysis: &Analysis) -> anyhow::Result<()> {
         line(out, &format!("fluents: {}", grouped(fluents as u64)))?;
     }
     let moves: Vec<String> = analysis.moves_met.iter().map(|count| grouped(*count as u64)).collect();
-    line(out, &format!("different moves met, by role: {}", moves.join(", ")))?;
+    line(out, &format!("different moves seen, by role: {}", moves.join(", ")))?;
     if let Some(b) = analysis.branching {
         line(out, &format!("moves to choose from: {:.1} on average, {} at most", b.mean, number(b.most)))?;
     }
@@ -158,18 +158,14 @@ fn write_structure(out: &mut impl Write, analysis: &Analysis) -> anyhow::Result<
     }
     match (&proven.counter, proven.counter_free) {
         (Some((first, last)), Some(free)) => {
-            let free =
-                if free > 0 { format!("; it changes nothing for {free} steps") } else { String::new() };
+            let free = if free > 0 { format!("; it has no effect for {free} steps") } else { String::new() };
             line(out, &format!("a step counter from {first} to {last}{free}"))?;
         }
         _ => line(out, "no step counter")?,
     }
     match proven.symmetries {
         Some(1) => line(out, "no symmetry")?,
-        Some(count) => line(
-            out,
-            &format!("{} symmetries (counting the one that changes nothing)", grouped(count as u64)),
-        )?,
+        Some(count) => line(out, &format!("{} symmetries (including the identity)", grouped(count as u64)))?,
         None => line(out, "very many symmetries")?,
     }
     for example in &proven.examples {
@@ -181,7 +177,10 @@ fn write_structure(out: &mut impl Write, analysis: &Analysis) -> anyhow::Result<
     let sizes: Vec<String> = proven.parts.iter().take(12).map(|size| size.to_string()).collect();
     let more = if proven.parts.len() > 12 { ", …" } else { "" };
     let (count, sizes) = (proven.parts.len(), sizes.join(", "));
-    line(out, &format!("{count} parts that only ends and goals join, of {sizes}{more} fluents"))
+    line(
+        out,
+        &format!("{count} parts that are independent except for ends and goals, of {sizes}{more} fluents"),
+    )
 }
 
 fn write_balance(out: &mut impl Write, analysis: &Analysis) -> anyhow::Result<()> {
@@ -194,7 +193,7 @@ fn write_balance(out: &mut impl Write, analysis: &Analysis) -> anyhow::Result<()
     for (role, goal) in analysis.roles.iter().zip(&analysis.balance) {
         line(
             out,
-            &format!("{role}: {:.2} points, at 95 % from {:.2} to {:.2}", goal.mean, goal.low, goal.high),
+            &format!("{role}: {:.2} points (95 % interval {:.2} to {:.2})", goal.mean, goal.low, goal.high),
         )?;
     }
     for share in analysis.results.iter().take(6) {
@@ -215,11 +214,11 @@ fn write_evaluation(out: &mut impl Write, analysis: &Analysis) -> anyhow::Result
     line(
         out,
         &format!(
-            "predicts {predicted:.0} % of the spread, learned from {} positions; {} features looked at, {} not stable",
+            "predicts {predicted:.0} % of the variance, learned from {} positions; {} features considered, {} unstable",
             evaluation.positions, evaluation.candidates, evaluation.unstable
         ),
     )?;
-    writeln!(out, "  {FAINT}{:>8} {:>8}  feature{FAINT:#}", "a unit", "usual")?;
+    writeln!(out, "  {FAINT}{:>8} {:>8}  feature{FAINT:#}", "per unit", "typical")?;
     for feature in &evaluation.features {
         writeln!(out, "  {:>+8.2} {:>+8.2}  {}", feature.weight, feature.effect, feature.feature)?;
     }

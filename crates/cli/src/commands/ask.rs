@@ -1,4 +1,4 @@
-//! `tafl ask`: what a player takes its moves for.
+//! `tafl ask`: what a player thinks its moves are worth.
 
 use std::io::Write;
 
@@ -9,12 +9,12 @@ use game::{AnyGame, Seed, StopToken};
 use crate::arguments::{Arguments, GameArguments};
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
 
-/// What a player takes its moves for, and what its choices cost
+/// Show what a player thinks its moves are worth, and what its choices cost
 ///
-/// The player is told what happened so far, as a referee would tell it, and
-/// asked for a move, many times with different seeds. What its moves are worth
-/// to it is averaged (95 % intervals), and the states it visits are counted.
-/// Players from a bag of models say what their moves are worth.
+/// The player is told the steps so far, as by a referee, and asked for a move,
+/// many times with different seeds. The values it assigns to its moves are
+/// averaged (95 % intervals), and the states it visits are counted. Only players
+/// that use a bag of models assign values to their moves.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl ask spy_vs_spy 'hyperplay(16,16)'\n  tafl ask exploding_bomb 'hyperplay2(4,4,4,4)' --after noop --after 'ask: red'\n  tafl ask krieg_tic_tac_toe_5 'hyperplay(64,32)' --speed --times 20"
@@ -22,22 +22,22 @@ use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
 pub(crate) struct AskCommand {
     #[command(flatten)]
     game: GameArguments,
-    /// The player (`tafl players` lists them)
+    /// The player (see `tafl players`)
     #[arg(value_name = "PLAYER")]
     player: String,
     /// Its role [default: the first that is not chance]
     #[arg(long, value_name = "NAME")]
     role: Option<String>,
-    /// A step that went before, as 'MOVE' or 'MOVE: PERCEPT PERCEPT'; once for each
+    /// An earlier step, as 'MOVE' or 'MOVE: PERCEPT PERCEPT' (can be repeated)
     #[arg(long, value_name = "STEP")]
     after: Vec<String>,
-    /// How often it is asked
+    /// How often to ask
     #[arg(long, value_name = "N", default_value_t = AskRequest::default().times, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     times: u64,
     /// Compare the speed of its playouts with that of plain ones
     #[arg(long)]
     speed: bool,
-    /// Where chance comes from
+    /// The seed for all random choices
     #[arg(long, value_name = "N", default_value_t = AskRequest::default().seed.0)]
     seed: u64,
     /// Print JSON
@@ -45,7 +45,7 @@ pub(crate) struct AskCommand {
     json: bool,
 }
 
-/// A mean with the half of its interval.
+/// Formats an estimate with half of its interval.
 fn told(estimate: &Estimate) -> String {
     format!("{:.2} ± {:.2}", estimate.value, 1.96 * estimate.error)
 }
@@ -78,7 +78,7 @@ impl AskCommand {
         if let Some(speed) = &answers.speed {
             writeln!(
                 out,
-                "states a second: {} in its playouts, {} in plain ones, {:.2} times as many ({:.2} to {:.2})",
+                "states per second: {} in its playouts, {} in plain ones, {:.2} times as many ({:.2} to {:.2})",
                 grouped(speed.player as u64),
                 grouped(speed.plain as u64),
                 speed.ratio.median,

@@ -1,4 +1,4 @@
-//! `tafl completions`: for shells.
+//! `tafl completions`: shell completions.
 
 use std::io::Write;
 
@@ -8,11 +8,11 @@ use clap_complete::Shell;
 use crate::arguments::Arguments;
 use crate::screen::Screen;
 
-/// Print completions for a shell
+/// Print shell completions
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  tafl completions bash > ~/.local/share/bash-completion/completions/tafl")]
 pub(crate) struct Completions {
-    /// Which shell
+    /// The shell
     shell: Shell,
 }
 

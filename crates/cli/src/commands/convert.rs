@@ -1,4 +1,4 @@
-//! `tafl convert`: from one syntax to the other.
+//! `tafl convert`: converts between the two forms of rule sheets.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub(crate) struct Convert {
     /// The form to convert to
     #[arg(long, value_enum)]
     to: Form,
-    /// Write to this file
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }

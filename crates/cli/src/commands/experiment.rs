@@ -1,4 +1,4 @@
-//! `tafl experiment`: published figures beside ours, here or on a cluster.
+//! `tafl experiment`: compares our figures with published ones, here or on a cluster.
 
 mod verify;
 
@@ -23,16 +23,16 @@ use crate::screen::{ERROR, FAINT, GOOD, STRONG, Screen, counted, wrapped};
 use crate::storage::StoreArguments;
 use crate::{Verdict, interrupt};
 
-/// Play experiments and put our figures beside the published ones
+/// Run experiments and compare our figures with published ones
 ///
 /// An experiment is a folder with a file experiment.toml: what was published,
-/// and what is to be played. docs/experiments.md shows how to write one.
+/// and what to play. docs/experiments.md explains how to write one.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl experiment list\n  tafl experiment run connect_four_random --quick\n  tafl experiment verify connect_four_random --part matches\n  tafl experiment submit connect_four_players --on slurm --shards 100 --sbatch \"--time=2:00:00\""
 )]
 pub(crate) struct ExperimentCommand {
-    /// The folder of the experiments [default: experiments, here or above]
+    /// The folder of experiments [default: experiments, here or in a parent folder]
     #[arg(long, global = true, value_name = "DIR", env = "TAFL_EXPERIMENTS", hide_env_values = true)]
     experiments: Option<PathBuf>,
     #[command(subcommand)]
@@ -43,87 +43,87 @@ pub(crate) struct ExperimentCommand {
 enum Do {
     /// List the experiments
     List {
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Play one and tell what it found
+    /// Run an experiment and show the results
     Run {
         #[command(flatten)]
         which: Which,
-        /// Cores to use: one match on each, or as many as keep them busy [default: all]
+        /// The number of cores to use [default: all]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
         jobs: Option<u32>,
-        /// Only this part, and perhaps others; the rest is taken from earlier results
+        /// Run only this part (can be repeated); use earlier results for the rest
         #[arg(long = "part", value_name = "NAME")]
         parts: Vec<String>,
-        /// Stop after this many minutes with a report of what there is; the same command goes on
+        /// Stop after N minutes and report the results so far; run again to continue
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
         minutes: Option<u64>,
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
         #[command(flatten)]
         store: StoreArguments,
-        /// Do not keep the matches
+        /// Do not store the matches
         #[arg(long)]
         no_store: bool,
     },
-    /// Write the report of one that was played
+    /// Write the report of an experiment that was run
     Report {
         #[command(flatten)]
         which: Which,
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Play one again and compare with the results that are there
+    /// Run an experiment again and compare it with the existing results
     ///
-    /// Nothing is written. Compared are matches in which nobody thinks by the
-    /// clock, and random games: matches with the digest of all their moves.
+    /// Nothing is written. Only random games and matches in which no player thinks
+    /// by the clock are compared, matches by the digest of all their moves.
     Verify(verify::Verify),
-    /// Have one played in parts, by this machine or a cluster
+    /// Run an experiment in shards, on this machine or a cluster
     Submit {
         #[command(flatten)]
         which: Which,
-        /// Who plays: all cores of this machine, a Slurm array, or HTCondor
+        /// Where to run: all cores of this machine, a Slurm array, or HTCondor
         #[arg(long, value_enum, default_value = "local")]
         on: On,
-        /// Into how many parts each plan is cut
+        /// The number of shards per plan
         #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100_000))]
         shards: u64,
-        /// A folder that all machines see [default: NAME.work]
+        /// A folder that all machines can access [default: NAME.work]
         #[arg(long, value_name = "DIR")]
         work: Option<PathBuf>,
-        /// Options of sbatch, for --on slurm: partition, time, memory, …
+        /// Options for sbatch, with --on slurm: partition, time, memory, …
         #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
         sbatch: Option<String>,
         /// Only write the files
         #[arg(long)]
         write_only: bool,
     },
-    /// Put the parts together and write the report
+    /// Merge the shards and write the report
     Collect {
         #[command(flatten)]
         which: Which,
-        /// The folder of the parts [default: NAME.work]
+        /// The folder of the shards [default: NAME.work]
         #[arg(long, value_name = "DIR")]
         work: Option<PathBuf>,
-        /// As JSON
+        /// Print JSON
         #[arg(long)]
         json: bool,
     },
 }
 
-/// Which experiment, and where its results go.
+/// The experiment, and where its results go.
 #[derive(Debug, Args)]
 struct Which {
-    /// The experiment
+    /// The name of the experiment
     name: String,
-    /// The quick variant
+    /// Use the quick variant
     #[arg(long)]
     quick: bool,
-    /// The folder of results and report [default: results in the experiment's folder; none with --quick]
+    /// The folder for results and report [default: results in the experiment's folder; none with --quick]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -136,13 +136,13 @@ enum On {
 }
 
 impl On {
-    /// The cluster, with options of its own if it takes any.
+    /// Returns the cluster, with its options if it supports any.
     fn cluster(self, sbatch: Option<&str>) -> anyhow::Result<Cluster> {
         match (self, sbatch) {
             (On::Slurm, options) => {
                 Cluster::slurm(options.unwrap_or_default()).map_err(|why| anyhow!("--sbatch: {why}"))
             }
-            (_, Some(_)) => bail!("--sbatch has options for Slurm; it goes with --on slurm."),
+            (_, Some(_)) => bail!("--sbatch requires --on slurm."),
             (On::Local, None) => Ok(Cluster::Local),
             (On::Condor, None) => Ok(Cluster::Condor),
         }
@@ -167,25 +167,27 @@ impl ExperimentCommand {
                 let outcomes = run.play(store, &options, arguments, screen)?;
                 let stopped = options.stop.is_stopped();
                 if stopped && (out.is_none() || outcomes.iter().all(Option::is_none)) {
-                    bail!("Interrupted. The same command goes on with it.");
+                    bail!("Interrupted. Run the same command again to continue.");
                 }
                 let verdict = finish(&experiment, &outcomes, out.as_deref(), *json, screen)?;
                 if stopped {
                     screen.out.flush()?;
-                    eprintln!("Interrupted: this is what there is. The same command goes on with it.");
+                    eprintln!(
+                        "Interrupted: these are the results so far. Run the same command again to continue."
+                    );
                 }
                 Ok(verdict)
             }
             Do::Report { which, json } => {
                 let (experiment, folder) = self.read(which, arguments)?;
                 let Some(out) = which.out(&folder) else {
-                    bail!("Say with --out where the results of the quick variant are.");
+                    bail!("Use --out to give the folder of the quick variant's results.");
                 };
                 let read = |part| Outcome::read(part, &out);
                 let outcomes: Outcomes = experiment.parts.iter().map(read).collect::<Result<_, _>>()?;
                 if outcomes.iter().all(Option::is_none) {
                     bail!(
-                        "There are no results in {}. `tafl experiment run {}` makes them.",
+                        "There are no results in {}. Run `tafl experiment run {}` first.",
                         out.display(),
                         which.name
                     );
@@ -214,14 +216,14 @@ impl ExperimentCommand {
         }
     }
 
-    /// The folder of the experiments.
+    /// Returns the folder of the experiments.
     fn folder(&self) -> anyhow::Result<PathBuf> {
         if let Some(folder) = &self.experiments {
             return Ok(folder.clone());
         }
-        let here = std::env::current_dir().context("Cannot tell the current folder")?;
+        let here = std::env::current_dir().context("Cannot determine the current folder")?;
         let found = here.ancestors().map(|folder| folder.join("experiments")).find(|folder| folder.is_dir());
-        found.context("There is no folder `experiments` here or above. Name it with --experiments.")
+        found.context("There is no folder `experiments` here or in a parent folder. Use --experiments.")
     }
 
     fn read(&self, which: &Which, arguments: &Arguments) -> anyhow::Result<(Experiment, PathBuf)> {
@@ -281,7 +283,7 @@ impl Which {
     }
 }
 
-/// Refuses names of parts that an experiment does not have.
+/// Fails if the experiment does not have one of these parts.
 fn has_parts(experiment: &Experiment, names: &[String]) -> anyhow::Result<()> {
     for name in names {
         if !experiment.parts.iter().any(|part| part.name == *name) {
@@ -292,7 +294,7 @@ fn has_parts(experiment: &Experiment, names: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Stops after a number of minutes, if one is given.
+/// Stops after a number of minutes, if given.
 fn stop_after(minutes: Option<u64>, stop: &game::StopToken) {
     if let Some(minutes) = minutes {
         let stop = stop.clone();
@@ -303,16 +305,16 @@ fn stop_after(minutes: Option<u64>, stop: &game::StopToken) {
     }
 }
 
-/// What is to be run.
+/// What to run.
 struct Run<'a> {
     experiment: &'a Experiment,
     out: Option<&'a Path>,
-    /// Only these parts; all where none is named.
+    /// Run only these parts; all if empty.
     parts: &'a [String],
 }
 
 impl Run<'_> {
-    /// Runs the parts one after another; each that is done is written down at once.
+    /// Runs the parts one after another, and writes each outcome when it is finished.
     fn play(
         &self,
         store: Option<std::sync::Arc<store::Store>>,
@@ -352,25 +354,25 @@ impl Run<'_> {
             }
         }
         bar.finish_and_clear();
-        // The others are read now: another process may have run them meanwhile.
+        // Read the other parts only now: another process may have run them in the meantime.
         for (part, outcome) in self.experiment.parts.iter().zip(&mut outcomes) {
             *outcome = outcome.take().or_else(|| self.earlier(part));
         }
         Ok(outcomes)
     }
 
-    /// What an earlier run found of a part, if it was the same.
+    /// Returns the outcome of a part from an earlier run, if it was the same.
     fn earlier(&self, part: &experiment::Part) -> Option<Outcome> {
         self.out.and_then(|out| Outcome::read(part, out).ok().flatten())
     }
 }
 
-/// Writes down what was found of a part.
+/// Writes the outcome of a part.
 fn put_outcome(part: &experiment::Part, outcome: &Outcome, folder: &Path) -> anyhow::Result<()> {
-    outcome.keep(part, folder).with_context(|| format!("Cannot write into {}", folder.display()))
+    outcome.keep(part, folder).with_context(|| format!("Cannot write to {}", folder.display()))
 }
 
-/// Writes the report, and tells the verdicts.
+/// Writes the report, and prints the verdicts.
 fn finish(
     experiment: &Experiment,
     outcomes: &Outcomes,
@@ -380,7 +382,8 @@ fn finish(
 ) -> anyhow::Result<Verdict> {
     let judged = judge(experiment, outcomes);
     if let Some(folder) = folder {
-        fs::create_dir_all(folder).with_context(|| format!("Cannot make the folder {}", folder.display()))?;
+        fs::create_dir_all(folder)
+            .with_context(|| format!("Cannot create the folder {}", folder.display()))?;
         let put = |name: &str, text: &str| {
             let path = folder.join(name);
             fs::write(&path, text).with_context(|| format!("Cannot write {}", path.display()))
@@ -426,7 +429,7 @@ fn finish(
         writeln!(out, "    {FAINT}ours{FAINT:#}      {}{p}", found.ours)?;
     }
     if let Some(folder) = folder {
-        writeln!(out, "\nWritten into {}.", folder.display())?;
+        writeln!(out, "\nWritten to {}.", folder.display())?;
     }
     Ok(if good { Verdict::Good } else { Verdict::Bad })
 }
@@ -440,8 +443,8 @@ fn submit_to(
     write_only: bool,
     screen: &mut Screen,
 ) -> anyhow::Result<Verdict> {
-    let program = std::env::current_exe().context("Cannot tell where this program is")?;
-    let place = || format!("Cannot write into {}", work.display());
+    let program = std::env::current_exe().context("Cannot find this program")?;
+    let place = || format!("Cannot write to {}", work.display());
     let made = submit(experiment, cluster, shards, &program, work).with_context(place)?;
     let tasks = counted(made.tasks.len() as u64, "task");
     let quick = if which.quick { " --quick" } else { "" };
@@ -450,18 +453,18 @@ fn submit_to(
     match (cluster, &made.script) {
         (_, script) if write_only => {
             let file = script.clone().unwrap_or_else(|| made.folder.join("tasks.txt"));
-            writeln!(out, "{tasks}, written into {}", file.display())?;
+            writeln!(out, "{tasks}, written to {}", file.display())?;
         }
         (Cluster::Slurm(_), Some(script)) => {
             let sent = Command::new("sbatch").arg("--parsable").arg(script).output();
-            let sent = sent.context("Cannot run sbatch; --write-only leaves it to you")?;
+            let sent = sent.context("Cannot run sbatch; use --write-only to submit the script yourself")?;
             if !sent.status.success() {
-                bail!("sbatch refused: {}", String::from_utf8_lossy(&sent.stderr).trim());
+                bail!("sbatch failed: {}", String::from_utf8_lossy(&sent.stderr).trim());
             }
             writeln!(out, "{tasks}, Slurm job {}", String::from_utf8_lossy(&sent.stdout).trim())?;
         }
         (Cluster::Condor, Some(script)) => {
-            writeln!(out, "{tasks}; now run: condor_submit {}", script.display())?;
+            writeln!(out, "{tasks}; to submit them: condor_submit {}", script.display())?;
         }
         _ => {
             run_local(experiment, &made, screen)?;
@@ -472,7 +475,7 @@ fn submit_to(
     Ok(Verdict::Good)
 }
 
-/// Runs all tasks on this machine, one after another on all its cores.
+/// Runs all tasks on this machine, one after another, each on all cores.
 fn run_local(experiment: &Experiment, made: &Submission, screen: &Screen) -> anyhow::Result<()> {
     let bar = screen.progress("{elapsed_precise} {pos} of {len} tasks");
     bar.set_length(made.tasks.len() as u64);
@@ -484,7 +487,7 @@ fn run_local(experiment: &Experiment, made: &Submission, screen: &Screen) -> any
         let done =
             tournament::work(ready, task.shard, &parts, &options, &|_, _| ()).context("A task failed")?;
         if done.is_none() {
-            bail!("Interrupted. The same command goes on with it.");
+            bail!("Interrupted. Run the same command again to continue.");
         }
         bar.inc(1);
     }
@@ -492,7 +495,7 @@ fn run_local(experiment: &Experiment, made: &Submission, screen: &Screen) -> any
     Ok(())
 }
 
-/// What workers have left, put together; parts that are no tournaments are run here.
+/// Merges the results of workers. Parts that are not tournaments are run here.
 fn collected(
     experiment: &Experiment,
     work: &Path,

@@ -12,7 +12,7 @@ use crate::screen::{STRONG, Screen, WIDTH, counted};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tafl games\n  tafl games --json\n  tafl games --games my_games")]
 pub(crate) struct Games {
-    /// Print JSON: one object with everything that is told of each game
+    /// Print JSON with everything that is known about each game
     #[arg(long)]
     json: bool,
 }

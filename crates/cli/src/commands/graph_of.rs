@@ -1,4 +1,4 @@
-//! `tafl graph-of`: the states of a game and the moves between them.
+//! `tafl graph-of`: the graph of the states of a game.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -15,9 +15,9 @@ use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::draw;
 use crate::screen::{Screen, counted};
 
-/// Draw the graph of states that can be reached
+/// Draw the graph of reachable states
 ///
-/// With --dot for Graphviz; otherwise as a list of states with their moves.
+/// Prints a list of states with their moves, or with --dot the input for Graphviz.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  tafl graph-of tic_tac_toe --depth 2 --dot | dot -Tsvg > graph.svg")]
 pub(crate) struct GraphOf {
@@ -25,13 +25,13 @@ pub(crate) struct GraphOf {
     game: GameArguments,
     #[command(flatten)]
     state: StateArguments,
-    /// How many joint moves deep
+    /// The number of joint moves
     #[arg(long, short, value_name = "N")]
     depth: u32,
-    /// Print in the language of Graphviz
+    /// Print the graph in the Graphviz language
     #[arg(long)]
     dot: bool,
-    /// Give up beyond this many states
+    /// Give up if there are more states than this
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_states: usize,
 }
@@ -39,10 +39,10 @@ pub(crate) struct GraphOf {
 struct Node {
     facts: Vec<String>,
     depth: u32,
-    /// The goals by role, in terminal states.
+    /// The goals by role, if the state is terminal.
     goals: Option<Vec<String>>,
     dead_end: bool,
-    /// Joint moves and the numbers of the states they lead to.
+    /// The joint moves and the indices of the states they lead to.
     moves: Vec<(String, usize)>,
 }
 
@@ -77,7 +77,7 @@ impl Explore<'_> {
                     if number == states.len() {
                         if states.len() >= wanted.max_states {
                             bail!(
-                                "There are more than {} states. Take a smaller --depth or a larger --max-states.",
+                                "There are more than {} states. Use a smaller --depth or a larger --max-states.",
                                 wanted.max_states
                             );
                         }
@@ -113,7 +113,7 @@ fn node(game: &AnyGame, scratch: &mut AnyScratch, state: &AnyState, depth: u32) 
     Ok(Node { facts: game.facts(state), depth, goals, dead_end, moves: Vec::new() })
 }
 
-/// The moves that are more than waiting.
+/// Joins the moves, without those that only wait.
 fn short(joint: &[String]) -> String {
     let moving: Vec<&str> = joint.iter().map(String::as_str).filter(|text| *text != "noop").collect();
     if moving.is_empty() { joint.join(" ") } else { moving.join(" ") }
@@ -163,7 +163,7 @@ fn dot(name: &str, nodes: &[Node], layout: &Layout) -> String {
     text
 }
 
-/// A string of Graphviz; lines are set to the left.
+/// Quotes a string for Graphviz, with left-aligned lines.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l"))
 }

@@ -1,4 +1,4 @@
-//! `tafl history`: what has been played.
+//! `tafl history`: past matches.
 
 use std::io::Write;
 
@@ -12,18 +12,18 @@ use crate::storage::StoreArguments;
 
 /// List the matches that were played
 ///
-/// Every match is kept in a file in your data folder, step by step, and shows up
-/// here whether or not it has ended.
+/// Every match is stored step by step in a file in your data folder, and is
+/// listed whether or not it has ended.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tafl history\n  tafl history --game chess --limit 5 --json")]
 pub(crate) struct History {
-    /// Only matches of this game
+    /// List only matches of this game
     #[arg(long, value_name = "NAME")]
     game: Option<String>,
-    /// Only matches of this series
+    /// List only matches of this series
     #[arg(long, value_name = "NAME")]
     series: Option<String>,
-    /// At most this many, the latest
+    /// List only the latest N matches
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     /// Print the list as JSON
@@ -99,7 +99,7 @@ fn line(found: &Summary) -> Line<'_> {
 
 fn result(found: &Summary) -> String {
     let Some(end) = &found.end else {
-        return "not ended".to_string();
+        return "unfinished".to_string();
     };
     match &end.ending {
         Ending::Terminal => {
@@ -110,9 +110,9 @@ fn result(found: &Summary) -> String {
             found.roles.iter().zip(&end.goals).map(goal).collect::<Vec<String>>().join(", ")
         }
         Ending::DeadEnd { role } => format!("dead end of {role}"),
-        Ending::StepLimit => "broken off at the limit".to_string(),
+        Ending::StepLimit => "stopped at the step limit".to_string(),
         Ending::Forfeit { role, .. } => format!("forfeited by {role}"),
-        Ending::Broken { .. } => "broken off".to_string(),
+        Ending::Broken { .. } => "aborted".to_string(),
         Ending::Open | Ending::Interrupted { .. } => match &end.goal_values {
             Some(goals) => goals.iter().map(i32::to_string).collect::<Vec<String>>().join(", "),
             None => "ended".to_string(),
@@ -127,10 +127,10 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take(width - 1).chain(['…']).collect()
 }
 
-/// Day and time (UTC) of a moment in milliseconds since 1970.
+/// Formats a time in milliseconds since 1970 as date and time (UTC).
 pub(crate) fn date(ms: u64) -> String {
     let (days, rest) = ((ms / 86_400_000) as i64, ms % 86_400_000 / 60_000);
-    // Days to a date of the Gregorian calendar, in years that begin in March.
+    // Convert days to a date of the Gregorian calendar, with years that begin in March.
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
     let day = days.rem_euclid(146_097);

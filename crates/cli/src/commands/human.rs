@@ -10,7 +10,7 @@ use picture::board::Layout;
 use crate::draw;
 use crate::screen::{FAINT, STRONG, wrapped};
 
-/// Shows what the role sees and reads its moves from the terminal.
+/// Shows what the role sees, and reads its moves from the terminal.
 pub(crate) struct Human<G: Game> {
     layout: Layout,
     seen: Option<Seen<G>>,
@@ -69,7 +69,7 @@ impl<G: Game> Player<G> for Human<G> {
             text.push_str(&draw::state::state(&self.layout, &game.facts(state)));
             text.push('\n');
         }
-        // A move keeps its number in every list.
+        // A move has the same number in every list.
         let choices = |shown: &[MoveId]| {
             let numbered = moves.iter().enumerate().filter(|(_, m)| shown.contains(m));
             wrapped(numbered.map(|(at, &m)| format!("{}:{}", at + 1, game.move_text(*role, m))), 2)
@@ -79,16 +79,16 @@ impl<G: Game> Player<G> for Human<G> {
         let stdin = io::stdin();
         loop {
             say(&format!(
-                "{text}{STRONG}{name}{STRONG:#}, your move {FAINT}(a number, or a part of the move){FAINT:#}: "
+                "{text}{STRONG}{name}{STRONG:#}, your move {FAINT}(a number, or part of a move){FAINT:#}: "
             ));
             let mut line = String::new();
             if !matches!(stdin.lock().read_line(&mut line), Ok(count) if count > 0) {
-                return Err(Fault::Unsupported("nobody is at the terminal".to_string()));
+                return Err(Fault::Unsupported("standard input is closed".to_string()));
             }
             let line = line.trim();
             if line.is_empty() || line == "?" {
                 text = format!(
-                    "{}  Type a number, a move, or a part that only one move has.\n",
+                    "{}  Type a number, a move, or a part that only one move contains.\n",
                     choices(&moves)
                 );
                 continue;
@@ -102,14 +102,14 @@ impl<G: Game> Player<G> for Human<G> {
                 moves.iter().copied().filter(|&m| fits(line, &game.move_text(*role, m))).collect();
             text = match fitting[..] {
                 [only] => return Ok(only),
-                [] => format!("  `{line}` is none of your moves.\n"),
-                _ => format!("  `{line}` fits {} moves:\n{}", fitting.len(), choices(&fitting)),
+                [] => format!("  `{line}` is not one of your moves.\n"),
+                _ => format!("  `{line}` matches {} moves:\n{}", fitting.len(), choices(&fitting)),
             };
         }
     }
 }
 
-/// Whether the words of a line begin words of a move, in the same order.
+/// Returns `true` if the words of a line are prefixes of words of a move, in the same order.
 fn fits(line: &str, mv: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split([' ', '(', ')']).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
@@ -120,6 +120,6 @@ fn fits(line: &str, mv: &str) -> bool {
 
 fn say(text: &str) {
     let mut out = anstream::stdout();
-    // A terminal that is gone shows when a move is read.
+    // If the terminal is gone, reading the move will fail.
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }

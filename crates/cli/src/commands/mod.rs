@@ -1,4 +1,4 @@
-//! One file for each subcommand.
+//! One file per subcommand.
 
 pub(crate) mod after;
 pub(crate) mod analyse;
@@ -39,7 +39,7 @@ use crate::arguments::{Arguments, Command};
 use crate::interrupt;
 use crate::screen::Screen;
 
-/// Does what the arguments ask for.
+/// Runs the requested command.
 pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
     match &arguments.command {
         Command::Check(check) => return check.run(arguments, screen),

@@ -1,4 +1,4 @@
-//! `tafl players`, `tafl reasoners`: what can be named.
+//! `tafl players`, `tafl reasoners`: lists of names.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use crate::screen::{STRONG, Screen, WIDTH, wrapped};
 #[command(after_help = "Example:\n  tafl players")]
 pub(crate) struct Players {}
 
-/// List the reasoners: what evaluates rules
+/// List the reasoners, which evaluate rules
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  tafl reasoners")]
 pub(crate) struct Reasoners {}
@@ -19,10 +19,7 @@ pub(crate) struct Reasoners {}
 impl Players {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
         let mut players = cast::player_list();
-        players.push((
-            "human".to_string(),
-            "you at this terminal, with as much time as you like (in `tafl match`)",
-        ));
+        players.push(("human".to_string(), "you at this terminal, without a clock (only in `tafl match`)"));
         list(&players, screen)
     }
 }
@@ -33,7 +30,7 @@ impl Reasoners {
     }
 }
 
-/// One line for each name where all fit; else what they mean and their parameters stand below them.
+/// Prints one line per name if all fit; otherwise meaning and parameters are below the names.
 fn list(names: &[(String, &str)], screen: &mut Screen) -> anyhow::Result<()> {
     let widest = names.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
     let fits = names.iter().all(|(_, about)| widest + 2 + about.chars().count() <= WIDTH);

@@ -1,4 +1,4 @@
-//! `tafl new`: a rule sheet to begin with.
+//! `tafl new`: a rule sheet to start from.
 
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -11,13 +11,13 @@ use crate::screen::Screen;
 
 const TEMPLATE: &str = include_str!("new.kif");
 
-/// Create a rule sheet that plays, to be changed into another game
+/// Create a playable rule sheet, to be turned into another game
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  tafl new mygame && tafl show mygame.kif && tafl check mygame.kif --play 100"
 )]
 pub(crate) struct New {
-    /// The game's name; the sheet becomes NAME.kif
+    /// The name of the game; the sheet is written to NAME.kif
     name: String,
 }
 
@@ -32,12 +32,12 @@ impl New {
         let mut file = match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                bail!("{place} is there already. Take another name, or move it away first.")
+                bail!("{place} already exists. Choose another name, or move it away first.")
             }
             Err(error) => return Err(error).with_context(|| format!("Cannot write {place}")),
         };
         file.write_all(TEMPLATE.replace("{NAME}", name).as_bytes())?;
-        writeln!(screen.out, "Created {place}: a small game that plays. Next:")?;
+        writeln!(screen.out, "Created {place}, a small playable game. Next steps:")?;
         writeln!(screen.out, "  tafl show {place}")?;
         writeln!(screen.out, "  tafl match {place} random random")?;
         writeln!(screen.out, "  tafl check {place} --play 100")?;

@@ -1,4 +1,4 @@
-//! `tafl perft`: counts sequences of moves.
+//! `tafl perft`: counts sequences of joint moves.
 
 use std::io::Write;
 use std::time::Instant;
@@ -13,9 +13,9 @@ use crate::screen::{STRONG, Screen, grouped};
 
 /// Count the sequences of joint moves, depth by depth
 ///
-/// Each line tells how many sequences of exactly that many joint moves there
-/// are, and how many of them end in a terminal state. These are the standard
-/// numbers to check a game's rules by.
+/// Each line shows how many sequences of exactly that many joint moves there are,
+/// and how many of them end in a terminal state. These are the standard numbers
+/// for checking the rules of a game.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl perft chess --depth 3\n  tafl perft tic_tac_toe --depth 9 --plain > perft.txt"
@@ -25,10 +25,10 @@ pub(crate) struct Perft {
     game: GameArguments,
     #[command(flatten)]
     state: StateArguments,
-    /// How many joint moves deep
+    /// The number of joint moves
     #[arg(long, short, value_name = "N")]
     depth: u32,
-    /// Print only numbers, without times, as in the perft.txt of a game
+    /// Print only numbers, without times, as in a game's perft.txt
     #[arg(long)]
     plain: bool,
 }
@@ -88,7 +88,7 @@ impl Count<'_> {
             let count = grouped(count);
             writeln!(
                 screen.out,
-                "{mark}depth {depth}: {count} end where a role has no move and nothing is over"
+                "{mark}depth {depth}: {count} end in a dead end, where a role has no legal move"
             )?;
         }
         Ok(())

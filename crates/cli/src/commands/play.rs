@@ -19,16 +19,16 @@ use crate::screen::{FAINT, STRONG, Screen, WARNING, counted, wrapped};
 use crate::storage::{StoreArguments, quoted};
 use crate::{draw, interrupt};
 
-/// The player who is a person at this terminal.
+/// The spec of a person at this terminal.
 const HUMAN: &str = "human";
 
-/// Play one match between players
+/// Play a match between players
 ///
-/// One player for each role, in the order of the roles; a role called `random`
-/// is played by chance and gets no player. `tafl players` lists the players.
-/// `human` is you at this terminal, `http://HOST:PORT` a player somewhere else.
-/// With --repeat many matches are played and counted. Every finished step is
-/// kept, so that a match that was interrupted can go on (`tafl resume`).
+/// Give one player per role, in the order of the roles; a role called `random`
+/// is played by chance and needs no player. `tafl players` lists the players.
+/// `human` is you at this terminal, `http://HOST:PORT` is a remote player. With
+/// --repeat, many matches are played and counted. Every finished step is
+/// stored, so that an interrupted match can be resumed (`tafl resume`).
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl match connect_four random legal --seed 7\n  tafl match tic_tac_toe mcts random --explain\n  tafl match connect_four 'mcts(playouts=100)' random --repeat 100 --rotate"
@@ -36,31 +36,31 @@ const HUMAN: &str = "human";
 pub(crate) struct Play {
     #[command(flatten)]
     game: GameArguments,
-    /// Who plays, in the order of the roles
+    /// The players, in the order of the roles
     #[arg(value_name = "PLAYER")]
     players: Vec<String>,
     #[command(flatten)]
     state: StateArguments,
-    /// Where all chance comes from
+    /// The seed for all random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Seconds before the first move
+    /// Time before the first move, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     start_clock: Duration,
-    /// Seconds for each move
+    /// Time for each move, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     play_clock: Duration,
-    /// Seconds to look at the rules before roles are given out; none unless given
+    /// Time to study the rules before roles are assigned, in seconds [default: none]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     preview_clock: Option<Duration>,
-    /// What is done for a player that gives no legal answer
+    /// What to do for a player that gives no legal answer
     #[arg(long, value_name = "POLICY", default_value = "random")]
     #[arg(value_parser = ["random", "first", "forfeit"])]
     replace: String,
-    /// Break off after this many steps
+    /// Stop after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_steps: usize,
-    /// Say after each step why the players chose their moves
+    /// After each step, explain why the players chose their moves
     #[arg(long, conflicts_with = "json")]
     explain: bool,
     #[command(flatten)]
@@ -68,15 +68,15 @@ pub(crate) struct Play {
     /// Print the match record, or the counts of many matches, as JSON
     #[arg(long)]
     json: bool,
-    /// Put times into the record, which makes every record different
+    /// Include times in the record, which makes every record different
     #[arg(long, requires = "json")]
     times: bool,
     #[command(flatten)]
     store: StoreArguments,
-    /// Do not keep the match
+    /// Do not store the match
     #[arg(long)]
     no_store: bool,
-    /// The run to go on with
+    /// The series to resume
     #[arg(skip)]
     resume: Option<String>,
 }
@@ -99,7 +99,7 @@ impl Play {
         Table { play: self, arguments, loaded: &loaded, chosen: &chosen, screen }.play()
     }
 
-    /// What was begun before, once more.
+    /// Recreates the arguments of an earlier run, to resume it.
     pub(crate) fn again(
         spec: MatchSpec,
         name: String,
@@ -153,7 +153,7 @@ impl Play {
         })
     }
 
-    /// Where the matches are kept.
+    /// Returns where the matches are stored.
     fn keep(&self, spec: &MatchSpec, loaded: &Loaded) -> anyhow::Result<Keep> {
         if self.no_store {
             return Ok(Keep::Nothing);
@@ -167,7 +167,7 @@ impl Play {
         }
     }
 
-    /// The command that goes on with what was interrupted, where it is kept.
+    /// Returns the command that resumes an interrupted run, if it is stored.
     fn to_go_on(&self, keep: &Keep, spec: &MatchSpec) -> Option<String> {
         let games =
             spec.games.as_ref().map(|path| format!(" --games {}", quoted(&path.display().to_string())));
@@ -185,7 +185,7 @@ impl Table<'_> {
             for spec in &play.players {
                 if cast::remote_address(spec)?.is_some() {
                     let (place, noun) = (&loaded.source.place, loaded.language().noun());
-                    bail!("{place} is a {noun}, and players on the network only take rule sheets.");
+                    bail!("{place} is a {noun}, but remote players support only rule sheets.");
                 }
             }
         }
@@ -202,7 +202,7 @@ impl Table<'_> {
             series::write(&counts?, play.series.csv, play.json, screen)?;
             if let (true, Some(again)) = (options.stop.is_stopped(), play.to_go_on(&keep, &spec)) {
                 screen.out.flush()?;
-                eprintln!("Interrupted. To go on: {again}");
+                eprintln!("Interrupted. To resume: {again}");
             }
             return Ok(());
         }
@@ -239,7 +239,7 @@ impl Table<'_> {
                 None => play_on(game, sitters, &setup, &begun.past, &mut *begun.journal, None),
             };
             if let (Ending::Interrupted { .. }, Some(again)) = (&record.ending, &again) {
-                eprintln!("To go on: {again}");
+                eprintln!("To resume: {again}");
             }
             if !play.times {
                 record = record.canonical();
@@ -298,14 +298,14 @@ impl Table<'_> {
         writeln!(out)?;
         write_ending(out, &record)?;
         match (&record.ending, &again) {
-            (Ending::Interrupted { .. }, Some(again)) => Ok(writeln!(out, "To go on: {again}")?),
+            (Ending::Interrupted { .. }, Some(again)) => Ok(writeln!(out, "To resume: {again}")?),
             _ => Ok(()),
         }
     }
 }
 
 impl Play {
-    /// The roles that players sit at, as many as there are players.
+    /// Returns the roles of the players. Fails if their number differs from that of the players.
     fn seats(&self, game: &AnyGame, loaded: &Loaded) -> anyhow::Result<Vec<usize>> {
         let roles = game.roles();
         let seats: Vec<usize> = (0..roles.len()).filter(|&role| !roles[role].is_chance()).collect();
@@ -325,13 +325,13 @@ impl Play {
     }
 }
 
-/// A player at its seat; one that cheats is shown everything.
+/// Creates the seat of a player; one that cheats is shown all moves.
 fn sitter(spec: &str, seat: Box<dyn game::Seat>) -> Sitter {
     let make = if cast::is_informed(spec) { Sitter::Informed } else { Sitter::Seat };
     make(spec.to_string(), seat)
 }
 
-/// Players at their seats, and chance at the others.
+/// Seats the players at their roles, and chance at the others.
 fn sitters(
     game: &AnyGame,
     seats: &[usize],
@@ -352,7 +352,7 @@ fn sitters(
     Ok(sitters)
 }
 
-/// A time in seconds, which may be a part of one.
+/// Parses a time in seconds, which may be a fraction.
 fn seconds(text: &str) -> Result<Duration, String> {
     match text.parse::<f64>() {
         Ok(time) if (0.0..=1e9).contains(&time) => Ok(Duration::from_secs_f64(time)),
@@ -360,7 +360,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// The words of a text; a term in parentheses is one word.
+/// Splits a text into words; a term in parentheses is one word.
 fn words(text: &str) -> Vec<&str> {
     let (mut words, mut depth, mut begin) = (Vec::new(), 0i32, 0);
     for (at, char) in text.char_indices() {
@@ -378,7 +378,7 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// Why a role chose its move, below the move.
+/// Formats the reasons for a move, to be shown below it.
 fn explained(thought: &StepThought) -> String {
     let entries = thought.thought.describe();
     let widest = entries.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
@@ -398,7 +398,7 @@ fn explained(thought: &StepThought) -> String {
     text
 }
 
-/// The moves of a step. Where somebody really moves, those who only wait are left out.
+/// Formats the moves of a step. If any role makes a real move, those that only wait are omitted.
 pub(crate) fn told<R: std::fmt::Display>(roles: &[R], joint: &[String]) -> String {
     let waits = |text: &String| text == "noop";
     let some_move = joint.iter().any(|text| !waits(text));
@@ -413,10 +413,10 @@ pub(crate) fn write_ending(out: &mut impl Write, record: &MatchRecord) -> anyhow
         Ending::DeadEnd { role } => {
             return Ok(writeln!(
                 out,
-                "Broken off after {steps}: {role} has no legal move, though the game is not over."
+                "Stopped after {steps}: {role} has no legal move, although the game is not over."
             )?);
         }
-        Ending::StepLimit => return Ok(writeln!(out, "Broken off after {steps}, the limit (--max-steps).")?),
+        Ending::StepLimit => return Ok(writeln!(out, "Stopped after {steps}, the limit (--max-steps).")?),
         Ending::Forfeit { role, reason } => {
             return Ok(writeln!(out, "{role} loses after {steps}: {reason}.")?);
         }
@@ -424,7 +424,7 @@ pub(crate) fn write_ending(out: &mut impl Write, record: &MatchRecord) -> anyhow
         Ending::Interrupted { reason } => {
             return Ok(writeln!(out, "Interrupted after {steps}: {reason}.")?);
         }
-        Ending::Broken { reason } => return Ok(writeln!(out, "Broken off after {steps}: {reason}.")?),
+        Ending::Broken { reason } => return Ok(writeln!(out, "Stopped after {steps}: {reason}.")?),
     }
     let goal = |(role, goal): (&String, &Option<i32>)| match goal {
         Some(goal) => format!("{STRONG}{role} {goal}{STRONG:#}"),

@@ -1,4 +1,4 @@
-//! `tafl player`: one of our players, listening on a port.
+//! `tafl player`: a player that listens on a port.
 
 use std::io::{self, Read, Write};
 use std::net::IpAddr;
@@ -12,50 +12,50 @@ use game::{Seed, StopToken};
 use crate::interrupt;
 use crate::screen::Screen;
 
-/// The port where players usually listen.
+/// The usual port of players.
 const PORT: u16 = 9147;
-/// How many ports are tried after it.
+/// The number of further ports to try.
 const OTHERS: u16 = 20;
 
 /// Let a player take part in matches over the network
 ///
-/// The player listens on a port and speaks the protocol of general game playing:
-/// INFO, PREVIEW, START, PLAY, STOP, ABORT over HTTP. It plays one match at a
-/// time and says that it is busy otherwise. Only programs on this machine can
-/// reach it, unless --host says otherwise. It ends with Ctrl-C.
+/// The player listens on a port and speaks the GGP protocol: INFO, PREVIEW, START,
+/// PLAY, STOP and ABORT over HTTP. It plays one match at a time, and answers
+/// others that it is busy. Only programs on this machine can reach it, unless
+/// --host is given. Press Ctrl-C to stop it.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl player mcts\n  tafl player 'mcts(c=0.7)' --port 9150 --name clever\n  tafl match connect_four http://localhost:9147 random"
 )]
 pub(crate) struct PlayerCommand {
-    /// The player (`tafl players` lists them)
+    /// The player (see `tafl players`)
     #[arg(value_name = "PLAYER")]
     spec: String,
-    /// Where to listen; 0 takes any port that is free [default: 9147 or the next free one]
+    /// The port; 0 picks a free one [default: 9147 or the next free port]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
-    /// The address to listen at; 0.0.0.0 lets every machine in the network reach it
+    /// The address to listen at; 0.0.0.0 makes it reachable from the network
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
-    /// What the player calls itself [default: its spec]
+    /// The name that the player reports [default: its spec]
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
-    /// How many matches it plays at a time
+    /// The number of matches it plays at the same time
     #[arg(long, value_name = "N", default_value_t = 1)]
     matches: usize,
-    /// What evaluates the rules (`tafl reasoners` lists them)
+    /// The reasoner that evaluates the rules (see `tafl reasoners`)
     #[arg(long, value_name = "NAME", default_value = "auto")]
     reasoner: String,
-    /// Milliseconds before the end of the clock at which it answers
+    /// Answer this many milliseconds before the clock runs out
     #[arg(long, value_name = "MS", default_value_t = 200)]
     margin: u64,
-    /// Where its chance comes from
+    /// The seed for all random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The longest request it takes, in bytes
+    /// The maximum size of a request, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = 8 << 20)]
     max_request: usize,
-    /// End when standard input does
+    /// End when standard input is closed
     #[arg(long, hide = true)]
     with_parent: bool,
 }
@@ -85,7 +85,10 @@ impl PlayerCommand {
         }
         let Some(server) = server else {
             let (port, error) = taken.expect("at least one port was tried");
-            bail!("Cannot listen at {}:{port}: {error}. Give another --port, or 0 for any.", self.host);
+            bail!(
+                "Cannot listen at {}:{port}: {error}. Use another --port, or 0 for any free one.",
+                self.host
+            );
         };
         writeln!(screen.out, "{} listens at http://{}", self.spec, server.address())?;
         screen.out.flush()?;

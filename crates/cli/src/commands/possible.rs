@@ -1,4 +1,4 @@
-//! `tafl possible`: what a role can know of a match.
+//! `tafl possible`: what a role can know about a match.
 
 use std::io::Write;
 
@@ -9,11 +9,12 @@ use super::after::AfterArguments;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::screen::{STRONG, Screen, grouped};
 
-/// Count the states that a match may be in, as one role sees it
+/// Count the states that are possible from a role's point of view
 ///
-/// Step by step: how many states there can be for one who sees nothing, by what
-/// the role knew before the step and its own move, and by what it saw too. Equal
-/// states count once; histories are the ways that lead to them.
+/// Shows for each step the number of all states that can be reached, of those that
+/// agree with what the role knew before the step and its own move, and of those
+/// that also agree with what it saw. Equal states count once; histories are the
+/// ways that lead to them.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  tafl possible simultaneous_krieg_tic_tac_toe_graph --role o \\\n    \
     --after 'choose 2 2; choose 2 2; take_first; choose 1 1'")]
@@ -27,10 +28,10 @@ pub(crate) struct Possible {
     role: String,
     #[command(flatten)]
     after: AfterArguments,
-    /// Give up beyond this many states
+    /// Give up if there are more states than this
     #[arg(long, value_name = "N", default_value_t = PossibleRequest::default().max_states)]
     max_states: usize,
-    /// Print as JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }

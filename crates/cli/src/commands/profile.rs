@@ -1,4 +1,4 @@
-//! `tafl profile`: which rule costs what.
+//! `tafl profile`: the cost of each rule.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -15,12 +15,13 @@ use super::bench::{short_time, time_argument};
 use crate::arguments::{Arguments, GameArguments};
 use crate::screen::{FAINT, STRONG, Screen, WARNING, WIDTH, counted, grouped, wrapped};
 
-/// Tell which rule costs what, most expensive first
+/// Show what each rule costs, most expensive first
 ///
-/// For the circuit, the cost of a clause is its part of the gates: every gate is
-/// evaluated in every step. For the interpreter it is time. How often a clause
-/// fires (derives something, by evaluation) is seen in games of the interpreter.
-/// Known expensive patterns come with advice on what to write instead.
+/// For the circuit, the cost of a clause is its share of the gates: every gate is
+/// evaluated in every step. For the interpreter, it is time. How often a clause
+/// fires (derives something when it is evaluated) is measured in games of the
+/// interpreter. For known expensive patterns, there is advice on what to write
+/// instead.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl profile reversi\n  tafl profile mygame.kif --reasoner interpreter --playouts 50\n  tafl profile mygame.kif --source     costs beside the text"
@@ -28,16 +29,16 @@ use crate::screen::{FAINT, STRONG, Screen, WARNING, WIDTH, counted, grouped, wra
 pub(crate) struct ProfileCommand {
     #[command(flatten)]
     game: GameArguments,
-    /// Games of the interpreter, at most
+    /// The maximum number of games of the interpreter
     #[arg(long, value_name = "N", default_value_t = 20)]
     playouts: u64,
-    /// Time for these games, at most
+    /// The maximum time for these games, in seconds
     #[arg(long, value_name = "N", default_value = "5", value_parser = time_argument)]
     seconds: Duration,
-    /// Where chance comes from
+    /// The seed for all random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many clauses to show
+    /// The number of clauses to show
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// Print the sheet with the costs beside it
@@ -59,7 +60,7 @@ impl ProfileCommand {
         let basis = match self.game.reasoner.as_str() {
             "auto" | "circuit" => Basis::Gates,
             "interpreter" => Basis::Time,
-            other => bail!("There is no profile for `{other}`. Use `circuit` or `interpreter`."),
+            other => bail!("`{other}` cannot be profiled. Use `circuit` or `interpreter`."),
         };
         let limits = GroundLimits::default();
         let (playouts, time, seed) = (self.playouts, self.seconds, Seed(self.seed));
@@ -96,8 +97,10 @@ fn summary(out: &mut impl Write, loaded: &Loaded, profile: &Profile) -> io::Resu
             counted(profile.instances, "instance"),
             counted(profile.gates, "gate")
         ),
-        Basis::Time => format!("{} in the rules.", short_time(profile.play_seconds)),
-        Basis::Grounding => format!("{} in grounding, without success.", short_time(profile.ground_seconds)),
+        Basis::Time => format!("{} spent in the rules.", short_time(profile.play_seconds)),
+        Basis::Grounding => {
+            format!("{} spent in grounding, which failed.", short_time(profile.ground_seconds))
+        }
     };
     if let Some(why) = &profile.no_circuit {
         text.push_str(&format!(" No circuit: {why}"));
@@ -106,14 +109,14 @@ fn summary(out: &mut impl Write, loaded: &Loaded, profile: &Profile) -> io::Resu
         Some(why) => text.push_str(&format!(" The interpreter played no games: {why}")),
         None => {
             let (playouts, states) = (counted(profile.playouts, "game"), counted(profile.states, "state"));
-            text.push_str(&format!(" The interpreter played {playouts} of {states} together."));
+            text.push_str(&format!(" The interpreter played {playouts} with {states} in total."));
         }
     }
     let title = format!("{STRONG}{}{STRONG:#}: {text}", loaded.title());
     out.write_all(wrapped(title.split(' '), 0).as_bytes())
 }
 
-/// The columns of a clause before its text.
+/// Formats the columns of a clause before its text.
 fn figures(basis: Basis, cost: &ClauseCost) -> String {
     let share = format!("{:.1} %", cost.share * 100.0);
     let fires = cost.fires.map_or(String::new(), |f| format!("{:.0} %", f * 100.0));
@@ -149,7 +152,7 @@ fn table(out: &mut impl Write, profile: &Profile, top: usize) -> io::Result<()> 
     Ok(())
 }
 
-/// The text of the sheet with the costs of each clause on the line it begins on.
+/// Prints the sheet, with the costs of each clause on the line where it begins.
 fn source(out: &mut impl Write, loaded: &Loaded, profile: &Profile) -> io::Result<()> {
     let lines = LineIndex::new(&loaded.source.text);
     let empty = " ".repeat(headings(profile.basis).len());
@@ -162,7 +165,7 @@ fn source(out: &mut impl Write, loaded: &Loaded, profile: &Profile) -> io::Resul
         let first = margins.next().unwrap_or_else(|| empty.clone());
         let text = cut(&text, WIDTH - empty.len() - 3);
         writeln!(out, "{}", format!("{first} {FAINT}|{FAINT:#} {text}").trim_end())?;
-        // Several clauses on one line.
+        // Several clauses may begin on one line.
         for margin in margins {
             writeln!(out, "{margin} {FAINT}|{FAINT:#}")?;
         }
@@ -180,7 +183,7 @@ fn advice(out: &mut impl Write, profile: &Profile) -> io::Result<()> {
     Ok(())
 }
 
-/// Text cut to a width.
+/// Truncates text to a width.
 fn cut(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
         Some(_) => text.chars().take(width - 1).chain(['…']).collect(),

@@ -1,4 +1,4 @@
-//! `tafl replay`: steps through a match that was played.
+//! `tafl replay`: steps through a past match.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
@@ -20,25 +20,25 @@ use crate::draw;
 use crate::screen::{FAINT, STRONG, Screen, WARNING};
 use crate::storage::StoreArguments;
 
-/// Step through a match that was played
+/// Step through a past match
 ///
-/// On a terminal: Enter shows the next step, `b` the one before, a number that
-/// step, `q` ends. Otherwise all moves are listed, and the last state is drawn.
+/// On a terminal, Enter shows the next step, `b` the previous one, a number that
+/// step, and `q` quits. Otherwise, all moves are listed and the last state is drawn.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl replay tafl.connect_four.7\n  tafl replay tafl.connect_four.7 --step 3\n  tafl replay tafl.connect_four.7 --step 3 --svg step3.svg"
 )]
 pub(crate) struct Replay {
-    /// The match, as `tafl history` names it, or as much of its name as is needed
+    /// The match, as named by `tafl history`; an unambiguous prefix is enough
     #[arg(value_name = "MATCH")]
     name: String,
-    /// Show only the state after this many steps
+    /// Show only the state after N steps
     #[arg(long, value_name = "N")]
     step: Option<usize>,
     /// Draw the state after every step
     #[arg(long, conflicts_with = "step")]
     boards: bool,
-    /// Draw the last state, or that of --step, as a picture into this file
+    /// Draw the last state, or that of --step, as an SVG picture to this file
     #[arg(long, value_name = "FILE", conflicts_with = "boards")]
     svg: Option<PathBuf>,
     /// Print the match record as JSON
@@ -102,12 +102,12 @@ impl Film {
         Film { kept, layout }
     }
 
-    /// A state as a picture.
+    /// Draws a state as a picture.
     fn picture(&self, arguments: &Arguments, step: usize) -> anyhow::Result<String> {
         let record = &self.kept.record;
         let known = arguments.library().find(&record.game);
         let source = match (&self.kept.sheet, known) {
-            // The rules by which the match was played, drawn as the library says.
+            // The rules by which the match was played, with the drawing instructions of the library.
             (Some(text), known) if known.as_ref().map_or(true, |known| known.language.syntax().is_some()) => {
                 let mut source =
                     from_bytes(record.game.clone(), record.game.clone(), None, text.clone().into_bytes());
@@ -164,12 +164,12 @@ impl Film {
         if !self.kept.finished {
             let steps = self.kept.record.moves.len();
             let name = self.kept.series.as_ref().map_or(&self.kept.key, |(name, _)| name);
-            return Ok(writeln!(out, "Not ended after {steps} steps; `tafl resume {name}` goes on.")?);
+            return Ok(writeln!(out, "Unfinished after {steps} steps; `tafl resume {name}` continues it.")?);
         }
         write_ending(out, &self.kept.record)
     }
 
-    /// One step after another, as the person at the terminal wants them.
+    /// Shows one step after another, as requested at the terminal.
     fn walk(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let last = self.kept.record.states.len().saturating_sub(1);
         let mut step = 0;
@@ -197,7 +197,7 @@ impl Film {
     }
 }
 
-/// The facts of a state in a record; one that cannot be read is one fact.
+/// Returns the facts of a recorded state; one that cannot be parsed becomes a single fact.
 fn facts(state: &str) -> Vec<String> {
     library::read_state(state).unwrap_or_else(|_| vec![state.to_string()])
 }

@@ -1,4 +1,4 @@
-//! `tafl resume`: goes on with matches that were interrupted.
+//! `tafl resume`: resumes interrupted matches.
 
 use std::path::PathBuf;
 
@@ -14,21 +14,20 @@ use crate::interrupt;
 use crate::screen::Screen;
 use crate::storage::StoreArguments;
 
-/// Go on with matches that were interrupted
+/// Resume interrupted matches
 ///
-/// A match or a series that was interrupted (by Ctrl-C or a crash)
-/// goes on where it was: every step that was finished stands. Players think
-/// about those steps again, so that they come to where they were. Interrupted
-/// again, the exit code is 1.
+/// Resumes a match or a series that was interrupted, by Ctrl-C or a crash, where
+/// it stopped: all finished steps are kept. Players think about these steps again,
+/// to get back to where they were. The exit code is 1 if it is interrupted again.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tafl resume tafl.connect_four.7\n  tafl resume spec --out report")]
 pub(crate) struct Resume {
-    /// The name of the match or series, as `tafl match` or `tafl history` tells it
+    /// The match or series, as named by `tafl match` or `tafl history`
     name: String,
-    /// Write plan, results and report of a tournament into this folder
+    /// Write plan, results and report of a tournament to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Matches played side by side [default: one for each core in a tournament, else 1]
+    /// The number of cores to use [default: all for a tournament, otherwise 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
     /// Print the match record, or the counts of many matches, as JSON
@@ -51,12 +50,12 @@ impl Resume {
             return super::tournament::resume(plan, series.name, &how, screen);
         }
         if self.out.is_some() {
-            bail!("{} is not a tournament, and only tournaments have a report for --out.", series.name);
+            bail!("{} is not a tournament; only tournaments have a report for --out.", series.name);
         }
         let spec = MatchSpec::read(&series.plan, &series.name)?;
         if spec.games.is_some() && arguments.games.is_none() {
             let folder = spec.games.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-            bail!("{} was begun with --games {folder}; give that again.", series.name);
+            bail!("{} was started with --games {folder}; give this option again.", series.name);
         }
         let store = self.store.clone();
         let play = Play::again(spec, series.name, store, self.jobs.unwrap_or(1), self.json, self.csv);

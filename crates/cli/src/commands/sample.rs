@@ -1,4 +1,4 @@
-//! `tafl sample`: what samples of information sets are like.
+//! `tafl sample`: the quality of samples of information sets.
 
 use std::io::Write;
 
@@ -11,48 +11,48 @@ use crate::Verdict;
 use crate::arguments::Arguments;
 use crate::screen::{ERROR, FAINT, STRONG, Screen, grouped};
 
-/// What samples of information sets are like: cost, evenness, never empty
+/// Measure samples of information sets: cost, uniformity, and that they are never empty
 ///
-/// Random matches are followed by bags of models, as players of hidden
-/// information keep them. Without --role it is seen to that no bag of any role
-/// is ever empty (else the exit code is 1). With --role each try of each model
-/// is counted, round by round, beside what sampling from the beginning would
-/// cost, and in the rounds of --test it is tested whether all histories that
-/// agree with what was seen come up equally often.
+/// Follows random matches with bags of models, as players of games with hidden
+/// information do. Without --role, checks that no bag of any role is ever empty
+/// (otherwise the exit code is 1). With --role, counts the tries for each model,
+/// round by round, beside the cost of sampling from the beginning, and in the
+/// rounds of --test, tests whether all histories that agree with what was seen are
+/// equally likely.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl sample\n  tafl sample kuhn_poker krieg_tic_tac_toe_4 --matches 1000\n  tafl sample hidden_connect_3x3 --role black --test 4,8"
 )]
 pub(crate) struct SampleCommand {
-    /// The games [default: all of the library that hide something]
-    // Another name than that of `--games`, which every command has.
+    /// The games [default: all games of the library with hidden information]
+    // Not called `games`, because every command has the option `--games`.
     #[arg(id = "sampled", value_name = "GAME")]
     games: Vec<String>,
-    /// What evaluates the rules (`tafl reasoners` lists them)
+    /// The reasoner that evaluates the rules (see `tafl reasoners`)
     #[arg(long, value_name = "NAME", default_value = "auto")]
     reasoner: String,
-    /// Whose information sets [default: those of all roles]
+    /// The role whose information sets are sampled [default: all roles]
     #[arg(long, value_name = "NAME")]
     role: Option<String>,
-    /// Rounds in which samples are tested for being uniform
+    /// The rounds in which samples are tested for uniformity
     #[arg(long, value_name = "N,...", value_delimiter = ',', requires = "role")]
     test: Vec<usize>,
-    /// Histories of an information set that is tested, at most
+    /// The maximum number of histories of an information set that is tested
     #[arg(long, value_name = "N", default_value_t = SampleRequest::default().histories)]
     histories: usize,
-    /// Random matches
+    /// The number of random matches
     #[arg(long, value_name = "N", default_value_t = SampleRequest::default().matches)]
     matches: u64,
-    /// Models in a bag
+    /// The number of models in a bag
     #[arg(long, value_name = "N", default_value_t = SampleRequest::default().models as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     models: u32,
-    /// Rounds that are looked at, at most
+    /// The maximum number of rounds
     #[arg(long, value_name = "N", default_value_t = SampleRequest::default().rounds)]
     rounds: usize,
-    /// Threads [default: one for each core]
+    /// The number of threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
-    /// Where chance comes from
+    /// The seed for all random choices
     #[arg(long, value_name = "N", default_value_t = SampleRequest::default().seed.0)]
     seed: u64,
     /// Print JSON
@@ -106,14 +106,11 @@ impl SampleCommand {
         let rounds: u64 = found.rounds.iter().map(|round| round.models / u64::from(self.models)).sum();
         let empty = match found.empty {
             0 => "never empty".to_string(),
-            count => format!("{ERROR}{} times empty{ERROR:#}", grouped(count)),
+            count => format!("{ERROR}empty {} times{ERROR:#}", grouped(count)),
         };
         writeln!(out, "{STRONG}{}{STRONG:#}: {empty} in {} rounds", found.game, grouped(rounds))?;
         let most = grouped(found.most);
-        writeln!(
-            out,
-            "  {FAINT}{states:.2} states for a model and round, at most {most} for a bag{FAINT:#}"
-        )?;
+        writeln!(out, "  {FAINT}{states:.2} states per model and round, at most {most} per bag{FAINT:#}")?;
         if self.role.is_none() {
             return Ok(());
         }
@@ -122,7 +119,7 @@ impl SampleCommand {
             let percent = round.percent.unwrap_or(0.0);
             write!(
                 out,
-                "  {:>3}  {:>5.1} % at once  {:>8.2} states  {anew:>11.2} anew  {percent:>6.1} %",
+                "  {:>3}  {:>5.1} % at once  {:>8.2} states  {anew:>11.2} from start  {percent:>6.1} %",
                 round.round,
                 100.0 * first,
                 round.states

@@ -1,8 +1,7 @@
 //! `tafl match --repeat N`: many matches between the same players, counted.
 //!
-//! Every match has a seed of its own that follows from the number of the match,
-//! so the counts do not depend on how many are played side by side, as long as
-//! the players count their work too.
+//! The seed of each match is derived from its number, so the counts do not depend on how many matches
+//! are played at the same time, provided that the players count their work too.
 
 use std::io::Write;
 
@@ -15,23 +14,23 @@ use tournament::{Planned, Progress, Repeated, SeatRow, Watcher};
 use super::tournament::matches;
 use crate::screen::{STRONG, Screen, counted};
 
-/// Matches that are shown while they are played.
+/// The maximum number of matches that are shown while they are played.
 const LINES: usize = 8;
 
-/// How many matches, and what is told of them.
+/// How many matches to play, and how to print the counts.
 #[derive(Debug, Args)]
 pub(crate) struct SeriesArguments {
-    /// Play this many matches and count how they end
+    /// Play this many matches and count the results
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) repeat: Option<u32>,
-    /// Let the players take the next seat after every match
+    /// Rotate the players through the seats after every match
     #[arg(long, requires = "repeat")]
     pub(super) rotate: bool,
-    /// Cores to use: one match on each, or as many as keep them busy
+    /// The number of cores to use
     #[arg(long, value_name = "N", default_value_t = 1, requires = "repeat")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(super) jobs: u32,
-    /// How sure the intervals are, in percent
+    /// The confidence level of the intervals, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 95.0, requires = "repeat")]
     pub(super) confidence: f64,
     /// Print the counts as comma-separated values
@@ -40,14 +39,14 @@ pub(crate) struct SeriesArguments {
 }
 
 impl SeriesArguments {
-    /// How sure the intervals are.
+    /// Returns the confidence level of the intervals.
     pub(super) fn confidence(&self) -> anyhow::Result<Confidence> {
         let wrong = || anyhow::anyhow!("--confidence must be a percentage between 0 and 100, such as 95.");
         Confidence::new(self.confidence / 100.0).ok_or_else(wrong)
     }
 }
 
-/// Lines on the screen that tell how far the matches have come.
+/// Progress lines for the matches.
 pub(super) struct Lines {
     bar: ProgressBar,
     tables: Vec<ProgressBar>,
@@ -89,7 +88,7 @@ impl Watcher for Lines {
     }
 }
 
-/// Prints the counts as they are wanted.
+/// Prints the counts in the requested format.
 pub(super) fn write(counts: &Repeated, csv: bool, json: bool, screen: &mut Screen) -> anyhow::Result<()> {
     let out = &mut screen.out;
     if json {
@@ -127,7 +126,7 @@ fn write_csv(counts: &Repeated, out: &mut impl Write) -> anyhow::Result<()> {
 fn write_table(counts: &Repeated, out: &mut impl Write) -> anyhow::Result<()> {
     let Repeated { game, seed, play_clock, confidence, .. } = counts;
     let played = matches(counts.matches);
-    writeln!(out, "{STRONG}{game}{STRONG:#}, {played}, seed {seed}, {play_clock} s a move")?;
+    writeln!(out, "{STRONG}{game}{STRONG:#}, {played}, seed {seed}, {play_clock} s per move")?;
     let interval = format!("  {confidence} % interval");
     let alone = counts.seats == 1;
     match alone {
@@ -158,7 +157,7 @@ fn write_table(counts: &Repeated, out: &mut impl Write) -> anyhow::Result<()> {
     }
     writeln!(out)?;
     if counts.seats > 2 {
-        writeln!(out, "Score: the share of the others that were beaten, ties counting half.")?;
+        writeln!(out, "Score: the share of opponents beaten; ties count half.")?;
     }
     let late: u64 = counts.counts.iter().filter(|row| row.seat != "all").map(|row| row.late).sum();
     let slowest = counts.counts.iter().map(|row| row.slowest_ms).fold(0.0, f64::max);
@@ -176,7 +175,7 @@ fn write_table(counts: &Repeated, out: &mut impl Write) -> anyhow::Result<()> {
             (true, 1) => "was left out",
             (true, _) => "were left out",
         };
-        writeln!(out, "{} did not come to an end and {treated}.", matches(counts.broken_off))?;
+        writeln!(out, "{} did not finish and {treated}.", matches(counts.broken_off))?;
     }
     Ok(())
 }

@@ -16,41 +16,41 @@ use crate::storage::StoreArguments;
 
 /// Open the arena in a browser
 ///
-/// Serves pages to play and watch matches and to write rules, and the API they
-/// use. Without --host only this machine can reach it. Beyond it, everything
-/// that changes something needs a token; one is made up where none is given.
-/// Matches are kept, and those that are open go on when the service is started
-/// again, as do tournaments and experiments that were begun on the pages.
+/// Serves pages for playing and watching matches and for writing rules, and the
+/// API they use. Without --host, only this machine can reach it. Otherwise, every
+/// change requires a token, which is generated if none is given. Matches are
+/// stored; open matches, tournaments and experiments are resumed when the service
+/// is started again.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl serve --open\n  tafl serve my_games ../ggp-repository\n  tafl serve --host 0.0.0.0 --token SECRET"
 )]
 pub(crate) struct Serve {
-    /// Folders of games to show beside the library: rule sheets, one folder for each game, or a
-    /// checkout of the public repository
+    /// Folders of games to show beside the library: rule sheets, one folder per game, or a checkout of the
+    /// public game repository
     #[arg(value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// The folder of the experiments [default: experiments, here or above]
+    /// The folder of experiments [default: experiments, here or in a parent folder]
     #[arg(long, value_name = "DIR", env = "TAFL_EXPERIMENTS", hide_env_values = true)]
     experiments: Option<PathBuf>,
-    /// The port; 0 for any that is free
+    /// The port; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = 9180)]
     port: u16,
-    /// The address to listen on, such as 0.0.0.0 for all of this machine's
+    /// The address to listen at, such as 0.0.0.0 for all addresses of this machine
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
-    /// What everything that changes something needs
+    /// The token required for every change
     #[arg(long, value_name = "TEXT", env = "TAFL_TOKEN", hide_env_values = true)]
     token: Option<String>,
     #[command(flatten)]
     store: StoreArguments,
-    /// Keep nothing
+    /// Do not store anything
     #[arg(long, conflicts_with = "store")]
     no_store: bool,
     /// Open the pages in your browser
     #[arg(long)]
     open: bool,
-    /// How the log is written, to standard error
+    /// The format of the log, which is written to standard error
     #[arg(long, value_name = "FORM", default_value = "none", value_parser = ["none", "text", "json"])]
     log: String,
     /// Also log every request
@@ -61,7 +61,7 @@ pub(crate) struct Serve {
 impl Serve {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         if self.token.as_ref().is_some_and(|token| token.len() < 8 || !token.bytes().all(is_plain)) {
-            bail!("A token has at least eight letters, digits, - or _.");
+            bail!("A token must consist of at least eight letters, digits, - or _.");
         }
         if self.log != "none" || self.log_requests {
             web::log_to_stderr(self.log == "json", self.log_requests);
@@ -99,7 +99,7 @@ impl Serve {
 }
 
 impl Serve {
-    /// The folder of the experiments, if there is one.
+    /// Returns the folder of experiments, if there is one.
     fn experiments(&self) -> Option<PathBuf> {
         let above = || {
             let here = std::env::current_dir().ok()?;
@@ -113,7 +113,7 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')
 }
 
-/// The address to open, with the token where one is needed.
+/// Returns the address to open, with the token if there is one.
 fn place(running: &Running) -> String {
     let mut address = running.address;
     if address.ip().is_unspecified() {
@@ -125,17 +125,17 @@ fn place(running: &Running) -> String {
 
 fn tell(screen: &mut Screen, running: &Running) -> anyhow::Result<()> {
     let out = &mut screen.out;
-    writeln!(out, "tafl is at {STRONG}{}{STRONG:#}", place(running))?;
+    writeln!(out, "Serving at {STRONG}{}{STRONG:#}", place(running))?;
     match running.resumed {
         0 => {}
-        1 => writeln!(out, "One match goes on from before.")?,
-        count => writeln!(out, "{count} matches go on from before.")?,
+        1 => writeln!(out, "Resumed 1 match.")?,
+        count => writeln!(out, "Resumed {count} matches.")?,
     }
-    writeln!(out, "{FAINT}Ctrl-C ends it; open matches go on when it is started again.{FAINT:#}")?;
+    writeln!(out, "{FAINT}Press Ctrl-C to stop; open matches are resumed at the next start.{FAINT:#}")?;
     Ok(out.flush()?)
 }
 
-/// Asks the system for its browser. Where there is none, the address has been told.
+/// Opens the browser. If there is none, the address has already been printed.
 fn open(place: &str) {
     let (program, first): (&str, &[&str]) = match std::env::consts::OS {
         "macos" => ("open", &[]),

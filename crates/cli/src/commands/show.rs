@@ -1,4 +1,4 @@
-//! `tafl show`: what a game looks like.
+//! `tafl show`: shows a state of a game.
 
 use std::fs;
 use std::io::Write;
@@ -29,14 +29,14 @@ pub(crate) struct Show {
     state: StateArguments,
     #[command(flatten)]
     after: AfterArguments,
-    /// Draw the state as a picture into this file (`-` for the standard output)
+    /// Draw the state as an SVG picture to this file (`-` for standard output)
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Turn the picture around, as the player on the other side sees it
+    /// Rotate the picture, as seen by the player on the other side
     #[arg(long, requires = "svg")]
     turned: bool,
-    /// Draw from the rules alone, not by the stylesheet that a game of the
-    /// public repository may carry
+    /// Ignore the stylesheet that a game of the public game repository may have,
+    /// and draw from the rules alone
     #[arg(long, requires = "svg")]
     no_stylesheet: bool,
     /// Print JSON
@@ -128,7 +128,7 @@ impl Show {
         let names: Vec<&str> = shown.roles.iter().map(|role| role.name.as_str()).collect();
         writeln!(out, "Roles: {}", names.join(", "))?;
         if shown.hidden_information {
-            writeln!(out, "Hidden information: players see only what the rules tell them.")?;
+            writeln!(out, "Hidden information: players see only what the rules reveal.")?;
         }
         writeln!(out)?;
         if let Some(state) = self.state.canonical()? {
@@ -137,7 +137,7 @@ impl Show {
         out.write_all(draw::state::state(&shown.layout, &shown.facts).as_bytes())?;
         writeln!(out)?;
         if shown.terminal {
-            writeln!(out, "The game is over here.")?;
+            writeln!(out, "The game is over.")?;
         } else {
             for role in &shown.roles {
                 write_legal(out, role)?;
@@ -158,7 +158,7 @@ impl Show {
         if let Some(stylesheet) = Stylesheet::of(&loaded.source).filter(|_| !self.no_stylesheet) {
             match stylesheet.and_then(|stylesheet| stylesheet.svg(&shown.facts, STYLESHEET_PIXELS)) {
                 Ok(picture) => return write_picture(&picture, file, screen),
-                Err(why) => eprintln!("note: {why} The board is drawn from the rules alone."),
+                Err(why) => eprintln!("note: {why} Drawing the board from the rules instead."),
             }
         }
         let artist = Artist::new(loaded, &chosen.game);
@@ -168,22 +168,22 @@ impl Show {
     }
 }
 
-/// The side of the square that a stylesheet draws in.
+/// The size of a picture drawn by a stylesheet, in pixels.
 const STYLESHEET_PIXELS: u32 = 500;
 
-/// Puts a picture into a file, or on the standard output.
+/// Writes a picture to a file or to standard output.
 pub(crate) fn write_picture(picture: &str, file: &Path, screen: &mut Screen) -> anyhow::Result<()> {
     if file.as_os_str() == "-" {
         return Ok(screen.out.write_all(picture.as_bytes())?);
     }
     fs::write(file, picture).with_context(|| format!("Cannot write {}", file.display()))?;
-    Ok(writeln!(screen.out, "{} is drawn.", file.display())?)
+    Ok(writeln!(screen.out, "Wrote {}.", file.display())?)
 }
 
 fn write_legal(out: &mut impl Write, role: &Role) -> anyhow::Result<()> {
     let Role { name, legal, .. } = role;
     match legal.as_slice() {
-        [] => writeln!(out, "{STRONG}{name}{STRONG:#} has no legal move, though the game is not over.")?,
+        [] => writeln!(out, "{STRONG}{name}{STRONG:#} has no legal move, although the game is not over.")?,
         [only] if name.len() + only.len() + 20 < WIDTH => {
             writeln!(out, "{STRONG}{name}{STRONG:#} has one move: {only}")?;
         }

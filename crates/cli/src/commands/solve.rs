@@ -1,4 +1,4 @@
-//! `tafl solve`: what a game is worth with best play.
+//! `tafl solve`: the value of a game with best play.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -11,18 +11,18 @@ use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::screen::{FAINT, GOOD, STRONG, Screen, WARNING, counted, grouped, wrapped};
 
-/// Work out the exact value of a game, or the shortest plan of a puzzle
+/// Compute the exact value of a game, or the shortest plan of a puzzle
 ///
-/// Every reachable position is visited where there are few enough of them. A
-/// larger game in which roles take turns is settled by proofs of what each side
-/// can force. The value of a role is what it can be sure to get, whatever the
-/// others do; a match that never ends counts as 0.
+/// Visits every reachable position if there are few enough. A larger game in which
+/// roles take turns is solved by proving what each side can force. The value of a
+/// role is what it can be sure to get, whatever the others do; a match that never
+/// ends counts as 0.
 ///
-/// Where the rules hide something, the best a single role can do is found by
-/// searching all it may come to believe. For several roles all histories are
-/// followed and mixed strategies found (CFR+). Where two roles share a constant
-/// sum, the value lies between what they are sure of and what a best response
-/// gets; elsewhere what each role would gain by a best response is told.
+/// With hidden information, the best result of a single role is found by searching
+/// everything that it may come to believe. For several roles, all histories are
+/// visited and mixed strategies computed (CFR+). If two roles share a constant sum,
+/// the value lies between what they are sure of and what a best response gets;
+/// otherwise, the gain of each role by a best response is shown.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl solve tic_tac_toe\n  tafl solve eight_puzzle\n  tafl solve kuhn_poker --gap 0.0001 --sets 12\n  tafl solve nim --state '((heap a 1) (heap b 2) (control first))' --json\n\nExit code 1: the game was not solved within the limits."
@@ -32,23 +32,23 @@ pub(crate) struct Solve {
     game: GameArguments,
     #[command(flatten)]
     state: StateArguments,
-    /// Positions, histories or beliefs to visit, at most; a million take about 100 MB
+    /// The maximum number of positions, histories or beliefs to visit; a million take about 100 MB
     #[arg(long, value_name = "N", default_value_t = SolveRequest::default().positions)]
     positions: usize,
-    /// Positions that a proof or a search for long plans remembers, at most, a million in
-    /// about 14 MB; it looks into many more (0: neither)
+    /// The maximum number of positions that a proof or a search for long plans remembers; it visits many
+    /// more (0: neither is tried). A million take about 14 MB
     #[arg(long, value_name = "N", default_value_t = SolveRequest::default().proof_memory)]
     proof_memory: usize,
-    /// Seconds after which to give up
+    /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = SolveRequest::default().time.as_secs())]
     time: u64,
-    /// Where the rules hide something: points by which mixed strategies may be off
+    /// With hidden information: how far mixed strategies may be off, in points
     #[arg(long, value_name = "POINTS", default_value_t = SolveRequest::default().gap)]
     gap: f64,
-    /// Where the rules hide something: rounds of CFR+, at most
+    /// With hidden information: the maximum number of rounds of CFR+
     #[arg(long, value_name = "N", default_value_t = SolveRequest::default().rounds)]
     rounds: u64,
-    /// Where the rules hide something: how many things a role may know are told, with what to do
+    /// With hidden information: the number of information sets to show advice for
     #[arg(long, value_name = "N", default_value_t = SolveRequest::default().sets)]
     sets: usize,
     /// Print JSON
@@ -100,7 +100,7 @@ impl Solve {
                 SolveProgress::Exploring(at) => {
                     format!("{}, {} deep", counted(at.positions as u64, "position"), at.depth)
                 }
-                SolveProgress::Valuing => "working out values".to_string(),
+                SolveProgress::Valuing => "computing values".to_string(),
                 SolveProgress::Proving(role, visited) => {
                     let name = &game.roles()[role.index()];
                     format!("what {name} can force: {}", counted(visited, "position"))
@@ -121,7 +121,7 @@ impl Solve {
     }
 }
 
-/// A value without decimals where it has none.
+/// Formats a value, without decimals if it is an integer.
 pub(crate) fn number(value: f64) -> String {
     if (value - value.round()).abs() < 5e-7 { format!("{value:.0}") } else { format!("{value:.3}") }
 }
@@ -134,7 +134,8 @@ pub(crate) fn write_solution(out: &mut impl Write, solution: &Solution) -> anyho
         writeln!(out, "{GOOD}{}{GOOD:#}", headline(solution))?;
     } else {
         let note = solution.note.as_deref().unwrap_or("it is too large");
-        let text = format!("Not solved: {note}. Give it more with --positions, --proof-memory or --time.");
+        let text =
+            format!("Not solved: {note}. Raise the limits with --positions, --proof-memory or --time.");
         write!(out, "{WARNING}{}{WARNING:#}", wrapped(text.split(' '), 0))?;
     }
     match (solution.positions, solution.method) {
@@ -144,7 +145,7 @@ pub(crate) fn write_solution(out: &mut impl Write, solution: &Solution) -> anyho
             let positions = counted(positions, "position");
             writeln!(out, "{positions} reachable, {} of them terminal{counter}", grouped(over))?;
         }
-        (None, "proof") => writeln!(out, "{} looked into by proofs", counted(solution.visited, "position"))?,
+        (None, "proof") => writeln!(out, "{} visited by proofs", counted(solution.visited, "position"))?,
         (None, _) => {
             let visited = counted(solution.visited, "position");
             let parts = solution.parts.map_or(String::new(), |parts| format!(" of {parts} parts"));
@@ -152,7 +153,11 @@ pub(crate) fn write_solution(out: &mut impl Write, solution: &Solution) -> anyho
         }
     }
     if let Some(dead) = solution.dead_ends.filter(|dead| *dead > 0) {
-        writeln!(out, "In {} a role has no move, though nothing is over.", counted(dead, "position"))?;
+        writeln!(
+            out,
+            "In {}, a role has no legal move although the game is not over.",
+            counted(dead, "position")
+        )?;
     }
     for role in &solution.roles {
         let value = if role.low == role.high {
@@ -195,12 +200,12 @@ pub(crate) fn write_solution(out: &mut impl Write, solution: &Solution) -> anyho
     Ok(())
 }
 
-/// The same for a game that hides something.
+/// Prints the solution of a game with hidden information.
 fn write_hidden(out: &mut impl Write, solution: &Solution) -> anyhow::Result<()> {
     let beliefs = solution.method == "beliefs";
     if !solution.solved {
         let note = solution.note.as_deref().unwrap_or("it is too large");
-        let text = format!("Not solved: {note}. Give it more with --positions, --rounds or --time.");
+        let text = format!("Not solved: {note}. Raise the limits with --positions, --rounds or --time.");
         write!(out, "{WARNING}{}{WARNING:#}", wrapped(text.split(' '), 0))?;
     } else if beliefs {
         for role in &solution.roles {
@@ -252,7 +257,7 @@ fn write_hidden(out: &mut impl Write, solution: &Solution) -> anyhow::Result<()>
     Ok(())
 }
 
-/// What to do, and when.
+/// Formats what to do, and when.
 fn sentence(advice: &Advice) -> String {
     let likely = advice.moves.iter().filter(|(_, share)| *share >= 0.0005);
     let moves: Vec<String> = match &advice.moves[..] {
@@ -265,7 +270,7 @@ fn sentence(advice: &Advice) -> String {
     }
 }
 
-/// The result in a few words.
+/// Summarizes the result.
 fn headline(solution: &Solution) -> String {
     let values: Vec<f64> = solution.roles.iter().map(|role| role.low).collect();
     match (&solution.roles[..], solution.constant_sum) {

@@ -19,33 +19,33 @@ use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
 use crate::storage::{StoreArguments, quoted};
 use crate::{Verdict, interrupt};
 
-/// Play a tournament that a file describes
+/// Play a tournament described by a file
 ///
-/// The file names games, players, budgets and who meets whom; docs/experiments.md
-/// shows how. Everybody sits everywhere equally often. Every match is kept, and
-/// the same command goes on with a tournament that was interrupted. Results do
-/// not depend on how many matches are played side by side. After an interruption
-/// the exit code is 1.
+/// The file defines games, players, budgets and pairings; see
+/// docs/experiments.md. Every player takes every role equally often. All matches
+/// are stored, and the same command resumes a tournament that was interrupted.
+/// Results do not depend on how many matches are played at the same time. The
+/// exit code is 1 if the tournament is interrupted.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl tournament spec.toml\n  tafl tournament spec.toml --out report --jobs 2\n  tafl tournament spec.toml --write-plan plan.json"
 )]
 pub(crate) struct Tournament {
-    /// The file: a spec (.toml), or a plan that was written before (.json)
+    /// A spec (.toml), or a plan that was written earlier (.json)
     spec: PathBuf,
-    /// Write plan, results and report into this folder
+    /// Write plan, results and report to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Cores to use: one match on each, or as many as keep them busy [default: all]
+    /// The number of cores to use [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
-    /// Another seed in the place of the one in the file
+    /// Use this seed instead of the one in the file
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Begin again, even if there is such a tournament already
+    /// Start again, even if the tournament has already been played
     #[arg(long)]
     fresh: bool,
-    /// Write the plan into this file and play nothing
+    /// Write the plan to this file and play nothing
     #[arg(long, value_name = "FILE")]
     write_plan: Option<PathBuf>,
     /// Print the standings as JSON
@@ -53,7 +53,7 @@ pub(crate) struct Tournament {
     json: bool,
     #[command(flatten)]
     store: StoreArguments,
-    /// Do not keep the matches
+    /// Do not store the matches
     #[arg(long)]
     no_store: bool,
 }
@@ -84,19 +84,19 @@ impl Tournament {
     }
 }
 
-/// How a tournament is played and told.
+/// How a tournament is played and reported.
 pub(crate) struct How<'a> {
-    /// Cores to use.
+    /// The number of cores to use.
     pub jobs: Option<u32>,
     /// The folder of the report.
     pub out: Option<&'a Path>,
     /// Whether the standings are printed as JSON.
     pub json: bool,
-    /// The store as it was asked for.
+    /// The store arguments.
     pub store: &'a StoreArguments,
 }
 
-/// Goes on with a tournament of the store.
+/// Resumes a stored tournament.
 pub(crate) fn resume(
     plan: Plan,
     series: String,
@@ -160,7 +160,7 @@ fn play(ready: &Ready, keep: &Keep, how: &How<'_>, screen: &mut Screen) -> anyho
             writeln!(screen.out, "\n{}", verdict(&test))?;
         }
         if let Some(folder) = out {
-            writeln!(screen.out, "\nWritten into {}.", folder.display())?;
+            writeln!(screen.out, "\nWritten to {}.", folder.display())?;
         }
     }
     if !results.complete && options.stop.is_stopped() {
@@ -169,18 +169,18 @@ fn play(ready: &Ready, keep: &Keep, how: &How<'_>, screen: &mut Screen) -> anyho
             Keep::Series(_, series) => {
                 let out =
                     out.map_or(String::new(), |out| format!(" --out {}", quoted(&out.to_string_lossy())));
-                eprintln!("Interrupted. To go on: tafl resume {}{out}{}", quoted(series), how.store.again());
+                eprintln!("Interrupted. To resume: tafl resume {}{out}{}", quoted(series), how.store.again());
             }
-            Keep::Nothing => eprintln!("Interrupted, and nothing was kept."),
+            Keep::Nothing => eprintln!("Interrupted, and nothing was stored."),
         }
         return Ok(Verdict::Bad);
     }
     Ok(Verdict::Good)
 }
 
-/// Plan, results and report; the files of a plan have the same bytes whoever played it.
+/// Writes plan, results and report. The files depend only on the plan, whoever played it.
 pub(crate) fn write_files(plan: &Plan, results: &Results, folder: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("Cannot make the folder {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("Cannot create the folder {}", folder.display()))?;
     for (name, text) in tournament::report::bundle(plan, results) {
         let path = folder.join(name);
         fs::write(&path, text).with_context(|| format!("Cannot write {}", path.display()))?;
@@ -188,7 +188,7 @@ pub(crate) fn write_files(plan: &Plan, results: &Results, folder: &Path) -> anyh
     Ok(())
 }
 
-/// One line about how far it has come.
+/// Formats progress as one line.
 pub(crate) fn told(progress: &Progress) -> String {
     let (done, total) = (grouped(progress.done), grouped(progress.total));
     let mut line = format!("{done} of {total} matches");
@@ -224,12 +224,12 @@ fn duration(time: Duration) -> String {
     }
 }
 
-/// "1 match", "10,000 matches".
+/// Formats a number of matches: "1 match", "10,000 matches".
 pub(crate) fn matches(count: u64) -> String {
     counted(count, "match").replace("matchs", "matches")
 }
 
-/// A name cut to a width.
+/// Truncates a name to a width.
 fn short(name: &str, width: usize) -> String {
     if name.chars().count() <= width {
         return name.to_string();
@@ -299,12 +299,12 @@ fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Scr
             (false, true) => format!("counted as drawn, or {left_out} in a game of one role"),
             (false, false) => "counted as drawn".to_string(),
         };
-        writeln!(out, "\n{broken} did not come to an end of the game and {treated}.")?;
+        writeln!(out, "\n{broken} did not finish and {treated}.")?;
     }
     Ok(())
 }
 
-/// What a sequential test says.
+/// Formats the result of a sequential test.
 fn verdict(test: &SequentialTest) -> String {
     let SequentialTest { alpha, beta, ratio, lower, upper, .. } = test;
     format!(

@@ -11,11 +11,11 @@ use game::{AnyGame, Seed};
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::screen::Screen;
 
-/// Record random games, state by state, as lines of JSON
+/// Record random games, state by state, as JSON lines
 ///
 /// The first line names the game and its roles. Each further line is one state:
 /// playout, ply, state, terminal, legal (by role), goals (in terminal states),
-/// joint (the moves made) and, where the rules hide something, percepts.
+/// joint (the moves made) and, if the rules hide something, percepts.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl trace nim --playouts 1 --seed 1 > playthrough.jsonl\n  tafl verify nim playthrough.jsonl"
@@ -25,16 +25,16 @@ pub(crate) struct Trace {
     game: GameArguments,
     #[command(flatten)]
     state: StateArguments,
-    /// How many games
+    /// The number of games
     #[arg(long, value_name = "N", default_value_t = 1)]
     playouts: u64,
-    /// Where chance comes from
+    /// The seed for all random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Cut games off after this many steps
+    /// Stop games after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_steps: u32,
-    /// Write to this file
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -70,7 +70,7 @@ impl Record<'_> {
         let start = trace.state.of(game)?;
         record(game, &start, &request, out).map_err(|error| match error {
             TraceError::Write(error) => error.into(),
-            TraceError::Fault(fault) => anyhow::anyhow!("The game cannot be played on: {fault}."),
+            TraceError::Fault(fault) => anyhow::anyhow!("The game cannot be played any further: {fault}."),
         })
     }
 }

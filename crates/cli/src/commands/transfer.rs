@@ -1,4 +1,4 @@
-//! `tafl export`, `tafl import`: matches as lines of JSON.
+//! `tafl export`, `tafl import`: matches as JSON lines.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -12,46 +12,46 @@ use store::{Import, Query};
 use crate::screen::{Screen, grouped};
 use crate::storage::StoreArguments;
 
-/// A line longer than this is no match record.
+/// The maximum length of a match record, in bytes.
 const LONGEST: u64 = 1 << 30;
 
-/// Write matches as lines of JSON, one for each match
+/// Export matches as JSON lines, one per match
 ///
-/// The lines hold the published match record with fields of ours beside it, and
-/// the rule sheet; `tafl import` takes them in again. Matches that have not
-/// ended are left out, unless they are named.
+/// A line contains the standard match record with additional fields, and the rule
+/// sheet; `tafl import` reads it back. Unfinished matches are only exported if they
+/// are named.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tafl export -o matches.jsonl\n  tafl export --game chess --canonical")]
 pub(crate) struct Export {
-    /// The matches; all that have ended if none is named
+    /// The matches [default: all that have ended]
     #[arg(value_name = "MATCH")]
     names: Vec<String>,
-    /// Only matches of this game
+    /// Export only matches of this game
     #[arg(long, value_name = "NAME", conflicts_with = "names")]
     game: Option<String>,
-    /// Only matches of this series
+    /// Export only matches of this series
     #[arg(long, value_name = "NAME", conflicts_with = "names")]
     series: Option<String>,
-    /// Leave out times, so that the same matches give the same bytes
+    /// Omit times, so that the same matches give the same bytes
     #[arg(long)]
     canonical: bool,
-    /// Write into this file
+    /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
     store: StoreArguments,
 }
 
-/// Take matches in that were written as lines of JSON
+/// Import matches from JSON lines
 ///
-/// Match records of other programs are understood too, as they are or as
-/// {"url": …, "data": RECORD}. A match that is there already is left alone.
+/// Match records of other programs are accepted too, as they are or as
+/// {"url": …, "data": RECORD}. A match that is already stored is skipped.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl import matches.jsonl\n  tafl export | tafl import - --store copy.sqlite"
 )]
 pub(crate) struct ImportCommand {
-    /// The files; - is standard input
+    /// The files; `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -97,7 +97,7 @@ impl Export {
 impl ImportCommand {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
         let Some(store) = self.store.open()? else {
-            bail!("There is no data folder to keep matches in. Give a file with --store.");
+            bail!("There is no data folder for matches. Give a file with --store.");
         };
         let (mut added, mut known) = (0, 0);
         for path in &self.files {
@@ -118,7 +118,7 @@ impl ImportCommand {
                     continue;
                 }
                 let Some(record) = read(&line) else {
-                    bail!("{place}: line {number} is not a match record. What came before it was taken in.");
+                    bail!("{place}: line {number} is not a match record. The lines before it were imported.");
                 };
                 match store.import(&record)? {
                     Import::Added(_) => added += 1,
@@ -126,12 +126,12 @@ impl ImportCommand {
                 }
             }
         }
-        let there = if known == 0 { String::new() } else { format!(", {} there already", grouped(known)) };
-        Ok(writeln!(screen.out, "{} taken in{there}", grouped(added))?)
+        let there = if known == 0 { String::new() } else { format!(", {} already stored", grouped(known)) };
+        Ok(writeln!(screen.out, "{} imported{there}", grouped(added))?)
     }
 }
 
-/// A record, as it is or within an archive's line.
+/// Parses a record, as it is or within a line of an archive.
 fn read(line: &str) -> Option<MatchRecord> {
     let value: serde_json::Value = serde_json::from_str(line).ok()?;
     let record = match value.get("data") {

@@ -1,4 +1,4 @@
-//! `tafl verify`: does the game answer as recorded?
+//! `tafl verify`: compares a game with recordings.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments};
 use crate::screen::{ERROR, GOOD, Screen, WARNING, counted, wrapped};
 
-/// At most this many texts are shown of each side of a difference.
+/// The maximum number of texts that are shown of each side of a difference.
 const SHOWN: usize = 20;
 
-/// Replay recorded games and compare everything
+/// Replay recorded games and compare the results
 ///
-/// Compares state, terminal, legal moves, goals and percepts, without regard to
-/// case, and prints the first difference of each file. Exit code 1 on any.
+/// Compares state, terminal, legal moves, goals and percepts, ignoring case, and
+/// prints the first difference in each file. The exit code is 1 if there is any.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  tafl verify nim playthrough.jsonl --reasoner interpreter")]
 pub(crate) struct Verify {
@@ -28,7 +28,7 @@ pub(crate) struct Verify {
     /// Recordings in the format of `tafl trace`
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
-    /// Compare at most this many states of each file
+    /// Compare at most N states of each file
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
     limit: usize,
 }
@@ -67,7 +67,7 @@ impl Verify {
                         let left_out = counted(report.left_out as u64, "state");
                         writeln!(
                             out,
-                            "  {WARNING}{left_out} left out{WARNING:#}: names that differ only by case"
+                            "  {WARNING}{left_out} skipped{WARNING:#}: names that differ only by case"
                         )?;
                     }
                 }

@@ -1,4 +1,4 @@
-//! `tafl worker`, `tafl collect`: parts of a plan, and the whole again.
+//! `tafl worker`, `tafl collect`: shards of a plan.
 
 use std::fs;
 use std::io::Write;
@@ -12,43 +12,44 @@ use super::tournament::{matches, write_files};
 use crate::screen::{Screen, grouped};
 use crate::{Verdict, interrupt};
 
-/// Play one part of a plan
+/// Play one shard of a plan
 ///
-/// For clusters: every machine plays its part of the same plan and writes a file
-/// of its own, which appears only when it is whole. A worker may be ended at any
-/// moment (the exit code is 1) and be run again, also twice at the same time; a
-/// file that was damaged is mended. `tafl collect` puts the parts together; `tafl tournament SPEC --write-plan FILE` makes the plan.
+/// For clusters: every machine plays its shard of the same plan and writes a file
+/// of its own, which appears only when it is complete. A worker can be stopped at
+/// any time (the exit code is 1) and run again, even twice at the same time; it
+/// replaces a damaged file. `tafl tournament SPEC --write-plan FILE` writes the
+/// plan, and `tafl collect` merges the shards.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  tafl worker --plan plan.json --shard 0/10 --out parts")]
 pub(crate) struct Worker {
     /// The plan
     #[arg(long, value_name = "FILE")]
     plan: PathBuf,
-    /// Which part: i/N with i from 0 to N-1
+    /// The shard: i/N with i from 0 to N-1
     #[arg(long, value_name = "I/N")]
     shard: Shard,
-    /// The folder for the parts
+    /// The folder for the shards
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Cores to use: one match on each, or as many as keep them busy
+    /// The number of cores to use
     #[arg(long, value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: u32,
 }
 
-/// Put the parts of a plan together
+/// Merge the shards of a plan
 ///
-/// Parts may have been played twice, in any order, by any machines. Where some
-/// are missing the exit code is 1; what is there is written all the same.
+/// Shards may have been played twice, in any order, on any machines. If some are
+/// missing, the exit code is 1 and the rest is written nevertheless.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  tafl collect --plan plan.json parts --out report")]
 pub(crate) struct Collect {
     /// The plan
     #[arg(long, value_name = "FILE")]
     plan: PathBuf,
-    /// The folder with the parts
+    /// The folder of the shards
     parts: PathBuf,
-    /// Write plan, results and report into this folder
+    /// Write plan, results and report to this folder
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -59,12 +60,12 @@ fn read_plan(path: &Path) -> anyhow::Result<Plan> {
     Ok(Plan::read(&text, &place)?)
 }
 
-/// What is wrong with a part, and how it is mended.
+/// Describes a damaged shard, and how to repair it.
 pub(crate) fn damage(part: &Damaged) -> String {
     let Damaged { file, shard, found, planned } = part;
     let (found, planned) = (grouped(*found), matches(*planned));
     format!(
-        "{file} is damaged ({found} of {planned} can be read); run the worker of --shard {}/{} again.",
+        "{file} is damaged ({found} of {planned} can be read); run the worker with --shard {}/{} again.",
         shard.index, shard.count
     )
 }
@@ -86,7 +87,7 @@ impl Worker {
                 Ok(Verdict::Good)
             }
             None => {
-                eprintln!("Interrupted. The same command goes on with it.");
+                eprintln!("Interrupted. Run the same command again to continue.");
                 Ok(Verdict::Bad)
             }
         }
@@ -96,7 +97,7 @@ impl Worker {
 impl Collect {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<Verdict> {
         let plan = read_plan(&self.plan)?;
-        let place = || format!("Cannot read the parts in {}", self.parts.display());
+        let place = || format!("Cannot read the shards in {}", self.parts.display());
         let found = collect(&plan, &self.parts).with_context(place)?;
         write_files(&plan, &found.results, &self.out)?;
         let (count, all) = (found.results.matches.len() as u64, plan.len());
@@ -105,16 +106,19 @@ impl Collect {
         writeln!(out, "{} of {} in {files} files, {twice} of them twice", grouped(count), matches(all))?;
         if let Some(test) = SequentialTest::of(&plan, &found.results.matches).filter(|t| t.decision != "open")
         {
-            writeln!(out, "{}; the sequential test needs no more.", test.sentence())?;
+            writeln!(out, "{}; the sequential test needs no further matches.", test.sentence())?;
         }
         for damaged in &found.damaged {
             writeln!(out, "{}", damage(damaged))?;
         }
         if found.conflicts > 0 {
             let conflicts = matches(found.conflicts);
-            writeln!(out, "{conflicts} came out differently the second time (players think by the clock).")?;
+            writeln!(
+                out,
+                "{conflicts} had a different result the second time (players think by the clock)."
+            )?;
         }
-        writeln!(out, "Written into {}.", self.out.display())?;
+        writeln!(out, "Written to {}.", self.out.display())?;
         Ok(if found.results.complete { Verdict::Good } else { Verdict::Bad })
     }
 }

@@ -1,7 +1,7 @@
 //! A board as text.
 //!
-//! Things on a board are written by their first letters where that makes the
-//! board narrow enough to read, with a line that tells what the letters mean.
+//! Things on a board are abbreviated if that makes the board narrow enough to read, with a legend
+//! below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use picture::board::Board;
 
 use crate::screen::{WIDTH, wrapped};
 
-/// Draws a board with headings; none where it would be wider than the screen.
+/// Draws a board with headings. Returns `None` if it would be wider than the screen.
 pub(crate) fn draw(board: &Board) -> Option<String> {
     let things: BTreeSet<&str> = board
         .cells
@@ -19,7 +19,7 @@ pub(crate) fn draw(board: &Board) -> Option<String> {
         .filter(|thing| !thing.is_empty() && *thing != Board::BLANK)
         .collect();
     let short = abbreviate(&things);
-    // Where empty squares are told, a place without a fact is no square.
+    // If facts declare squares empty, a place without a fact is not a square.
     let told = board.cells.iter().flatten().any(|cell| cell == Board::BLANK);
     let cell = |text: &str| -> String {
         if text.is_empty() || text == Board::BLANK {
@@ -63,8 +63,8 @@ pub(crate) fn draw(board: &Board) -> Option<String> {
     Some(text)
 }
 
-/// Short names: those of at most two characters stay, others become first
-/// letters, and where these are the same for two things, more of the last word.
+/// Abbreviates names: those of at most two characters stay, others are reduced to first letters and, if
+/// these are ambiguous, more letters of the last word.
 fn abbreviate<'a>(things: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
     if things.iter().all(|thing| thing.chars().count() <= 2) {
         return things.iter().map(|thing| (*thing, (*thing).to_string())).collect();
@@ -89,7 +89,7 @@ fn abbreviate<'a>(things: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
     }
 }
 
-/// The first letter of each word, and this many of the last.
+/// Returns the first letter of each word, and this many letters of the last one.
 fn letters(thing: &str, last: usize) -> String {
     if thing.chars().count() <= 2 {
         return thing.to_string();

@@ -1,14 +1,14 @@
-//! Diagnostics drawn under the source text.
+//! Diagnostics below the source text they refer to.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use gdl::{Diagnostic, LineIndex, Severity, Span};
 
 use crate::screen::WIDTH;
 
-/// Longer lines are not drawn: they are data rather than something written to be read.
+/// Longer lines are not drawn: they are data, not text for people.
 const LONGEST_LINE: usize = 2000;
 
-/// Draws one finding under the lines it is about.
+/// Draws a diagnostic below the lines it refers to.
 pub(crate) fn draw(diagnostic: &Diagnostic, place: &str, lines: &LineIndex<'_>, text: &str) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,

@@ -1,4 +1,4 @@
-//! How things look in a terminal.
+//! Drawing in a terminal.
 
 pub(crate) mod board;
 pub(crate) mod diagnostic;

@@ -32,7 +32,7 @@ impl Language for Gdl {
         }
     }
 
-    /// The text may show that it is written in the other syntax.
+    /// The text may turn out to be in the other syntax.
     fn read(&self, path: &Path) -> Result<Source, SourceError> {
         let Source { name, place, .. } = Source::at(language_of(self.0), path);
         let bytes = fs::read(path).map_err(|error| SourceError::unreadable(&place, &error))?;
@@ -64,8 +64,8 @@ impl Language for Gdl {
     }
 }
 
-/// Makes a rule sheet of bytes, which need not be proper text. The beginning of the text and the
-/// extension of its file determine the syntax.
+/// Creates a rule sheet from bytes, which need not be valid UTF-8. The beginning of the text and the
+/// extension of the file determine the syntax.
 pub fn from_bytes(name: String, place: String, extension: Option<&str>, bytes: Vec<u8>) -> Source {
     let broken = std::str::from_utf8(&bytes).is_err();
     let (text, _) = gdl::decode(&bytes);
@@ -75,12 +75,12 @@ pub fn from_bytes(name: String, place: String, extension: Option<&str>, bytes: V
     Source { text, bytes, ..Source::new(language, name, place) }
 }
 
-/// A sheet that was parsed and checked.
+/// A parsed and checked sheet.
 #[derive(Debug)]
 struct Sheet {
     sheet: RuleSheet,
     diagnostics: Vec<Diagnostic>,
-    /// None if there was an error.
+    /// `None` if there is an error.
     rules: Option<Arc<Rules>>,
 }
 
@@ -93,7 +93,7 @@ impl Description for Sheet {
                 reasoners().make(reasoner, &order)??
             }
             Wanted::Within(limits) => bounded(rules, limits)?,
-            Wanted::AtOnce(limits) => uncompiled(rules, limits, "to be ready at once")?,
+            Wanted::AtOnce(limits) => uncompiled(rules, limits, "ready without compiling")?,
         })
     }
 

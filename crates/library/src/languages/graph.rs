@@ -54,7 +54,7 @@ impl Language for GraphGrammar {
     }
 }
 
-/// The game of a grammar, or what is wrong with it.
+/// The game of a grammar, or the error in it.
 #[derive(Debug)]
 struct Grammar(Result<Arc<GraphGame>, GrammarError>);
 
@@ -63,9 +63,8 @@ impl Description for Grammar {
         if let Wanted::Behind(reasoner) = wanted
             && !matches!(reasoner, "auto" | "graph")
         {
-            let text = format!(
-                "It is a graph grammar, and `{reasoner}` evaluates rule sheets; leave --reasoner out."
-            );
+            let text =
+                format!("It is a graph grammar, but `{reasoner}` evaluates rule sheets; omit --reasoner.");
             return Err(Fault::Unsupported(text).into());
         }
         match &self.0 {
@@ -83,8 +82,8 @@ impl Description for Grammar {
     }
 }
 
-/// States as they are drawn: edges that no rule changes are the board; flags of a node and edges
-/// that tie it to a player are what lies on it.
+/// Diagrams of states. The edges that no rule changes are the board; the flags of a node and its edges to
+/// a player are the things on it.
 #[derive(Debug)]
 struct States(Arc<GraphGame>);
 
@@ -116,7 +115,7 @@ impl Diagrams for States {
 
     fn nodes_of_fact(&self, fact: &str) -> Vec<String> {
         let name = words(fact).next().unwrap_or_default();
-        // A label or type comes first.
+        // The first argument is a label or a type.
         let skip = 1 + usize::from(matches!(name, "flag" | "edge" | "node"));
         let is_role = |word: &&str| self.0.roles().iter().any(|role| role == *word);
         let named = words(fact).skip(skip).filter(|word| self.is_node(word));
@@ -124,7 +123,7 @@ impl Diagrams for States {
     }
 }
 
-/// The words of a fact or a move, which are flat.
+/// Returns the words of a fact or a move; neither is nested.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.trim_start_matches('(').trim_end_matches(')').split(' ')
 }
@@ -152,11 +151,11 @@ impl States {
     }
 }
 
-/// What lies on nodes.
+/// What is on the nodes.
 struct Marks {
-    /// Names of things, by node.
+    /// The names of things, by node.
     things: BTreeMap<Item, Vec<String>>,
-    /// Names and values of attributes, by node.
+    /// The names and values of attributes, by node.
     values: BTreeMap<Item, Vec<String>>,
     roles: Vec<Item>,
 }

@@ -1,9 +1,9 @@
-//! The languages that rules can be written in.
+//! The languages in which rules can be written.
 //!
-//! A [`Language`] tells which files hold its rules and reads them into a [`Description`], of
-//! which everything else is asked: what is wrong with it, a game, and what only some languages
-//! have (a rule sheet, pictures of states as diagrams). Adding a language takes a crate that
-//! makes a [`game::Game`] of its rules, and one file here with one line in [`LANGUAGES`].
+//! A [`Language`] knows which files contain its rules, and reads them into a [`Description`], which
+//! answers everything else: its diagnostics, a game, and what only some languages have (a rule
+//! sheet, diagrams of states). To add a language, write a crate that makes a [`game::Game`] from
+//! its rules, and add one file here and one line to [`LANGUAGES`].
 
 mod gdl;
 #[cfg(feature = "graph")]
@@ -24,7 +24,7 @@ use crate::source::{Source, SourceError};
 
 pub use self::gdl::from_bytes;
 
-/// All languages. Where a folder holds the rules of one game in several of them, the first counts.
+/// All languages. If a folder contains a game in several of them, the first one is used.
 static LANGUAGES: &[&dyn Language] = &[
     &gdl::Gdl(Syntax::Kif),
     &gdl::Gdl(Syntax::Hrf),
@@ -32,24 +32,24 @@ static LANGUAGES: &[&dyn Language] = &[
     &graph::GraphGrammar,
 ];
 
-/// A language that rules are written in.
+/// A language in which rules are written.
 pub trait Language: fmt::Debug + Send + Sync {
-    /// The word for it in plans, in listings and on pages: `kif`, `hrf`, `graph`.
+    /// Returns its name in plans, listings and pages: `kif`, `hrf`, `graph`.
     fn name(&self) -> &'static str;
 
-    /// What rules written in it are called: `rule sheet`, `graph grammar`.
+    /// Returns the noun for its rules: `rule sheet`, `graph grammar`.
     fn noun(&self) -> &'static str;
 
-    /// The extensions of its rules. A game with a folder of its own has them in `rules.*` with
-    /// the first extension.
+    /// Returns the extensions of its files. In a game's own folder, the rules are in `rules.*` with the
+    /// first extension.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// Further extensions that are read, but not listed among the games of a folder.
+    /// Returns further extensions that can be read but are not listed among the games of a folder.
     fn other_extensions(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Returns `true` if rules are a folder of files, not one file.
+    /// Returns `true` if rules are a folder of files instead of one file.
     fn is_folder(&self) -> bool {
         false
     }
@@ -57,71 +57,70 @@ pub trait Language: fmt::Debug + Send + Sync {
     /// Reads the rules at a path.
     fn read(&self, path: &Path) -> Result<Source, SourceError>;
 
-    /// Parses and checks rules. Whatever is wrong with them is part of the result.
+    /// Parses and checks rules. Errors in them are part of the result.
     fn describe(&self, source: &Source, strictness: Strictness) -> Arc<dyn Description>;
 
-    /// The syntax of GDL that it is, if its rules are rule sheets.
+    /// Returns the syntax of GDL, if its rules are rule sheets.
     fn syntax(&self) -> Option<Syntax> {
         None
     }
 
-    /// The text that remote players get: the protocol of the field knows rule sheets only.
+    /// Returns the text that is sent to remote players. The GGP protocol supports only rule sheets.
     fn wire_text(&self, _source: &Source) -> Option<Arc<str>> {
         None
     }
 
-    /// The command that checks its rules, if `tafl check` does not.
+    /// Returns the command that checks its rules, if it is not `tafl check`.
     fn checked_by(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// Rules that were parsed and checked.
+/// Parsed and checked rules.
 pub trait Description: fmt::Debug + Send + Sync {
     /// Makes a game.
     fn play(&self, wanted: Wanted<'_>, making: &Making) -> Result<Chosen, Refusal>;
 
-    /// Everything that was found, in source order.
+    /// Returns all diagnostics, in source order.
     fn diagnostics(&self) -> &[Diagnostic] {
         &[]
     }
 
-    /// The tree of a rule sheet, if it is one.
+    /// Returns the tree of a rule sheet, if it is one.
     fn sheet(&self) -> Option<&RuleSheet> {
         None
     }
 
-    /// The meaning of a rule sheet, if it is one without errors.
+    /// Returns the rules of a sheet, if it is one without errors.
     fn rules(&self) -> Option<&Arc<Rules>> {
         None
     }
 
-    /// States as diagrams, if that is how they are drawn.
+    /// Returns the diagrams of states, if the language has them.
     fn diagrams(&self) -> Option<Arc<dyn Diagrams>> {
         None
     }
 }
 
-/// The game that is wanted of a description.
+/// The kind of game to make from a description.
 #[derive(Debug, Clone, Copy)]
 pub enum Wanted<'a> {
-    /// Behind the reasoner that a spec names; `auto` is known to every language.
+    /// With the reasoner named by a spec. Every language supports `auto`.
     Behind(&'a str),
-    /// Behind the fastest reasoner for which neither making the game nor any question costs more
-    /// than the limits.
+    /// With the fastest reasoner for which neither making the game nor any query exceeds the limits.
     Within(GroundLimits),
-    /// Behind a reasoner that is ready at once; no question costs more than the limits.
+    /// With a reasoner that is ready at once; no query exceeds the limits.
     AtOnce(GroundLimits),
 }
 
-/// Why a description gives no game.
+/// The reason why a description cannot be made into a game.
 #[derive(Debug, Clone)]
 pub enum Refusal {
-    /// It has errors, which are among its diagnostics.
+    /// It has errors; they are among its diagnostics.
     Errors,
     /// There is no such reasoner.
     Reasoner(SpecError),
-    /// The reasoner cannot take it.
+    /// The reasoner cannot handle the rules.
     Fault(Fault),
 }
 
@@ -137,22 +136,22 @@ impl From<Fault> for Refusal {
     }
 }
 
-/// All languages.
+/// Returns all languages.
 pub fn languages() -> &'static [&'static dyn Language] {
     LANGUAGES
 }
 
-/// The language with this name.
+/// Returns the language with this name.
 pub fn language(name: &str) -> Option<&'static dyn Language> {
     LANGUAGES.iter().copied().find(|language| language.name() == name)
 }
 
-/// The language of rule sheets in a syntax.
+/// Returns the language of rule sheets in a syntax.
 pub fn language_of(syntax: Syntax) -> &'static dyn Language {
     LANGUAGES.iter().copied().find(|language| language.syntax() == Some(syntax)).unwrap_or(LANGUAGES[0])
 }
 
-/// The language that reads files with this extension; the first reads what nobody knows.
+/// Returns the language for files with this extension; the first one if the extension is unknown.
 pub(crate) fn reader_of(extension: &str) -> &'static dyn Language {
     let reads = |language: &&dyn Language| {
         language.extensions().contains(&extension) || language.other_extensions().contains(&extension)
@@ -167,17 +166,17 @@ pub(crate) fn is_listed(path: &Path) -> bool {
     LANGUAGES.iter().copied().any(fits)
 }
 
-/// Returns `true` if there is a file, or a folder where the language wants one.
+/// Returns `true` if the path is a file, or a folder if the language uses folders.
 pub(crate) fn lies(language: &dyn Language, path: &Path) -> bool {
     if language.is_folder() { path.is_dir() } else { path.is_file() }
 }
 
-/// All listed extensions in the order of the languages.
+/// Returns all listed extensions, in the order of the languages.
 pub(crate) fn extensions() -> impl Iterator<Item = &'static str> {
     LANGUAGES.iter().copied().flat_map(|language| language.extensions()).copied()
 }
 
-/// The name of the rules in a game's own folder: `rules.kif`.
+/// Returns the name of the rules in a game's own folder: `rules.kif`.
 pub(crate) fn own_file(language: &dyn Language) -> String {
     format!("rules.{}", language.extensions()[0])
 }

@@ -1,10 +1,10 @@
-//! Values that have an order.
+//! Axes: sets of values with an order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use gdl::{Clause, RuleSheet, Term, TermKind};
 
-/// No axis of a board is longer.
+/// The maximum length of an axis.
 const LONGEST: usize = 40;
 
 /// What a rule sheet says about constants: sets of them, and chains of neighbours.
@@ -38,12 +38,12 @@ impl Constants {
         Constants { sets, chains, roles }
     }
 
-    /// Whether these are all names of players.
+    /// Returns `true` if all of these are names of roles.
     pub(crate) fn are_roles(&self, values: &BTreeSet<String>) -> bool {
         !values.is_empty() && values.is_subset(&self.roles)
     }
 
-    /// The whole axis on which these values lie, in order; none if they have no order.
+    /// Returns the whole axis to which these values belong, in order, or `None` if they have no order.
     pub(crate) fn axis(&self, values: &BTreeSet<String>) -> Option<Vec<String>> {
         let whole =
             self.sets.iter().filter(|set| set.is_superset(values) && set.len() <= 2 * values.len() + 1);
@@ -64,13 +64,13 @@ impl Constants {
     }
 }
 
-/// Values that are a number after the same beginning, in the order of the numbers.
+/// Orders values that consist of a common prefix and a number.
 fn by_number(values: &BTreeSet<String>, prefix: &str) -> Option<Vec<String>> {
     let numbers: Option<BTreeMap<i64, &String>> =
         values.iter().map(|value| Some((value.strip_prefix(prefix)?.parse::<i64>().ok()?, value))).collect();
     let numbers = numbers.filter(|numbers| numbers.len() == values.len())?;
     if prefix.is_empty() {
-        // Numbers that were not seen yet lie between those that were.
+        // Fill the gaps with numbers that have not been seen.
         let (first, last) = (*numbers.keys().next()?, *numbers.keys().next_back()?);
         if last.checked_sub(first)? < LONGEST as i64 {
             return Some((first..=last).map(|number| number.to_string()).collect());
@@ -79,7 +79,7 @@ fn by_number(values: &BTreeSet<String>, prefix: &str) -> Option<Vec<String>> {
     Some(numbers.into_values().cloned().collect())
 }
 
-/// The letters a, b, c and so on without a gap.
+/// Orders the letters a, b, c and so on, if there are no gaps.
 fn letters(values: &BTreeSet<String>) -> Option<Vec<String>> {
     let bytes: Option<Vec<u8>> =
         values.iter().map(|value| (value.len() == 1).then(|| value.as_bytes()[0])).collect();
@@ -97,7 +97,7 @@ fn prefix(values: &BTreeSet<String>) -> Option<&str> {
     (!prefix.is_empty() && prefix.len() < first.len()).then_some(prefix)
 }
 
-/// The one line in which pairs of neighbours put their values, if they do.
+/// Returns the single chain formed by pairs of neighbours, if they form one.
 fn chain(pairs: &[(String, String)]) -> Option<Vec<String>> {
     let after: BTreeMap<&str, &str> = pairs.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     let seconds: BTreeSet<&str> = pairs.iter().map(|(_, b)| b.as_str()).collect();

@@ -1,4 +1,4 @@
-//! A relation of facts: which of its arguments are coordinates.
+//! Finding the coordinates among the arguments of a relation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use gdl::{Clause, Literal, LiteralKind, RuleSheet, Term, TermKind};
 
 use super::axis::Constants;
 
-/// A fact taken apart: its name and arguments as text.
+/// Splits a fact into its name and arguments.
 pub(crate) fn split(fact: &str) -> (&str, Vec<&str>) {
     let Some(inside) = fact.strip_prefix('(').and_then(|fact| fact.strip_suffix(')')) else {
         return (fact, Vec::new());
@@ -27,27 +27,27 @@ pub(crate) fn split(fact: &str) -> (&str, Vec<&str>) {
     (parts[0], parts[1..].to_vec())
 }
 
-/// A relation whose facts lie on boards.
+/// A relation whose facts are on boards.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Grid {
     pub(crate) name: String,
     pub(crate) arity: usize,
-    /// Which argument is the column, and which the row.
+    /// The positions of the arguments that are the column and the row.
     pub(crate) column: usize,
     pub(crate) row: usize,
-    /// Which arguments tell one of several boards.
+    /// The positions of the arguments that distinguish several boards.
     pub(crate) boards: Vec<usize>,
     pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<String>,
-    /// Whether the row comes before the column among the arguments.
+    /// Whether the row comes before the column in the arguments.
     pub(crate) rows_first: bool,
-    /// Whether the names of its squares begin with the relation's, because
-    /// squares of another board have the same coordinates.
+    /// Whether the names of its squares begin with the name of the relation, because another board has
+    /// squares with the same coordinates.
     pub(crate) named: bool,
 }
 
 impl Grid {
-    /// The places of the arguments that name a square, in order.
+    /// Returns the positions of the arguments that name a square, in order.
     pub(crate) fn key(&self) -> Vec<usize> {
         let mut key = self.boards.clone();
         key.extend([self.column, self.row]);
@@ -55,7 +55,7 @@ impl Grid {
         key
     }
 
-    /// How facts and moves name a square: the arguments that do so, in their order.
+    /// Returns the name of a square in facts and moves: its arguments, in order.
     pub(crate) fn id(&self, column: &str, row: &str, which: &[&str]) -> String {
         let value = |place: usize| match place {
             place if place == self.column => column,
@@ -66,12 +66,12 @@ impl Grid {
         self.full_name(words.join(" "))
     }
 
-    /// The name of a square from its arguments.
+    /// Returns the name of a square, given its arguments.
     pub(crate) fn full_name(&self, arguments: String) -> String {
         if self.named { format!("{} {arguments}", self.name) } else { arguments }
     }
 
-    /// Whether some square has the same arguments as one of another board.
+    /// Returns `true` if some square has the same arguments as one of another board.
     pub(crate) fn overlaps(&self, other: &Grid) -> bool {
         let same = (&self.columns, &self.rows) == (&other.columns, &other.rows);
         let common = |a: &[String], b: &[String]| a.iter().any(|value| b.contains(value));
@@ -81,12 +81,12 @@ impl Grid {
     }
 }
 
-/// Things that may lie on one square.
+/// The maximum number of things on one square.
 const MOST_THINGS: usize = 4;
-/// Squares that make a board, where several things lie on one.
+/// The minimum number of squares of a board with several things on a square.
 const FEWEST_SQUARES: usize = 9;
 
-/// Finds the relation's coordinates, looking at its facts in several states.
+/// Finds the coordinates of a relation from its facts in several states.
 pub(crate) fn grid(
     (name, arity): (&str, usize),
     states: &[Vec<Vec<&str>>],
@@ -113,7 +113,7 @@ pub(crate) fn grid(
             return None;
         }
     }
-    // Few boards are better than many, early arguments better than late ones.
+    // Prefer few boards to many, and early arguments to late ones.
     for boards in 0..=arity.saturating_sub(3) {
         for (a, b) in pairs() {
             let others: Vec<usize> = (0..arity).filter(|&place| place != a && place != b).collect();
@@ -121,7 +121,7 @@ pub(crate) fn grid(
                 let mut key = vec![a, b];
                 key.extend(&chosen);
                 let few = chosen.iter().map(|&place| values(place).len()).product::<usize>() <= 12;
-                // Different players may stand on the same square.
+                // Different players may be on the same square.
                 let players = arity > 2 && others.iter().all(|&place| is_role(place));
                 if few && (players || holds_one(states, &key)) {
                     return Some(on_axes((name, arity), (a, b), chosen, &axes, sheet));
@@ -129,12 +129,12 @@ pub(crate) fn grid(
             }
         }
     }
-    // Else squares on which a few things lie.
+    // Otherwise, look for squares with a few things on each.
     let (a, b) = pairs().find(|&(a, b)| arity > 2 && holds_few(states, &[a, b]))?;
     Some(on_axes((name, arity), (a, b), Vec::new(), &axes, sheet))
 }
 
-/// The relation on boards with these two arguments as coordinates.
+/// Returns the relation on boards with these two arguments as coordinates.
 fn on_axes(
     (name, arity): (&str, usize),
     pair: (usize, usize),
@@ -149,7 +149,7 @@ fn on_axes(
     Grid { name: name.to_string(), arity, column, row, boards, columns, rows, rows_first, named: false }
 }
 
-/// Whether in every state there are many squares with few things on each.
+/// Returns `true` if in every state there are many squares with few things on each.
 fn holds_few(states: &[Vec<Vec<&str>>], key: &[usize]) -> bool {
     let crowded = |facts: &Vec<Vec<&str>>| {
         let mut counts: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
@@ -162,7 +162,7 @@ fn holds_few(states: &[Vec<Vec<&str>>], key: &[usize]) -> bool {
     states.iter().any(|facts| !facts.is_empty()) && !states.iter().any(crowded)
 }
 
-/// Whether in every state these arguments determine all the others.
+/// Returns `true` if in every state these arguments determine all others.
 fn holds_one(states: &[Vec<Vec<&str>>], key: &[usize]) -> bool {
     states.iter().all(|facts| {
         let mut seen = BTreeMap::new();
@@ -180,7 +180,7 @@ fn subsets(of: &[usize], size: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Which of two coordinates is the column and which the row.
+/// Determines which of two coordinates is the column and which is the row.
 fn orient(
     name: &str,
     arity: usize,
@@ -213,8 +213,8 @@ fn terms(literal: &Literal, visit: &mut impl FnMut(&Term)) {
     }
 }
 
-/// Names of variables tell what the writer thought of: the first number counts
-/// signs that the first coordinate is the row, the second that the second is.
+/// Counts hints in the names of variables: `votes[0]` that the first coordinate is the row, `votes[1]`
+/// that the second one is.
 fn count_votes(term: &Term, name: &str, arity: usize, (a, b): (usize, usize), votes: &mut [i32; 2]) {
     let arguments = term.arguments();
     if term.name().is_some_and(|found| &**found == name) && arguments.len() == arity {

@@ -10,7 +10,7 @@ use library::{BoardHint, Loaded};
 use super::axis::Constants;
 use super::fluent::{Grid, grid, split};
 
-/// The relations of a game whose facts lie on boards.
+/// The relations of a game whose facts are on boards.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
     grids: Vec<Grid>,
@@ -23,65 +23,65 @@ pub struct Layout {
 pub struct Picture {
     /// The boards.
     pub boards: Vec<Board>,
-    /// The facts that lie on none.
+    /// The facts that are not on a board.
     pub others: Vec<String>,
 }
 
 /// One board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// The relations on it, and which board it is where they have several.
+    /// The relations on it, and which board it is if they have several.
     pub title: String,
-    /// Names of columns, from left to right.
+    /// The names of the columns, from left to right.
     pub columns: Vec<String>,
-    /// Names of rows, from top to bottom.
+    /// The names of the rows, from top to bottom.
     pub rows: Vec<String>,
-    /// What lies where, by row and column, several things joined by `+`; empty
-    /// where no fact is, [`Board::BLANK`] where a fact says that nothing is there.
+    /// The content of each square, by row and column; several things are joined by `+`. Empty if there
+    /// is no fact, [`Board::BLANK`] if a fact says that nothing is there.
     pub cells: Vec<Vec<String>>,
 }
 
-/// More boards than this are not drawn.
+/// The maximum number of boards.
 const MAX_BOARDS: usize = 16;
 
-/// What may lie on every square and is something all the same.
+/// Things that may be on every square without meaning that it is empty.
 const LIT: [&str; 6] = ["lit", "on", "light", "alive", "full", "peg"];
 
 impl Board {
-    /// A square that is said to be empty.
+    /// A square that a fact declares empty.
     pub const BLANK: &'static str = ".";
 }
 
-/// A board with everything that is known of its squares.
+/// A board with everything that is known about its squares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Field {
-    /// The relation that it was found by.
+    /// The index of the relation by which it was found.
     pub(crate) grid: usize,
-    /// The relations on it, and which board it is where they have several.
+    /// The relations on it, and which board it is if they have several.
     pub(crate) title: String,
-    /// Names of columns, from left to right.
+    /// The names of the columns, from left to right.
     pub(crate) columns: Vec<String>,
-    /// Names of rows, from top to bottom.
+    /// The names of the rows, from top to bottom.
     pub(crate) rows: Vec<String>,
-    /// By row and column.
+    /// The squares by row and column.
     pub(crate) squares: Vec<Vec<Square>>,
 }
 
-/// A place on a board.
+/// A square of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Square {
-    /// How facts and moves name it.
+    /// Its name in facts and moves.
     pub(crate) id: String,
     /// Whether a fact says that nothing is there.
     pub(crate) blank: bool,
-    /// What is there.
+    /// The things on it.
     pub(crate) things: Vec<String>,
 }
 
-/// What tells one board from another: its columns, its rows, and which of several it is.
+/// The identity of a board: its columns, its rows, and which of several it is.
 type Place<'a> = (&'a [String], &'a [String], Vec<&'a str>);
 
-/// The facts of a few states of random games, to find a layout by.
+/// Returns the facts of a few states of random games, for finding a layout.
 pub fn samples<G: Game>(game: &G, scratch: &mut G::Scratch) -> Result<Vec<Vec<String>>, Fault> {
     let mut states = Vec::new();
     for index in 0..2 {
@@ -99,13 +99,13 @@ pub fn samples<G: Game>(game: &G, scratch: &mut G::Scratch) -> Result<Vec<Vec<St
 }
 
 impl Layout {
-    /// Finds the boards of a game from the facts of some of its states, with what is told of it.
+    /// Finds the boards of a game from the facts of some states, using the hint in its `about.toml`.
     pub fn of(loaded: &Loaded, samples: &[Vec<String>]) -> Layout {
         let hint = loaded.source.about.as_ref().and_then(|about| about.board.as_ref());
         Layout::find(loaded.sheet().unwrap_or(&RuleSheet::default()), samples, hint)
     }
 
-    /// Finds the boards of a game from the facts of some of its states.
+    /// Finds the boards of a game from the facts of some states.
     pub fn find(sheet: &RuleSheet, samples: &[Vec<String>], hint: Option<&BoardHint>) -> Layout {
         let constants = Constants::of(sheet);
         let mut relations: BTreeMap<(&str, usize), Vec<Vec<Vec<&str>>>> = BTreeMap::new();
@@ -119,7 +119,7 @@ impl Layout {
         }
         let mut grids: Vec<Grid> =
             relations.iter().filter_map(|(&key, states)| grid(key, states, &constants, sheet)).collect();
-        // The largest board comes first, and moves mean its squares.
+        // The largest board comes first, because moves refer to its squares.
         grids.sort_by_key(|grid| Reverse(grid.columns.len() * grid.rows.len()));
         for number in 1..grids.len() {
             let (before, rest) = grids.split_at_mut(number);
@@ -145,12 +145,12 @@ impl Layout {
         Picture { boards: boards.collect(), others: others.into_iter().cloned().collect() }
     }
 
-    /// The relations whose facts lie on boards.
+    /// Returns the relations whose facts are on boards.
     pub(crate) fn grids(&self) -> &[Grid] {
         &self.grids
     }
 
-    /// Makes room on a board for all of these squares, given as column and row.
+    /// Enlarges a board to contain all of these squares, given as column and row.
     pub(crate) fn widen(&mut self, number: usize, squares: &[(&String, &String)], constants: &Constants) {
         let columns = squares.iter().map(|(column, _)| (*column).clone()).collect();
         let rows = squares.iter().map(|(_, row)| (*row).clone()).collect();
@@ -162,13 +162,13 @@ impl Layout {
         }
     }
 
-    /// The boards of a state square by square, and the facts that lie on none.
+    /// Returns the boards of a state square by square, and the facts that are not on a board.
     pub(crate) fn fields<'f>(&self, facts: &'f [String]) -> (Vec<Field>, Vec<&'f String>) {
         let (mut fields, mut others) = (Vec::new(), Vec::new());
         let mut places: BTreeMap<Place<'_>, usize> = BTreeMap::new();
         let mut names: Vec<BTreeSet<&str>> = Vec::new();
         for (number, grid) in self.grids.iter().enumerate().filter(|(_, grid)| grid.boards.is_empty()) {
-            // A board that is empty in this state is drawn all the same.
+            // A board is drawn even if it is empty in this state.
             let field = *places.entry((&grid.columns, &grid.rows, Vec::new())).or_insert_with(|| {
                 names.push(BTreeSet::new());
                 self.add(number, &[], &mut fields)
@@ -241,15 +241,15 @@ impl Layout {
         fields.len() - 1
     }
 
-    /// Boards have their first row at the bottom, as in chess, unless rows are
-    /// named before columns, as in a matrix, or someone says otherwise.
+    /// Returns `true` if the first row is at the top. By default it is at the bottom, as in chess, unless
+    /// rows are named before columns, as in a matrix.
     pub(crate) fn on_top(&self, grid: &Grid) -> bool {
         let letters = grid.columns.iter().all(|value| value.chars().all(char::is_alphabetic));
         self.first_row_on_top.unwrap_or(grid.rows_first && !letters)
     }
 
-    /// What stands for nothing: what lies on every square of the first state,
-    /// or on most of them under a name that is no more than a letter.
+    /// Finds the thing that means "empty": one on every square of the initial state, or one on many of them
+    /// whose name is a single letter for it.
     fn filling(&self, facts: &[String]) -> Option<String> {
         let (fields, _) = self.fields(facts);
         let squares: Vec<&Square> = fields.iter().flat_map(|field| field.squares.iter().flatten()).collect();
@@ -266,7 +266,7 @@ impl Layout {
     }
 }
 
-/// Words for a square on which nothing is.
+/// Returns `true` for words that mean an empty square.
 fn is_blank(content: &str) -> bool {
     matches!(content, "blank" | "empty" | "none" | "nothing" | "free" | "gap")
 }

@@ -1,15 +1,14 @@
-//! What comes out of a stylesheet, made harmless.
+//! Makes the output of a stylesheet harmless.
 //!
-//! Only elements and attributes that show something are kept. Pictures are
-//! taken from the repository's own resources and put into the text; every other
-//! address is dropped, in attributes and in styles.
+//! Only elements and attributes that show something are kept. Images from the repository's own
+//! resources are embedded; every other address is dropped, in attributes and in styles.
 
 use super::Resource;
 use super::xml::{Element, Part};
 
 /// Stands for the address of the repository.
 pub(super) const ROOT: &str = "repository:";
-/// Most bytes of what is made.
+/// The maximum number of bytes of the output.
 const MOST_BYTES: usize = 4_000_000;
 const DEEPEST: usize = 60;
 
@@ -99,14 +98,14 @@ fn write_element(out: &mut String, element: &Element, resource: &Resource<'_>, d
         return;
     }
     if !ELEMENTS.contains(&name) {
-        // Of what is not known, the content is kept.
+        // The content of unknown elements is kept.
         write(out, &element.parts, resource, depth + 1);
         return;
     }
     if name == "style" {
         let css = style(&super::text_of(element), resource);
         out.push_str("<style>");
-        // No sign of markup is left in a style.
+        // A style must not contain markup.
         out.push_str(&css.replace(['<', '&', '>'], " "));
         out.push_str("</style>");
         return;
@@ -150,16 +149,16 @@ fn escape(out: &mut String, text: &str) {
     }
 }
 
-/// The picture that an address stands for; none if it lies elsewhere.
+/// Returns the image that an address refers to, or `None` if it is not in the repository.
 fn resolve(address: &str, resource: &Resource<'_>) -> Option<String> {
     let address = address.trim().trim_matches(['\'', '"']);
     let path = address.strip_prefix(ROOT).unwrap_or(address).trim_start_matches('/');
     resource(path.strip_prefix("resources/")?)
 }
 
-/// Style text without anything that fetches or acts; pictures of the repository are put into it.
+/// Removes everything from a style that fetches or acts. Images of the repository are embedded.
 fn style(text: &str, resource: &Resource<'_>) -> String {
-    // Without escapes and comments nothing is hidden.
+    // Escapes and comments could hide something.
     let mut plain = text.replace('\\', "");
     while let Some(start) = plain.find("/*") {
         let end = plain[start + 2..].find("*/").map_or(plain.len(), |end| start + end + 4);
@@ -192,7 +191,7 @@ fn style(text: &str, resource: &Resource<'_>) -> String {
     if acts.iter().any(|word| find(&out, word).is_some()) { String::new() } else { out }
 }
 
-/// Finds a word whatever the size of its letters.
+/// Finds a word, ignoring case.
 fn find(text: &str, word: &str) -> Option<usize> {
     text.to_ascii_lowercase().find(word)
 }

@@ -1,36 +1,36 @@
-//! Why a stylesheet cannot be used.
+//! The errors of stylesheets.
 
 use std::borrow::Cow;
 
 use quick_xml::events::attributes::AttrError;
 
-/// Why a stylesheet cannot be used.
+/// The reason why a stylesheet cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StylesheetError {
-    /// The file that the game names cannot be read.
+    /// The file named by the game cannot be read.
     #[error("{0}")]
     File(String),
-    /// It is not XML as it should be.
+    /// It is not valid XML.
     #[error(transparent)]
     Xml(#[from] XmlError),
     /// It is XML, but not a stylesheet.
-    #[error("The stylesheet does not begin with <xsl:stylesheet>.")]
+    #[error("The stylesheet does not start with <xsl:stylesheet>.")]
     Root,
-    /// There is no thread to evaluate it.
+    /// The thread for its evaluation cannot be started.
     #[error("The stylesheet cannot be evaluated: {0}.")]
     Thread(#[source] std::io::Error),
-    /// Its evaluation broke down.
+    /// Its evaluation panicked.
     #[error("The stylesheet could not be evaluated.")]
     Panicked,
-    /// It makes nothing of a state.
+    /// It cannot be evaluated for a state.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
 }
 
-/// What is wrong with the XML of a stylesheet.
+/// The reason why the XML of a stylesheet is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum XmlError {
-    /// It has more bytes than are read.
+    /// It is too long.
     #[error("The stylesheet is too long.")]
     TooLong,
     /// It is not well-formed.
@@ -42,25 +42,25 @@ pub enum XmlError {
     /// Its elements are nested too deeply.
     #[error("The elements of the stylesheet are nested too deeply.")]
     TooDeep,
-    /// An element ends that did not begin.
-    #[error("The stylesheet ends more elements than it has.")]
+    /// There is an end tag without a start tag.
+    #[error("The stylesheet has an end tag without a start tag.")]
     TooManyEnds,
-    /// An element does not end.
+    /// An element has no end tag.
     #[error("The stylesheet ends in the middle of an element.")]
     Unfinished,
     /// It has no element.
     #[error("The stylesheet has no element.")]
     Empty,
-    /// An `&` begins no entity.
-    #[error("The stylesheet has an `&` without a name after it.")]
+    /// An `&` does not start an entity.
+    #[error("The stylesheet has an `&` that does not start an entity.")]
     Ampersand,
-    /// The entity is not known.
-    #[error("The stylesheet has an entity `&{0};` that is not known.")]
+    /// The entity is unknown.
+    #[error("The stylesheet has an unknown entity `&{0};`.")]
     Entity(String),
 }
 
-/// Why a stylesheet makes nothing of a state: an instruction or expression that is wrong, not
-/// supported or too much. Nobody needs to tell these apart, so it holds the sentence.
+/// The reason why a stylesheet cannot be evaluated for a state: an instruction or expression is wrong,
+/// unsupported or too expensive. No caller distinguishes these, so it only contains the message.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct EvaluationError(Cow<'static, str>);

@@ -1,10 +1,9 @@
 //! Stylesheets of the public game repository.
 //!
-//! A game of the repository may carry an XSLT stylesheet that makes HTML of a
-//! state. The part of XSLT 1.0 that these use is evaluated here, with bounds on
-//! time, depth and size, because browsers give up on XSLT and because a
-//! stylesheet is as little to be trusted as a rule sheet: what comes out is
-//! cleaned of everything that could act or fetch something ([`clean`]).
+//! A game of the repository may have an XSLT stylesheet that turns a state into HTML. The subset of
+//! XSLT 1.0 that these use is evaluated here, because browsers are dropping XSLT. A stylesheet is as
+//! untrusted as a rule sheet: time, depth and size are limited, and everything that could act or fetch
+//! something is removed from the output ([`clean`]).
 
 mod clean;
 mod error;
@@ -25,28 +24,28 @@ pub use error::{EvaluationError, StylesheetError, XmlError};
 use xml::{Document, Element, Part};
 use xpath::{Context, Expression, Value};
 
-/// Steps of evaluation.
+/// The maximum number of evaluation steps.
 const FUEL: u64 = 40_000_000;
-/// How deep instructions may be nested, calls of templates included.
+/// The maximum nesting depth of instructions, including template calls.
 const DEEPEST: usize = 2_000;
-/// Elements and texts that may come out.
+/// The maximum number of elements and texts in the output.
 const MOST_PARTS: usize = 60_000;
-/// Room for the recursion of templates.
+/// The stack size for the recursion of templates.
 const STACK: usize = 32 << 20;
 
 /// A stylesheet.
 #[derive(Debug, Clone)]
 pub struct Stylesheet {
     root: Element,
-    /// Where its pictures lie.
+    /// The folder of its images.
     resources: PathBuf,
 }
 
-/// Finds a picture by its path below `resources/`, as an address that needs no fetching.
+/// Finds an image by its path below `resources/`, and returns it as a `data:` URL.
 type Resource<'a> = dyn Fn(&str) -> Option<String> + Sync + 'a;
 
 impl Stylesheet {
-    /// Reads a stylesheet whose pictures lie in a folder.
+    /// Parses a stylesheet whose images are in a folder.
     pub fn read(text: &str, resources: impl Into<PathBuf>) -> Result<Stylesheet, StylesheetError> {
         let root = xml::read(text, clean::ROOT)?;
         if local(&root.name) != "stylesheet" {
@@ -55,16 +54,16 @@ impl Stylesheet {
         Ok(Stylesheet { root, resources: resources.into() })
     }
 
-    /// The stylesheet that a game comes with, or why it cannot be used.
+    /// Returns the stylesheet of a game, or why it cannot be used.
     pub fn of(source: &Source) -> Option<Result<Stylesheet, StylesheetError>> {
         let found = source.stylesheet.as_ref()?.as_ref();
         let found = found.map_err(|error| StylesheetError::File(error.to_string()));
         Some(found.and_then(|found| Stylesheet::read(&found.text, &found.resources)))
     }
 
-    /// A state as the stylesheet draws it, in a square of so many pixels: harmless
-    /// XHTML in an SVG. Its looks come from styles within it, so a page whose
-    /// security policy forbids these should show the artist's own picture.
+    /// Draws a state with the stylesheet, in a square of the given size: harmless XHTML in an SVG. Its look
+    /// depends on inline styles, so a page whose security policy forbids these should show the artist's
+    /// picture instead.
     pub fn svg(&self, facts: &[String], pixels: u32) -> Result<String, StylesheetError> {
         let html = self.html(facts, pixels, &|path| resource::load(&self.resources, path))?;
         Ok(format!(
@@ -74,8 +73,7 @@ impl Stylesheet {
         ))
     }
 
-    /// What the stylesheet makes of a state, as harmless XHTML for a square of
-    /// so many pixels.
+    /// Evaluates the stylesheet for a state, and returns harmless XHTML for a square of the given size.
     fn html(
         &self,
         facts: &[String],
@@ -102,12 +100,12 @@ impl Stylesheet {
     }
 }
 
-/// A name without the prefix of its namespace.
+/// Returns a name without its namespace prefix.
 fn local(name: &str) -> &str {
     name.rsplit(':').next().unwrap_or(name)
 }
 
-/// Names and values in reach.
+/// The names and values in scope.
 type Scope = Vec<(String, Value)>;
 
 struct Run<'a> {
@@ -118,7 +116,7 @@ struct Run<'a> {
     read: RefCell<FxHashMap<String, Rc<Expression>>>,
 }
 
-/// Where in the document evaluation is.
+/// The current position of the evaluation.
 #[derive(Clone, Copy)]
 struct Place {
     node: usize,
@@ -130,7 +128,7 @@ struct Place {
 impl Place {
     fn deeper(self) -> Result<Place, EvaluationError> {
         if self.depth >= DEEPEST {
-            return Err("The templates of the stylesheet call each other too deeply.".into());
+            return Err("The templates of the stylesheet are nested too deeply.".into());
         }
         Ok(Place { depth: self.depth + 1, ..self })
     }
@@ -157,13 +155,13 @@ impl Run<'_> {
         let main = templates()
             .find(|template| template.attribute("match") == Some("/"))
             .or_else(|| templates().find(|template| template.attribute("name") == Some("main")))
-            .ok_or("The stylesheet has no template for the whole state.")?;
+            .ok_or("The stylesheet has no template that matches `/` or is named `main`.")?;
         let mut out = Element::default();
         self.parts_of(&main.parts, &mut globals, place, &mut out)?;
         Ok(out.parts)
     }
 
-    /// The value of an expression.
+    /// Evaluates an expression.
     fn value(&self, text: &str, scope: &Scope, place: Place) -> Result<Value, EvaluationError> {
         let known = self.read.borrow().get(text).cloned();
         let expression = match known {
@@ -186,7 +184,7 @@ impl Run<'_> {
         })
     }
 
-    /// The value of a variable or parameter: its expression, or the text of its content.
+    /// Returns the value of a variable or parameter: its expression, or the text of its content.
     fn given(&self, element: &Element, scope: &Scope, place: Place) -> Result<Value, EvaluationError> {
         if let Some(select) = element.attribute("select") {
             return self.value(select, scope, place);
@@ -196,7 +194,7 @@ impl Run<'_> {
         Ok(Value::Text(text_of(&out)))
     }
 
-    /// Carries out instructions, and copies everything else.
+    /// Executes instructions, and copies everything else.
     fn parts_of(
         &self,
         parts: &[Part],
@@ -228,7 +226,7 @@ impl Run<'_> {
     }
 
     fn emit(&self, out: &mut Element, part: Part) -> Result<(), EvaluationError> {
-        let left = self.parts.get().checked_sub(1).ok_or("The stylesheet makes too much of a state.")?;
+        let left = self.parts.get().checked_sub(1).ok_or("The output of the stylesheet is too large.")?;
         self.parts.set(left);
         if let Part::Text(text) = &part {
             let cost = text.len() as u64 / 4;
@@ -249,7 +247,7 @@ impl Run<'_> {
         let needed = |name: &str| {
             element
                 .attribute(name)
-                .ok_or_else(|| format!("<{}> of the stylesheet lacks `{name}`.", element.name))
+                .ok_or_else(|| format!("<{}> in the stylesheet has no attribute `{name}`.", element.name))
         };
         match local(&element.name) {
             "value-of" => {
@@ -268,7 +266,7 @@ impl Run<'_> {
                         ("when", Some(test)) => self.value(test, scope, place)?.truth(),
                         ("otherwise", _) => true,
                         _ => {
-                            return Err("<xsl:choose> of the stylesheet has a part that is not known.".into());
+                            return Err("<xsl:choose> in the stylesheet has an unknown part.".into());
                         }
                     };
                     if chosen {
@@ -278,7 +276,7 @@ impl Run<'_> {
             }
             "variable" | "param" => {
                 let name = needed("name")?;
-                // A parameter that was given keeps its value.
+                // A parameter that was passed keeps its value.
                 let key = format!("{PASSED}{name}");
                 let passed =
                     scope.iter().rev().find(|(found, _)| *found == key).map(|(_, value)| value.clone());
@@ -299,7 +297,7 @@ impl Run<'_> {
                 out.attributes.push((name, text));
             }
             "sort" => {}
-            other => return Err(format!("<xsl:{other}> of the stylesheet is not supported.").into()),
+            other => return Err(format!("<xsl:{other}> in the stylesheet is not supported.").into()),
         }
         Ok(())
     }
@@ -336,7 +334,7 @@ impl Run<'_> {
         out: &mut Element,
     ) -> Result<(), EvaluationError> {
         let Value::Nodes(mut nodes) = self.value(select, scope, place)? else {
-            return Err(format!("`{select}` of the stylesheet gives no nodes.").into());
+            return Err(format!("`{select}` in the stylesheet does not select nodes.").into());
         };
         for sort in
             element.elements().filter(|sort| local(&sort.name) == "sort").collect::<Vec<_>>().iter().rev()
@@ -365,13 +363,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// An attribute's text, with expressions in braces.
+    /// Evaluates the text of an attribute, with expressions in braces.
     fn template_text(&self, text: &str, scope: &Scope, place: Place) -> Result<String, EvaluationError> {
         let (mut out, mut rest) = (String::new(), text);
         while let Some((before, after)) = rest.split_once('{') {
             out.push_str(before);
             let Some((expression, after)) = after.split_once('}') else {
-                return Err(format!("`{text}` in the stylesheet lacks a closing brace.").into());
+                return Err(format!("`{text}` in the stylesheet has no closing brace.").into());
             };
             out.push_str(&self.value(expression, scope, place)?.text(self.document));
             rest = after;
@@ -381,7 +379,7 @@ impl Run<'_> {
     }
 }
 
-/// Marks values that were passed to a template, which its parameters take up.
+/// Marks the values that were passed to a template, for its parameters.
 const PASSED: &str = "passed ";
 
 fn text_of(element: &Element) -> String {

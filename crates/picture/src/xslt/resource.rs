@@ -1,12 +1,12 @@
-//! Pictures of the repository, as addresses that hold the picture itself.
+//! Images of the repository as `data:` URLs.
 
 use std::fs;
 use std::path::{Component, Path};
 
-/// Most bytes of one picture.
+/// The maximum number of bytes of an image.
 const MOST_BYTES: u64 = 300_000;
 
-/// A picture below a folder as a `data:` address; none if there is no such picture.
+/// Returns the image at a path below a folder as a `data:` URL, or `None` if there is no such image.
 pub(crate) fn load(folder: &Path, path: &str) -> Option<String> {
     let path = Path::new(path);
     if !path.components().all(|component| matches!(component, Component::Normal(_))) {

@@ -1,4 +1,4 @@
-//! Reading expressions.
+//! Parsing expressions.
 
 use super::EvaluationError;
 use super::xpath::{Expression, Function, Operator, Step};
@@ -9,7 +9,7 @@ pub(crate) enum Token {
     Number(f64),
     Variable(String),
     Name(String),
-    /// `( ) [ ] , / // . .. * + - = != < <= > >= |`
+    /// One of [`SIGNS`].
     Sign(&'static str),
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, EvaluationError> {
     while let Some(first) = rest.chars().next() {
         let length;
         if first == '\'' || first == '"' {
-            let end = rest[1..].find(first).ok_or_else(|| format!("A text in `{text}` does not end."))?;
+            let end = rest[1..].find(first).ok_or_else(|| format!("A text in `{text}` is not closed."))?;
             tokens.push(Token::Text(rest[1..=end].to_string()));
             length = end + 2;
         } else if first.is_ascii_digit()
@@ -32,7 +32,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, EvaluationError> {
         {
             length = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
             let number =
-                rest[..length].parse().map_err(|_| format!("`{}` is no number.", &rest[..length]))?;
+                rest[..length].parse().map_err(|_| format!("`{}` is not a number.", &rest[..length]))?;
             tokens.push(Token::Number(number));
         } else if first == '$' {
             length = 1 + name(&rest[1..]);
@@ -44,10 +44,10 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, EvaluationError> {
             length = sign.len();
             tokens.push(Token::Sign(sign));
         } else {
-            return Err(format!("`{first}` in `{text}` is not understood.").into());
+            return Err(format!("Unexpected `{first}` in `{text}`.").into());
         }
         if length == 0 {
-            return Err(format!("`{text}` is not understood.").into());
+            return Err(format!("`{text}` cannot be parsed.").into());
         }
         rest = rest[length..].trim_start();
     }
@@ -58,7 +58,7 @@ fn name(text: &str) -> usize {
     text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-')).unwrap_or(text.len())
 }
 
-/// Binary operators, the weakest first.
+/// The binary operators, by increasing precedence.
 const LEVELS: [&[(&str, Operator)]; 7] = [
     &[("or", Operator::Or)],
     &[("and", Operator::And)],
@@ -86,14 +86,14 @@ impl<'a> Parser<'a> {
         Parser { text, tokens, at: 0, room }
     }
 
-    /// The expression that all of the text is.
+    /// Parses the whole text as one expression.
     pub(crate) fn whole(mut self) -> Result<Expression, EvaluationError> {
         let expression = self.level(0)?;
         if self.at < self.tokens.len() { Err(self.odd()) } else { Ok(expression) }
     }
 
     fn odd(&self) -> EvaluationError {
-        format!("The expression `{}` of the stylesheet is not understood.", self.text).into()
+        format!("The expression `{}` in the stylesheet cannot be parsed.", self.text).into()
     }
 
     fn sign(&mut self, sign: &str) -> bool {
@@ -126,7 +126,7 @@ impl<'a> Parser<'a> {
 
     fn unary(&mut self) -> Result<Expression, EvaluationError> {
         self.room =
-            self.room.checked_sub(1).ok_or("An expression of the stylesheet is nested too deeply.")?;
+            self.room.checked_sub(1).ok_or("An expression in the stylesheet is nested too deeply.")?;
         let found =
             if self.sign("-") { Expression::Negative(Box::new(self.unary()?)) } else { self.primary()? };
         self.room += 1;
@@ -179,7 +179,7 @@ impl<'a> Parser<'a> {
             "string-length" => Function::StringLength,
             "true" => Function::True,
             "false" => Function::False,
-            _ => return Err(format!("The function `{name}` of the stylesheet is not known.").into()),
+            _ => return Err(format!("The function `{name}` in the stylesheet is unknown.").into()),
         };
         self.at += 2;
         let mut arguments = Vec::new();

@@ -5,12 +5,12 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::XmlError;
 
-/// Most bytes of a stylesheet.
+/// The maximum number of bytes of a stylesheet.
 const MOST_BYTES: usize = 1_000_000;
-/// How deep elements may be nested.
+/// The maximum nesting depth of elements.
 const DEEPEST: usize = 100;
 
-/// A part of a stylesheet or of what comes out of it.
+/// A part of a stylesheet or of its output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Part {
     Element(Element),
@@ -38,7 +38,7 @@ impl Element {
     }
 }
 
-/// Reads a text. `&ROOT;` stands for `root`; no other entity but those of XML is known.
+/// Parses XML. `&ROOT;` is replaced by `root`; of other entities only those of XML and `&nbsp;` are known.
 pub(crate) fn read(text: &str, root: &str) -> Result<Element, XmlError> {
     if text.len() > MOST_BYTES {
         return Err(XmlError::TooLong);
@@ -86,7 +86,7 @@ pub(crate) fn read(text: &str, root: &str) -> Result<Element, XmlError> {
 
 fn push(open: &mut [Element], part: Part) {
     let Some(last) = open.last_mut() else { return };
-    // Text in pieces is one text.
+    // Adjacent texts are joined.
     match (last.parts.last_mut(), part) {
         (Some(Part::Text(before)), Part::Text(text)) => before.push_str(&text),
         (_, part) => last.parts.push(part),
@@ -147,7 +147,7 @@ pub(crate) struct Document {
 
 #[derive(Debug)]
 struct Node {
-    /// The name of an element; none for a text.
+    /// The name of an element; `None` for a text.
     name: Option<&'static str>,
     text: String,
     parent: usize,
@@ -158,7 +158,7 @@ impl Document {
     /// The root of the document.
     pub(crate) const ROOT: usize = 0;
 
-    /// `<state>` with a `<fact>` for each of the facts.
+    /// Creates `<state>` with a `<fact>` for each fact.
     pub(crate) fn of(facts: &[String]) -> Document {
         let mut document = Document::default();
         document.add(None, "", 0);
@@ -205,7 +205,7 @@ impl Document {
         self.nodes[node].name
     }
 
-    /// The text in a node and all below it. Children have larger numbers.
+    /// Returns the text of a node and all its descendants.
     pub(crate) fn text(&self, node: usize) -> String {
         let mut out = self.nodes[node].text.clone();
         for &child in &self.nodes[node].children {

@@ -1,13 +1,12 @@
 //! The expressions of stylesheets: a part of XPath 1.0.
 //!
-//! Paths along children, descendants (`//`), `.` and `..` with predicates;
-//! variables, numbers, texts; `or and = != < <= > >= + - * div mod |`; and the
-//! functions that stylesheets of games use.
+//! Paths along children, descendants (`//`), `.` and `..`, with predicates; variables, numbers, texts;
+//! `or and = != < <= > >= + - * div mod |`; and the functions that stylesheets of games use.
 
 use super::EvaluationError;
 use super::xml::Document;
 
-/// How deep expressions may be nested.
+/// The maximum nesting depth of expressions.
 const DEEPEST: usize = 60;
 
 /// A parsed expression.
@@ -19,7 +18,7 @@ pub(crate) enum Expression {
     Negative(Box<Expression>),
     Binary(Operator, Box<Expression>, Box<Expression>),
     Call(Function, Vec<Expression>),
-    /// From the root or from the node at hand.
+    /// Whether it starts from the root instead of the current node, and its steps.
     Path(bool, Vec<Step>),
 }
 
@@ -62,7 +61,7 @@ pub(crate) enum Function {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Step {
     axis: Axis,
-    /// A name, or any element, or any text.
+    /// A name, any element, any text or any node.
     test: Test,
     predicates: Vec<Expression>,
 }
@@ -83,7 +82,7 @@ enum Test {
     Node,
 }
 
-/// What an expression gives.
+/// The value of an expression.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
     Nodes(Vec<usize>),
@@ -98,7 +97,7 @@ impl Value {
             Value::Nodes(nodes) => nodes.first().map(|&node| document.text(node)).unwrap_or_default(),
             Value::Text(text) => text.clone(),
             Value::Number(number) if number.is_nan() => "NaN".to_string(),
-            // Texts of numbers stay short.
+            // Keep the text of numbers short.
             Value::Number(number) => format!("{}", (number * 1e9).round() / 1e9),
             Value::Truth(truth) => truth.to_string(),
         }
@@ -122,14 +121,14 @@ impl Value {
     }
 }
 
-/// What an expression is evaluated with.
+/// The context in which an expression is evaluated.
 pub(crate) struct Context<'a> {
     pub(crate) document: &'a Document,
     pub(crate) node: usize,
     pub(crate) position: usize,
     pub(crate) size: usize,
     pub(crate) variable: &'a dyn Fn(&str) -> Option<Value>,
-    /// Counts down; at nothing evaluation ends.
+    /// The remaining steps; evaluation ends at zero.
     pub(crate) fuel: &'a std::cell::Cell<u64>,
 }
 
@@ -146,7 +145,7 @@ impl Context<'_> {
 }
 
 impl Expression {
-    /// Reads an expression.
+    /// Parses an expression.
     pub(crate) fn read(text: &str) -> Result<Expression, EvaluationError> {
         let tokens = super::token::tokens(text)?;
         super::token::Parser::new(text, &tokens, DEEPEST).whole()
@@ -241,7 +240,7 @@ impl Step {
             }
             all.extend(found);
         }
-        // The order of the document is that of the numbers.
+        // Nodes are numbered in document order.
         all.sort_unstable();
         all.dedup();
         Ok(all)
@@ -277,13 +276,13 @@ fn binary(
                 nodes.dedup();
                 Value::Nodes(nodes)
             }
-            _ => return Err("The stylesheet joins with `|` what are no nodes.".into()),
+            _ => return Err("An operand of `|` in the stylesheet is not a set of nodes.".into()),
         },
         comparison => Value::Truth(compare(comparison, &left, &right, context)?),
     })
 }
 
-/// Nodes compare as any one of them does.
+/// Compares values. The result for nodes is true if it is true for any of them.
 fn compare(
     operator: Operator,
     left: &Value,
@@ -338,9 +337,9 @@ fn call(
     let argument = |number: usize| -> Result<Value, EvaluationError> {
         match arguments.get(number) {
             Some(argument) => argument.value(context),
-            // Functions of one argument are about the node at hand without it.
+            // Without an argument, a function applies to the current node.
             None if number == 0 => Ok(Value::Nodes(vec![context.node])),
-            None => Err("A function in the stylesheet lacks an argument.".into()),
+            None => Err("A function in the stylesheet is missing an argument.".into()),
         }
     };
     let text = |number: usize| argument(number).map(|value| value.text(document));
@@ -358,7 +357,7 @@ fn call(
         Function::Contains => Value::Truth(text(0)?.contains(&text(1)?)),
         Function::Count => match argument(0)? {
             Value::Nodes(nodes) => Value::Number(nodes.len() as f64),
-            _ => return Err("The stylesheet counts what are no nodes.".into()),
+            _ => return Err("The argument of `count` in the stylesheet is not a set of nodes.".into()),
         },
         Function::Concat => {
             let mut out = String::new();

@@ -1,10 +1,10 @@
-// Talking to the service. Errors arrive as sentences and leave as exceptions.
+// Requests to the service. Error responses become exceptions.
 
 import { h } from "./dom.js";
 
 const ROOT = "/api/v1";
 
-/** What the service said no with. */
+/** An error response of the service. */
 export class Refusal extends Error {
   constructor(status, code, message) {
     super(message);
@@ -28,7 +28,7 @@ async function ask(method, path, body, options = {}) {
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refusal(0, "unreachable", "The service does not answer. Is `tafl serve` still running?");
+    throw new Refusal(0, "unreachable", "The service does not respond. Is `tafl serve` still running?");
   }
   if (answer.status === 401 && (await token())) return ask(method, path, body, options);
   const text = await answer.text();
@@ -36,23 +36,23 @@ async function ask(method, path, body, options = {}) {
   try {
     said = JSON.parse(text);
   } catch {
-    // Not JSON: the status has to do.
+    // Not JSON: only the status is known.
   }
   if (answer.ok) return said ?? text;
   const error = said?.error ?? {};
   throw new Refusal(answer.status, error.code ?? "failed", error.message ?? `The service answered with status ${answer.status}.`);
 }
 
-/** Asks for the service's token; whether one was given. */
+/** Asks for the token of the service; resolves to whether it was accepted. */
 function token() {
   return new Promise((resolve) => {
     const field = h("input", { type: "password", autocomplete: "current-password", id: "token" });
     const dialog = h("dialog", { "aria-labelledby": "token-title" },
       h("form", { method: "dialog", class: "stack" },
-        h("h2", { id: "token-title" }, "This service asks for a token"),
-        h("p", { class: "quiet" }, "Whoever started it finds the token in the terminal."),
+        h("h2", { id: "token-title" }, "This service requires a token"),
+        h("p", { class: "quiet" }, "It was printed in the terminal when the service was started."),
         h("label", { class: "field", for: "token" }, "Token", field),
-        h("div", { class: "row" }, h("button", { class: "main", value: "yes" }, "Go on"), h("button", { value: "no" }, "Cancel"))));
+        h("div", { class: "row" }, h("button", { class: "main", value: "yes" }, "Continue"), h("button", { value: "no" }, "Cancel"))));
     dialog.addEventListener("close", async () => {
       dialog.remove();
       if (dialog.returnValue !== "yes" || !field.value) return resolve(false);
@@ -64,13 +64,13 @@ function token() {
   });
 }
 
-/** The query string of the values that are there, with its question mark. */
+/** The query string of the values that are set, including the question mark. */
 export function query(values) {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
   return given.length ? `?${new URLSearchParams(given)}` : "";
 }
 
-/** The address of a socket of the service. */
+/** The address of a WebSocket of the service. */
 export function socketAddress(path) {
   return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${ROOT}${path}`;
 }

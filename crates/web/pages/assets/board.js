@@ -1,5 +1,5 @@
-// <tafl-board>: a position as the service drew it, and moves by click, drag and
-// keyboard wherever moves name cells. Sends "move" with the choice that was made.
+// <tafl-board>: a position drawn by the service, with moves by click, drag and keyboard if
+// moves name cells. Sends "move" with the chosen move.
 
 import { h, visible } from "./dom.js";
 import { choose, narrow } from "./choices.js";
@@ -13,7 +13,7 @@ class TaflBoard extends HTMLElement {
   #drag = null;
   #dropped = -1000;
   #cursor = null;
-  /** What is drawn, so that the same picture is not drawn twice. */
+  /** The current picture, so that it is not drawn twice. */
   #text = null;
   #frame = h("div", { class: "board-frame" });
   #asking = h("div", { class: "board-ask", hidden: true });
@@ -29,7 +29,7 @@ class TaflBoard extends HTMLElement {
     this.#frame.addEventListener("pointercancel", () => this.#release());
   }
 
-  /** Shows a position; `changed` are the cells that differ from the one before. */
+  /** Shows a position; `changed` are the cells that differ from the previous one. */
   show(svg, { changed = [], choices = [] } = {}) {
     const focused = this.#frame.contains(document.activeElement) ? this.#cursor : null;
     const same = svg === this.#text;
@@ -45,7 +45,7 @@ class TaflBoard extends HTMLElement {
     if (focused !== null) this.#focus(focused);
   }
 
-  /** Shows a picture from elsewhere as an image: it cannot be played on. */
+  /** Shows a foreign picture as an image, which cannot be played on. */
   showImage(address, name) {
     const image = this.#frame.querySelector("img.foreign");
     this.#choices = [];
@@ -56,7 +56,7 @@ class TaflBoard extends HTMLElement {
     else this.#frame.replaceChildren(h("img", { class: "foreign", src: address, alt: name, width: 600, height: 600 }));
   }
 
-  /** The choices change, the picture does not. */
+  /** Changes the choices but not the picture. */
   set choices(choices) {
     this.#choices = choices.filter(({ cells }) => cells?.length);
     this.#path = [];
@@ -68,10 +68,10 @@ class TaflBoard extends HTMLElement {
     return [...this.#frame.querySelectorAll("[data-cell]")];
   }
 
-  /** The one element for each cell that can have the focus. */
+  /** The element of each cell that can have the focus. */
   #stops() {
     const stops = new Map();
-    // Counters are places only where a move names them.
+    // Counters can be chosen only if a move names them.
     const named = new Set(this.#choices.flatMap(({ cells }) => cells));
     for (const cell of this.#cells()) {
       if (cell.classList.contains("counter") && !named.has(cell.dataset.cell)) continue;
@@ -96,7 +96,7 @@ class TaflBoard extends HTMLElement {
     for (const [id, element] of stops) {
       element.setAttribute("tabindex", id === this.#cursor ? "0" : "-1");
       element.setAttribute("role", "button");
-      // What has a text of its own is called by its title and that.
+      // An element with its own text is named by that and its title.
       if (element.querySelector("text")) element.removeAttribute("aria-label");
       else element.setAttribute("aria-label", this.#name(element));
     }
@@ -123,7 +123,7 @@ class TaflBoard extends HTMLElement {
     this.#asking.hidden = true;
   }
 
-  /** A cell was chosen, however. */
+  /** Handles the choice of a cell, by any means. */
   pick(id) {
     const done = choose(this.#choices, this.#path, id);
     this.#path = done.path;
@@ -146,7 +146,7 @@ class TaflBoard extends HTMLElement {
     this.#asking.hidden = false;
   }
 
-  /** The cell at a point: of several that lie there, the one that can be chosen. */
+  /** The cell at a point; if there are several, the one that can be chosen. */
   #at({ clientX, clientY }) {
     const there = document.elementsFromPoint(clientX, clientY).map((element) => element.closest("[data-cell]"));
     const cells = there.filter((cell) => cell && this.#frame.contains(cell));
@@ -156,7 +156,7 @@ class TaflBoard extends HTMLElement {
 
   #click(event) {
     const cell = this.#at(event) ?? event.target.closest?.("[data-cell]");
-    // The click that follows a drag is not a choice.
+    // A click at the end of a drag is not a choice.
     if (!cell || !this.#choices.length || event.timeStamp - this.#dropped < 60) return;
     this.#cursor = cell.dataset.cell;
     this.pick(cell.dataset.cell);
@@ -239,7 +239,7 @@ class TaflBoard extends HTMLElement {
   }
 }
 
-/** The cell that lies next in a direction: the nearest one, aside counts double. */
+/** The next cell in a direction: the nearest one, where sideways distance counts double. */
 function neighbour(stops, here, [dx, dy]) {
   const middle = (element) => {
     const box = element.getBoundingClientRect();

@@ -1,5 +1,5 @@
-// Lines that were tried: a tree of joint moves from the start. Going back and
-// choosing otherwise grows a branch; nothing that was tried is lost.
+// The lines that were tried: a tree of joint moves from the start. Going back and choosing
+// another move adds a branch; nothing that was tried is lost.
 
 import { h } from "./dom.js";
 import { pretty } from "./words.js";
@@ -10,14 +10,14 @@ export class Branches {
     this.here = this.root;
   }
 
-  /** The joint moves from the start to a place. */
+  /** The joint moves from the start to a node. */
   line(node = this.here) {
     const moves = [];
     for (let at = node; at.parent; at = at.parent) moves.unshift(at.moves);
     return moves;
   }
 
-  /** One step on, by a branch that is there or a new one. */
+  /** Makes a step, along an existing branch or a new one. */
   step(moves) {
     const key = JSON.stringify(moves);
     let next = this.here.children.find((child) => JSON.stringify(child.moves) === key);
@@ -29,7 +29,7 @@ export class Branches {
     if (this.here.parent) this.here = this.here.parent;
   }
 
-  /** The tree as a list; single lines stay flat, branches are set in. */
+  /** The tree as a list; branches are indented. */
   draw(go) {
     const button = (node, depth) =>
       h("button", { type: "button", "aria-current": node === this.here && "step", onclick: () => go(node) },

@@ -1,9 +1,9 @@
-// Which moves are meant by cells that were chosen one after the other.
+// Finds the moves that are meant when cells are chosen one after another.
 //
 // A choice is {role, move, label, cells}: the cells that the move names, from
 // first to last. A path of chosen cells means all choices whose cells begin with it.
 
-/** The choices that a path of cells leaves, and the cells that could come next. */
+/** The choices that remain after a path of cells, and the cells that can come next. */
 export function narrow(choices, path) {
   const left = choices.filter(({ cells }) => cells.length >= Math.max(path.length, 1) && path.every((cell, i) => cells[i] === cell));
   return {
@@ -15,12 +15,12 @@ export function narrow(choices, path) {
 
 /**
  * What choosing `cell` does: {play}, {ask} (several moves are meant), {path}
- * (more cells are needed), or {path: []} where the cell says nothing.
+ * (more cells are needed), or {path: []} if no move names the cell.
  */
 export function choose(choices, path, cell) {
   const longer = narrow(choices, [...path, cell]);
   if (longer.left.length === 0) {
-    // Not a continuation: the same cell again takes back, another begins anew.
+    // Not a continuation: the same cell again clears the path, another one starts a new path.
     if (path.length === 0 || path[path.length - 1] === cell) return { path: [] };
     return choose(choices, [], cell);
   }

@@ -1,10 +1,10 @@
-// Clocks that go on counting between what the service says about them.
+// Clocks that keep counting between messages of the service.
 
 export class Clocks {
   #left = new Map();
   #show;
 
-  /** `show(role, text, short)` is called whenever a clock reads differently. */
+  /** `show(role, text, short)` is called whenever the display of a clock changes. */
   constructor(show) {
     this.#show = show;
     setInterval(() => this.#draw(), 250);
@@ -23,7 +23,7 @@ export class Clocks {
 
   #draw() {
     for (const [role, until] of this.#left) {
-      // Whoever has answered is told of no more: a clock that has run out for a while counts for nobody.
+      // The service does not report that a role has answered, so a clock that ran out a while ago is removed.
       if (performance.now() - until > 1500) {
         this.#left.delete(role);
         this.#show(role, "", false);

@@ -1,5 +1,5 @@
-// Making elements. Text always goes in as text: nothing here reads markup, so
-// whatever a rule sheet calls its symbols is only ever shown.
+// Creates elements. Text is always inserted as text: nothing here parses markup, so the
+// symbols of a rule sheet are only ever displayed.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -8,7 +8,7 @@ export function h(tag, props, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
-/** The same for pictures. */
+/** The same for SVG. */
 export function s(tag, props, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
@@ -25,7 +25,7 @@ function fill(element, props, children) {
   return element;
 }
 
-/** Puts children in the place of what an element holds. */
+/** Replaces the children of an element. */
 export function put(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
   return element;
@@ -33,7 +33,7 @@ export function put(element, ...children) {
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 
-/** Control characters cannot be seen: they are shown as the signs Unicode has for them. */
+/** Replaces invisible characters by visible ones: control characters by their Unicode pictures. */
 export function visible(text) {
   return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, (char) => {
     const code = char.codePointAt(0);
@@ -52,14 +52,14 @@ export function settled(fn, ms) {
   };
 }
 
-/** A number with at most so many decimals, without trailing zeros. */
+/** Formats a number with at most this many decimals, without trailing zeros. */
 export function number(value, decimals = 1) {
   return value === null || value === undefined || Number.isNaN(value)
     ? "–"
     : Number(value).toLocaleString("en", { maximumFractionDigits: decimals });
 }
 
-/** Remembers something in this browser; reading falls back to `otherwise`. */
+/** Stores values in this browser; reading falls back to `otherwise`. */
 export const memory = {
   get(name, otherwise) {
     try {
@@ -73,7 +73,7 @@ export const memory = {
     try {
       localStorage.setItem(`tafl.${name}`, JSON.stringify(value));
     } catch {
-      // Without storage things work until the page is closed.
+      // Without storage, the value is lost; the page still works.
     }
   },
 };

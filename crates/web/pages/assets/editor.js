@@ -1,10 +1,10 @@
-// <tafl-editor>: a text area with line numbers, colours, and findings under the
-// words they are about. The text area does the editing; a layer behind it shows.
+// <tafl-editor>: a text area with line numbers, syntax highlighting, and findings under the
+// words they refer to. The text area does the editing; a layer behind it shows the rest.
 
 import { h, put, visible } from "./dom.js";
 import { pieces, words } from "./highlight.js";
 
-/** Longer sheets are shown without colours, so that typing stays quick. */
+/** Longer sheets are not highlighted, so that typing stays fast. */
 const COLOURED = 60_000;
 
 class TaflEditor extends HTMLElement {
@@ -21,7 +21,7 @@ class TaflEditor extends HTMLElement {
     this.#area.setAttribute("aria-describedby", "bubble");
     this.append(this.#gutter, h("div", { class: "sheet" }, this.#layer, this.#area, this.#bubble));
     this.#area.addEventListener("input", () => {
-      // Places of findings are those of the text that was checked.
+      // The positions of findings refer to the text that was checked.
       this.#findings = [];
       this.#draw();
       this.dispatchEvent(new CustomEvent("edit"));
@@ -48,7 +48,7 @@ class TaflEditor extends HTMLElement {
     this.#draw();
   }
 
-  /** Findings as the service gives them: their offsets count as JavaScript does. */
+  /** Findings from the service; their offsets count UTF-16 code units. */
   set findings(diagnostics) {
     const text = this.text;
     this.#findings = diagnostics.map((diagnostic) => {
@@ -60,7 +60,7 @@ class TaflEditor extends HTMLElement {
     this.#draw();
   }
 
-  /** Puts the caret on a finding. */
+  /** Moves the caret to a finding. */
   go(index) {
     const finding = this.#findings[index];
     if (!finding) return;
@@ -72,7 +72,7 @@ class TaflEditor extends HTMLElement {
     this.#point();
   }
 
-  /** Puts the caret on a line and chooses its text. */
+  /** Moves the caret to a line and selects it. */
   goLine(line) {
     const lines = this.text.split("\n");
     const from = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
@@ -86,7 +86,7 @@ class TaflEditor extends HTMLElement {
     return parseFloat(getComputedStyle(this.#area).lineHeight) || 20;
   }
 
-  // Tab indents as in other editors; Escape, then Tab, leaves the field.
+  // Tab indents, as in other editors; Escape followed by Tab leaves the field.
   #key(event) {
     if (event.key === "Escape") this.escaped = true;
     else if (event.key === "Tab" && !event.shiftKey && !this.escaped) {
@@ -125,7 +125,7 @@ class TaflEditor extends HTMLElement {
     this.#place();
   }
 
-  /** The bubble tells of the finding at the caret, else of the first error. */
+  /** The bubble shows the finding at the caret, otherwise the first error. */
   #point() {
     const caret = this.#area.selectionStart;
     const index = this.#findings.findIndex(({ from, to }) => from <= caret && caret <= to);

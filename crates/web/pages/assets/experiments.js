@@ -10,7 +10,7 @@ const place = $("#place");
 const asked = new URLSearchParams(location.search).get("variant");
 let variant = asked === "quick" ? "quick" : "full";
 let source = null;
-/** The page has one request for what it shows; an answer to an older one is dropped. */
+/** Counts the requests for what the page shows; responses to older ones are dropped. */
 let asks = 0;
 
 // ---- the list
@@ -29,10 +29,10 @@ function overview({ folder, experiments }) {
   const line = (experiment) => h("tr", {},
     h("th", { scope: "row" }, h("a", { href: `/experiments/${encodeURIComponent(experiment.name)}` }, visible(experiment.title || experiment.name)), h("p", { class: "quiet small source" }, visible(experiment.source))),
     link(experiment, "quick"), link(experiment, "full"));
-  const nothing = folder ? "The folder of experiments is empty. docs/experiments.md shows how one is written."
+  const nothing = folder ? "The folder of experiments is empty. docs/experiments.md explains how to write one."
     : "This service has no experiments. Start it with --experiments FOLDER, or from a folder that has one called experiments.";
   put(place, labPages("experiments"),
-    h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Experiments"), h("p", { class: "lead" }, "Figures that others published, and what comes of it when we play the same. The quick variant takes a minute or two."))),
+    h("div", { class: "heading" }, h("div", {}, h("h1", {}, "Experiments"), h("p", { class: "lead" }, "Published figures, and what we get when we play the same. The quick variant takes a minute or two."))),
     experiments.length === 0 ? h("div", { class: "empty" }, h("p", {}, nothing))
       : h("section", { class: "card", "aria-label": "Experiments" }, h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Experiments" }, h("table", { class: "experiments" },
         h("thead", {}, h("tr", {}, ["Experiment", "Quick", "Full"].map((text) => h("th", { scope: "col" }, text)))),
@@ -43,7 +43,7 @@ function overview({ folder, experiments }) {
 
 const path = `/experiments/${encodeURIComponent(name)}`;
 
-/** The published figures beside ours, by the table they were in. */
+/** The published figures beside ours, by table. */
 function figures(list) {
   const tables = [...new Set(list.map(({ table }) => table))];
   const word = { agrees: "agrees", differs: "differs", unclear: "cannot be told", shown: "not published", missing: "missing" };
@@ -61,7 +61,7 @@ function figures(list) {
   ]);
 }
 
-/** The sections of the report. Words that were written about it come first; what the page says anyway is left out. */
+/** The sections of the report. Text written about it comes first; what the page shows anyway is omitted. */
 function sections(blocks) {
   const written = blocks.some(({ kind, level, text }) => kind === "heading" && level === 1 && text === "Figures");
   const found = [{ title: written ? "In words" : "Figures", blocks: [] }];
@@ -86,7 +86,7 @@ function section({ title, blocks }) {
 }
 
 function partList(experiment) {
-  const unit = { tournament: "matches", playouts: "random games", command: "a command", turns: "what turns cost" };
+  const unit = { tournament: "matches", playouts: "random games", command: "a command", turns: "cost of turns" };
   const line = (part, at) => {
     const here = experiment.state === "running" && at === experiment.part;
     const done = here && part.kind === "tournament" ? experiment.done : part.done;
@@ -115,7 +115,7 @@ function draw(experiment) {
     event.target.disabled = true;
     try {
       await post(`${path}/${what}`, { variant });
-      say(what === "run" ? "The experiment is being run." : "The experiment was stopped.");
+      say(what === "run" ? "The experiment is running." : "The experiment has been stopped.");
       await show();
     } catch (error) {
       event.target.disabled = false;
@@ -123,7 +123,7 @@ function draw(experiment) {
     }
   };
   const live = running(experiment.state);
-  const begin = { new: "Run it", stopped: "Go on", failed: "Try again", done: experiment.figures.length && !experiment.parts.some(({ done, total }) => done < total) ? null : "Run it" }[experiment.state];
+  const begin = { new: "Run it", stopped: "Resume", failed: "Try again", done: experiment.figures.length && !experiment.parts.some(({ done, total }) => done < total) ? null : "Run it" }[experiment.state];
   const choose = (size) => h("a", { class: "button", href: `${path}?variant=${size}`, "aria-current": size === variant ? "page" : undefined }, size);
   const files = experiment.report.length ? ["report.html", "report.md", "figures.json"] : experiment.figures.length ? ["figures.json"] : [];
   const all = sections(experiment.report);
@@ -140,7 +140,7 @@ function draw(experiment) {
     h("div", { class: "stack panel" },
       h("section", { class: "card stack", "aria-labelledby": "figures" }, h("h2", { id: "figures" }, "Published and ours"),
         experiment.figures.length ? figures(experiment.figures)
-          : h("div", { class: "empty" }, h("p", {}, live ? "The first figures come when a match has ended." : "Nothing was played yet. Run the quick variant for a first impression, or the full one for what was published.")),
+          : h("div", { class: "empty" }, h("p", {}, live ? "The first figures appear when a match has ended." : "Nothing has been played yet. Run the quick variant for a first impression, or the full one to repeat what was published.")),
         h("div", { class: "plots" }, plots((all.find(({ title }) => title === "Verdict")?.blocks ?? []).filter(({ kind }) => kind === "plot"))),
         notes.map(({ text }) => h("p", { class: "quiet small" }, inline(text))),
         files.length > 0 && h("p", { class: "row" }, files.map((file) => h("a", { class: "button", href: address(`${path}/${file}${query({ variant })}`), download: `${name}-${file}` }, file)))),
@@ -174,5 +174,5 @@ async function show() {
 
 const list = async () => overview(await get("/experiments"));
 
-put(place, labPages("experiments"), h("h1", {}, name ? visible(name) : "Experiments"), h("p", { class: "quiet" }, "Looking it up …"));
-(name ? show() : list()).catch((error) => put(place, labPages("experiments"), h("h1", {}, "Experiments"), problem(error), h("p", {}, h("a", { href: "/experiments" }, "To the experiments"))));
+put(place, labPages("experiments"), h("h1", {}, name ? visible(name) : "Experiments"), h("p", { class: "quiet" }, "Loading …"));
+(name ? show() : list()).catch((error) => put(place, labPages("experiments"), h("h1", {}, "Experiments"), problem(error), h("p", {}, h("a", { href: "/experiments" }, "Go to the experiments"))));

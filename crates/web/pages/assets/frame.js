@@ -1,5 +1,5 @@
-// The frame around every page: the bar with its links and the theme switch,
-// notes that come and go, and the voice for screen readers.
+// The frame of every page: the bar with its links and the theme switch, notifications,
+// and announcements for screen readers.
 
 import { $, h, s, memory } from "./dom.js";
 
@@ -18,7 +18,7 @@ class TaflBar extends HTMLElement {
       h("li", {}, h("a", { href: address, "aria-current": name === here && "page" }, title));
     this.replaceChildren(
       h("header", { class: "bar" },
-        h("a", { class: "brand", href: "/", "aria-label": "tafl, to the games" }, mark(), h("span", { "aria-hidden": "true" }, "tafl")),
+        h("a", { class: "brand", href: "/", "aria-label": "tafl, go to the games" }, mark(), h("span", { "aria-hidden": "true" }, "tafl")),
         h("nav", { "aria-label": "Pages" }, h("ul", {}, PAGES.map(link))),
         themeSwitch()));
   }
@@ -44,7 +44,7 @@ function themeSwitch() {
     try {
       localStorage.setItem("tafl.theme", root.dataset.theme);
     } catch {
-      // The choice holds for this page only.
+      // The choice applies to this page only.
     }
     button.setAttribute("aria-label", name());
     button.title = name();
@@ -55,7 +55,7 @@ function themeSwitch() {
   return button;
 }
 
-/** A note at the bottom that goes away by itself. */
+/** Shows a notification that disappears by itself. */
 export function toast(text) {
   let place = $(".toasts");
   if (!place) document.body.append((place = h("div", { class: "toasts", role: "status" })));
@@ -64,7 +64,7 @@ export function toast(text) {
   setTimeout(() => note.remove(), 6000);
 }
 
-/** Says something to people who listen to the page. */
+/** Announces something to screen readers. */
 export function say(text) {
   let voice = $("#voice");
   if (!voice) document.body.append((voice = h("div", { id: "voice", class: "unseen", role: "log", "aria-live": "polite", "aria-label": "What happened" })));
@@ -72,13 +72,13 @@ export function say(text) {
   while (voice.childElementCount > 20) voice.firstChild.remove();
 }
 
-/** Shows what went wrong where a person looks for it. */
+/** An error message for the page. */
 export function problem(error) {
   if (error?.name === "AbortError") return null;
   return h("div", { class: "note bad", role: "alert" }, h("p", {}, error?.message ?? String(error)));
 }
 
-/** Copies text and says so. */
+/** Copies text and shows a notification. */
 export async function copy(text, done) {
   try {
     await navigator.clipboard.writeText(text);
@@ -88,7 +88,7 @@ export async function copy(text, done) {
   }
 }
 
-/** Which tab of a list is shown is remembered for each list. */
+/** Sets up a list of tabs, and remembers which one is shown. */
 export function tabs(list, name) {
   const buttons = [...list.querySelectorAll("[role=tab]")];
   const panels = buttons.map((button) => document.getElementById(button.getAttribute("aria-controls")));

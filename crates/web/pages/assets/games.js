@@ -14,17 +14,17 @@ const KINDS = [
   ["graph", "Graph grammars", ({ kind }) => kind.graph],
 ];
 
-/** Cards that are drawn at once. */
+/** The number of cards that are drawn at once. */
 const FIRST = 16;
 
 let games = [];
 let drawn = 0;
 const here = new URLSearchParams(location.search);
-/** The folder whose games are shown: all of them, the library's (""), or one that was opened. */
+/** The folder whose games are shown: all (null), the library (""), or an additional one. */
 let folder = here.get("folder");
 let kind = KINDS.some(([name]) => name === here.get("kind")) ? here.get("kind") : "all";
 
-/** Thumbnails are fetched when they are nearly in sight, so that the first page is light. */
+/** Fetches thumbnails when they are nearly visible, so that the first page loads quickly. */
 const nearly = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
@@ -70,7 +70,7 @@ function draw() {
   const found = shown();
   const mine = ++drawn;
   put($("#library"), found.slice(0, FIRST).map(card));
-  // The rest when what can be seen is there.
+  // Draw the rest once the visible part is there.
   if (found.length > FIRST) setTimeout(() => mine === drawn && $("#library").append(...found.slice(FIRST).map(card)));
   $("#count").textContent = found.length === games.length ? `${games.length} games` : `${found.length} of ${games.length} games`;
   drawFolders();
@@ -86,7 +86,7 @@ function draw() {
   }));
 }
 
-/** Where games come from, if not all of them from the library. */
+/** The folders that games come from, if not all come from the library. */
 function drawFolders() {
   const labels = [...new Set(games.map((game) => game.folder ?? ""))];
   const chip = (value, title) => h("button", { type: "button", class: "chip", "aria-pressed": String(folder === value), data: { folder: value ?? "*" }, onclick: () => {
@@ -96,7 +96,7 @@ function drawFolders() {
     $(`#folders [data-folder="${CSS.escape(value ?? "*")}"]`).focus();
   } }, title);
   $("#folders").hidden = labels.length < 2;
-  put($("#folders"), labels.length > 1 && [chip(null, "From everywhere"), labels.map((label) => chip(label, label ? visible(label) : "The library"))]);
+  put($("#folders"), labels.length > 1 && [chip(null, "All folders"), labels.map((label) => chip(label, label ? visible(label) : "The library"))]);
 }
 
 function remember() {

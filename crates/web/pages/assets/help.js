@@ -1,4 +1,4 @@
-// The help page is text; only the frame is needed, and the program's version.
+// The help page is static; this adds the frame and the version.
 
 import { $ } from "./dom.js";
 import { get } from "./api.js";

@@ -1,10 +1,10 @@
-// Words of a rule sheet by kind, in both written forms: enough to colour them.
+// Classifies the words of a rule sheet, in both forms, for syntax highlighting.
 
 const KEYWORDS = new Set("role init true does next legal goal terminal base input sees knows random distinct not or and".split(" "));
 const KIF = /(;[^\n]*)|(\?[^\s()]+)|(<=)|([^\s()<?;][^\s();]*)/g;
 const HRF = /(%[^\n]*)|("[^"\n]*"|'[^'\n]*')|(:-|[&|~])|([A-Za-z0-9_]+)/g;
 
-/** [start, end, class] of the words worth colouring, in order. */
+/** [start, end, class] of the words to highlight, in order. */
 export function words(text, language) {
   const found = [];
   const pattern = new RegExp(language === "hrf" ? HRF : KIF);
@@ -34,7 +34,7 @@ function plain(word) {
   return /^\d+$/.test(word) ? "word-number" : null;
 }
 
-/** Cuts the text at the ends of words and findings: [{text, word, finding}]. */
+/** Splits the text at the boundaries of words and findings: [{text, word, finding}]. */
 export function pieces(text, colours, findings) {
   const cuts = new Set([0, text.length]);
   for (const [start, end] of colours) cuts.add(start).add(end);

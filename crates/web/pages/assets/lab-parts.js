@@ -1,17 +1,17 @@
-// What tournaments and experiments have in common on their pages.
+// What the pages of tournaments and experiments have in common.
 
 import { h, number, visible } from "./dom.js";
 import { picture } from "./picture.js";
 
 const PAGES = [["tournaments", "/lab", "Tournaments"], ["experiments", "/experiments", "Experiments"]];
 
-/** The lab's own pages, with the one that is shown. */
+/** Links to the pages of the lab, with the current one marked. */
 export function labPages(here) {
   return h("nav", { class: "pages", "aria-label": "The lab's pages" }, PAGES.map(([name, address, title]) =>
     h("a", { href: address, "aria-current": name === here && "page" }, title)));
 }
 
-/** How something stands, as a tag. */
+/** A state as a tag. */
 export function stateTag(state) {
   const kind = { running: "live", live: "live", done: "good", stopped: "gold", failed: "red" }[state] ?? "";
   return h("span", { class: `tag ${kind}` }, visible({ new: "not run" }[state] ?? state));
@@ -19,7 +19,7 @@ export function stateTag(state) {
 
 export const running = (state) => state === "running" || state === "live" || state === "waiting";
 
-/** Plots, each with what it shows. */
+/** Plots with captions. */
 export function plots(list) {
   return (list ?? []).map(({ title, svg }) => {
     const drawn = picture(svg);
@@ -30,13 +30,13 @@ export function plots(list) {
   });
 }
 
-/** The little Markdown that reports use: `code` and **strong**. */
+/** The subset of Markdown that reports use: `code` and **strong**. */
 export function inline(text) {
   return visible(text).split("`").map((part, at) => at % 2 ? h("code", {}, part)
     : part.split("**").map((piece, at) => (at % 2 ? h("strong", {}, piece) : piece)));
 }
 
-/** A table of a report; `words` are the columns that hold words. */
+/** A table of a report; `words` are the columns that contain words. */
 export function reportTable({ head, rows, words }, name) {
   const is = (at) => (at === 0 || words.includes(at) ? undefined : "number");
   return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": visible(name) }, h("table", { class: "report" },
@@ -47,7 +47,7 @@ export function reportTable({ head, rows, words }, name) {
 /** "12 of 40 matches". */
 export const counted = (done, total, what) => `${number(done, 0)} of ${number(total, 0)} ${what}`;
 
-/** Follows a stream of progress; `draw` is called for what arrives, `refresh` now and then and at the end. */
+/** Follows a stream of progress; calls `draw` for each event, and `refresh` now and then and at the end. */
 export function follow(address, draw, refresh) {
   const source = new EventSource(address);
   let due = false;
@@ -58,7 +58,7 @@ export function follow(address, draw, refresh) {
     if (over) source.close();
     if (due && !over) return;
     due = true;
-    // However fast matches end, no more than a part of the time goes into drawing.
+    // However fast matches end, only a fraction of the time is spent on drawing.
     setTimeout(async () => {
       const begin = performance.now();
       await refresh().catch(() => null);

@@ -30,7 +30,7 @@ function form() {
     }
   };
   return h("form", { class: "card stack", onsubmit: begin },
-    h("h2", {}, "Hold a tournament"),
+    h("h2", {}, "New tournament"),
     h("p", { class: "quiet small" }, "Every player meets every other in every game and every role. Players with a counted budget, such as playouts, give the same results on any machine."),
     h("label", { class: "field", for: "spec" }, "What is played, and by whom", field),
     trouble,
@@ -38,7 +38,7 @@ function form() {
 }
 
 function tournaments(list) {
-  if (!list.length) return h("div", { class: "empty" }, h("p", {}, "No tournament was held here yet. The one on this page takes a few seconds."));
+  if (!list.length) return h("div", { class: "empty" }, h("p", {}, "No tournaments yet. The example on this page takes a few seconds."));
   const line = ({ id: name, name: title, state, done, total }) => h("tr", {},
     h("th", { scope: "row" }, h("a", { href: `/lab/${encodeURIComponent(name)}` }, visible(title ?? name))),
     h("td", {}, stateTag(state)),
@@ -57,10 +57,10 @@ async function overview() {
 
 // ---- one tournament
 
-/** A share of the points as points of a hundred, as everywhere else. */
+/** A share as points out of 100, as everywhere else. */
 const points = (share) => number(share === null || share === undefined ? share : 100 * share);
 
-/** An interval as a bar with its middle. */
+/** An interval as a bar with its estimate. */
 function interval(low, mid, high, from, to) {
   const x = (value) => 4 + ((value - from) / Math.max(to - from, 1e-9)) * 136;
   return s("svg", { class: "interval", viewBox: "0 0 144 16", "aria-hidden": "true" },
@@ -70,7 +70,7 @@ function interval(low, mid, high, from, to) {
 }
 
 function standings(list) {
-  if (!list?.length) return h("p", { class: "quiet" }, "Nothing was finished yet.");
+  if (!list?.length) return h("p", { class: "quiet" }, "No matches have finished yet.");
   const known = list.filter(({ rating_low: low, rating_high: high }) => Number.isFinite(low) && Number.isFinite(high));
   const from = Math.min(...known.map((line) => line.rating_low));
   const to = Math.max(...known.map((line) => line.rating_high));
@@ -86,7 +86,7 @@ function standings(list) {
     h("tbody", {}, list.map(line))));
 }
 
-/** Who scored how much against whom. */
+/** The scores of the players against each other. */
 function pairings(list) {
   const names = [...new Set((list ?? []).map(({ player }) => player))];
   if (names.length < 2) return null;
@@ -114,7 +114,7 @@ function draw(tournament) {
   const path = `/tournaments/${encodeURIComponent(id)}`;
   document.title = `${visible(tournament.name ?? id)} · tafl`;
   const stop = h("button", { type: "button", class: "warn", onclick: () => post(`${path}/stop`).then(refresh).catch((error) => put($("#trouble"), problem(error))) }, "Stop");
-  const on = h("button", { type: "button", class: "main", onclick: () => post(`${path}/resume`).then(one).catch((error) => put($("#trouble"), problem(error))) }, "Go on");
+  const on = h("button", { type: "button", class: "main", onclick: () => post(`${path}/resume`).then(one).catch((error) => put($("#trouble"), problem(error))) }, "Resume");
   const files = ["report.html", "report.md", "results.csv", "results.json"];
   put(place, labPages("tournaments"),
     h("div", { class: "heading" },
@@ -145,4 +145,4 @@ async function one() {
   }, refresh);
 }
 
-(id ? one() : overview()).catch((error) => put(place, h("h1", {}, "Lab"), problem(error), h("p", {}, h("a", { href: "/lab" }, "To the lab"))));
+(id ? one() : overview()).catch((error) => put(place, h("h1", {}, "Lab"), problem(error), h("p", {}, h("a", { href: "/lab" }, "Go to the lab"))));

@@ -1,12 +1,12 @@
-// A small line graph: values by step, one line for each role, with the step that
-// is shown. Choosing a place in it sends "seek".
+// A small line graph: values by step, one line for each role, and a marker at the current
+// step. Clicking it sends "seek".
 
 import { h, s, put, visible } from "./dom.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [400, 160, 32, 8, 10, 24];
 
 class TaflLines extends HTMLElement {
-  /** `lines` is [{name, points: [[step, value]]}]; values go from 0 to 100. */
+  /** `lines` is [{name, points: [[step, value]]}]; values range from 0 to 100. */
   show(lines, { last = 1, at = 0 } = {}) {
     const given = lines.filter(({ points }) => points.length);
     this.hidden = given.length === 0;
@@ -16,7 +16,7 @@ class TaflLines extends HTMLElement {
     const y = (value) => TOP + (1 - Math.min(Math.max(value, 0), 100) / 100) * (HEIGHT - TOP - BOTTOM);
     const path = (points) => points.map(([step, value], i) => `${i ? "L" : "M"}${x(step).toFixed(1)} ${y(value).toFixed(1)}`).join("");
     const said = given.map(({ name, points }) => `${visible(name)} ${Math.round(points[points.length - 1][1])}`).join(", ");
-    const graph = s("svg", { class: "lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `What the players expected to score; at last: ${said}.` },
+    const graph = s("svg", { class: "lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `The scores that players expected; most recently: ${said}.` },
       [0, 50, 100].map((value) => [
         s("line", { class: "rule", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
         s("text", { class: "tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, String(value)),

@@ -1,5 +1,5 @@
-// What arrives from a match while it runs: for spectators by Server-Sent Events,
-// for a seat by a WebSocket. Both come back by themselves when they break.
+// Messages from a running match: for spectators by Server-Sent Events, for a seat by a
+// WebSocket. Both reconnect when the connection breaks.
 
 import { address, query, socketAddress } from "./api.js";
 
@@ -16,7 +16,7 @@ export function watch(id, view, key, on) {
   return { close: () => source.close() };
 }
 
-/** Sits on a seat. `on` has step, clock, end, hint, error, down and up. */
+/** Takes a seat. `on` has step, clock, end, hint, error, down and up. */
 export function sit(id, key, on) {
   let socket;
   let tries = 0;

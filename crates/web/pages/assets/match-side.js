@@ -1,5 +1,5 @@
-// Beside the board: seats with their clocks, what can be done, thoughts, the
-// list of moves, facts; above it the tools for the whole match.
+// Beside the board: seats with their clocks, actions, thoughts, the list of moves, facts;
+// above it the tools for the whole match.
 
 import { $, h, put, visible, memory } from "./dom.js";
 import { address, post, query } from "./api.js";
@@ -25,7 +25,7 @@ function seats(table) {
   });
 }
 
-/** The clock as it reads: seats are drawn again while it counts. */
+/** The current text of a clock, because seats are redrawn while it counts. */
 const clockText = (role) => $(`[data-clock="${CSS.escape(role)}"]`)?.textContent ?? "";
 
 function actions(table) {
@@ -34,7 +34,7 @@ function actions(table) {
   return [
     can && h("button", { type: "button", disabled: table.last === 0, onclick: () => table.act("undo") }, "Take back"),
     can && h("button", { type: "button", disabled: table.waiting.length === 0, onclick: () => table.act("hint") }, "Hint"),
-    table.live && table.people.length > 0 && h("button", { type: "button", class: "plain", onclick: () => confirm("Give up this match?") && table.act("resign") }, "Resign"),
+    table.live && table.people.length > 0 && h("button", { type: "button", class: "plain", onclick: () => confirm("Resign this match?") && table.act("resign") }, "Resign"),
   ];
 }
 
@@ -42,11 +42,11 @@ function result(table) {
   if (table.live) return null;
   const { match } = table;
   const { kind, role } = match.ending ?? {};
-  const text = kind === "forfeit" ? `${visible(role)} gave up.` : kind === "dead-end" ? `${visible(role)} has no legal move.` : kind === "step-limit" ? "The limit of steps was reached." : match.state === "aborted" ? "This match was broken off." : verdict(match.goals, match.roles, table.people.map(({ role }) => role));
-  return h("div", { class: "result" }, h("strong", {}, text), match.game && h("a", { class: "button", href: `/play?game=${encodeURIComponent(match.game)}` }, "Play it again"));
+  const text = kind === "forfeit" ? `${visible(role)} forfeited.` : kind === "dead-end" ? `${visible(role)} has no legal move.` : kind === "step-limit" ? "The step limit was reached." : match.state === "aborted" ? "This match was aborted." : verdict(match.goals, match.roles, table.people.map(({ role }) => role));
+  return h("div", { class: "result" }, h("strong", {}, text), match.game && h("a", { class: "button", href: `/play?game=${encodeURIComponent(match.game)}` }, "Play again"));
 }
 
-/** Lines of the log that were drawn, by number: what stays the same is not drawn again. */
+/** Lines of the log by number, so that unchanged ones are not drawn again. */
 const logged = new Map();
 
 function drawLog(table, list) {
@@ -63,12 +63,12 @@ function drawLog(table, list) {
     else button.removeAttribute("aria-current");
     wanted.push(line);
   }
-  if (!wanted.length) wanted.push(h("li", { class: "quiet small" }, "No move was made yet."));
+  if (!wanted.length) wanted.push(h("li", { class: "quiet small" }, "No moves have been made yet."));
   wanted.forEach((line, at) => list.children[at] !== line && list.insertBefore(line, list.children[at] ?? null));
   while (list.children.length > wanted.length) list.lastChild.remove();
 }
 
-/** The facts, if somebody looks at them. */
+/** Draws the facts, if they are shown. */
 export function drawFacts(table) {
   const place = $("#facts");
   const facts = place.closest("details").open ? table.book.get(table.at)?.facts ?? [] : [];
@@ -101,7 +101,7 @@ export function drawSide(table) {
   }
 }
 
-/** The tools above the board; drawn once, they follow the table by themselves. */
+/** Draws the tools above the board. They read the table when used, so they need not be redrawn. */
 export function drawTools(table) {
   const { match } = table;
   const shared = () => {
@@ -125,7 +125,7 @@ export function drawTools(table) {
   const save = (name, where) => h("a", { class: "button", href: "#", download: "", onclick: (event) => (event.currentTarget.href = where()) }, name);
   const key = () => table.seats.get(table.view)?.key;
   put($("#tools"), views, styled, reasons,
-    h("button", { type: "button", onclick: () => copy(shared(), "The link to this position was copied.") }, "Copy link"),
+    h("button", { type: "button", onclick: () => copy(shared(), "Link to this position copied.") }, "Copy link"),
     save("SVG", () => address(`${table.path}/steps/${table.at}.svg${query({ view: table.view, key: key() })}`)),
     h("a", { class: "button", href: address(`${table.path}/record`), download: `${table.id}.json` }, "Record"),
     table.live && table.people.length > 0 && h("button", { type: "button", class: "warn", onclick: async () => {
@@ -138,5 +138,5 @@ export function drawTools(table) {
 function clocksText(clocks) {
   if (!clocks) return "";
   const [start, play] = Array.isArray(clocks) ? clocks : [clocks.start ?? clocks.start_clock, clocks.play ?? clocks.play_clock];
-  return play ? `${play} s a move, ${start} s to get ready` : "";
+  return play ? `${play} s per move, ${start} s to get ready` : "";
 }

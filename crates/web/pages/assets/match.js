@@ -1,7 +1,7 @@
-// One match: played, watched or gone through again, all on one page.
+// One match: played, watched or replayed, all on one page.
 //
-// Steps are known by view (a role's eyes, or "all"). Seats that this browser owns
-// are connected by a socket each; without one the match is watched as a stream.
+// Steps are stored by view (a role, or "all"). Each seat that this browser owns has its own
+// socket; without one, the match is watched as a stream.
 
 import { $, h, put, visible, memory } from "./dom.js";
 import { address, get, post, query } from "./api.js";
@@ -30,10 +30,10 @@ const table = {
   seats: new Map(),
   books: new Map(),
   hints: new Map(),
-  /** The number of the last step that arrived, by view. */
+  /** The number of the last step received, by view. */
   heard: new Map(),
   link: null,
-  /** The steps known in the view that is shown. */
+  /** The known steps of the current view. */
   get book() {
     if (!this.books.has(this.view)) this.books.set(this.view, new Map());
     return this.books.get(this.view);
@@ -47,15 +47,15 @@ const table = {
   get people() {
     return [...this.seats.values()].filter(({ player }) => player !== "tab");
   },
-  /** Whether seats see different things while the match runs. */
+  /** Whether seats see different things during the match. */
   get hidden() {
     return this.live && this.match.hidden;
   },
-  /** Whether someone plays here: then the board that can be played on is shown. */
+  /** Whether someone plays in this browser; then the board must be one that can be played on. */
   get playing() {
     return this.live && this.people.length > 0;
   },
-  /** Own seats that have to move in the present. */
+  /** Own seats that have to move now. */
   get waiting() {
     return this.live ? this.people.filter(({ role, step, answered }) => step && step.number === this.last && answered !== step.number && step.turn.includes(role) && !step.terminal) : [];
   },
@@ -69,19 +69,19 @@ const clocks = new Clocks((role, text, short) => {
   clock.classList.toggle("short", short);
 });
 
-// ---- what arrives
+// ---- receiving
 
 function arrived(step, view) {
   const begin = performance.now();
   if (!table.books.has(view)) table.books.set(view, new Map());
   const book = table.books.get(view);
   const following = table.at === table.last;
-  // Within one connection steps only ever go on, unless moves were taken back.
+  // Within one connection, step numbers only increase unless moves were taken back.
   const back = step.number < (table.heard.get(view) ?? 0);
   table.heard.set(view, step.number);
   book.set(step.number, step);
   if (back) {
-    // What came later never happened.
+    // Forget the later steps.
     for (const seat of table.seats.values()) seat.answered = null;
     for (const known of table.books.values()) for (const number of known.keys()) if (number > step.number) known.delete(number);
   }
@@ -116,7 +116,7 @@ async function ended(news) {
   if (table.match.views.includes("all") && table.people.length !== 1) table.view = "all";
   const seen = table.book.get(table.at);
   if (!seen) await know(table.at).catch(() => null);
-  // Some tools are for a match that is played, others for one that was.
+  // Some tools are only for running matches, others for finished ones.
   drawTools(table);
   draw();
   say(`The match is over. ${$("#result").textContent}`);
@@ -129,7 +129,7 @@ function listeners(view) {
     clock: (clock) => clocks.set(clock),
     end: ended,
     up: () => $("#trouble").replaceChildren(),
-    down: () => put($("#trouble"), h("div", { class: "note", role: "status" }, h("p", {}, "The connection was lost. Trying again …"))),
+    down: () => put($("#trouble"), h("div", { class: "note", role: "status" }, h("p", {}, "Connection lost. Reconnecting …"))),
   };
 }
 
@@ -163,9 +163,9 @@ function connect() {
   if (table.live && !table.seats.size && table.view) table.link = watch(id, table.view, undefined, listeners(table.view));
 }
 
-// ---- what people do
+// ---- acting
 
-/** Makes a move for one of the own seats. */
+/** Makes a move for an own seat. */
 function move({ role, move: text }) {
   const seat = table.seats.get(role);
   if (!seat?.step || seat.answered === seat.step.number) return;
@@ -175,7 +175,7 @@ function move({ role, move: text }) {
   draw();
 }
 
-/** In a hidden game at one table, the view goes with the turn, behind a cover. */
+/** If several people share the screen in a game with hidden information, passes the view on behind a cover. */
 function passOn() {
   if (!table.hidden || table.people.length < 2) return;
   const next = table.waiting[0]?.role;
@@ -204,7 +204,7 @@ async function take(role) {
   }
 }
 
-/** Shows the match with other eyes. */
+/** Shows the match in another view. */
 async function look(view) {
   table.view = view;
   if (table.live && !table.seats.size) connect();
@@ -222,7 +222,7 @@ async function seek(number) {
   if (table.at === number) draw();
 }
 
-/** The step in the view that is shown, fetched if need be. */
+/** Returns a step of the current view; fetches it if necessary. */
 async function know(number, view = table.view) {
   const book = table.book;
   if (book.has(number)) return book.get(number);
@@ -231,7 +231,7 @@ async function know(number, view = table.view) {
   return step;
 }
 
-/** Fetches the steps that are missing, the latest first, for list and graph. */
+/** Fetches the missing steps, the latest first, for the log and the graph. */
 async function fill() {
   const view = table.view;
   for (let number = table.last; view && number >= 0 && view === table.view; number--) {
@@ -248,9 +248,9 @@ async function fill() {
   drawSide(table);
 }
 
-// ---- what is shown
+// ---- drawing
 
-/** Moves that can be made in what is shown. */
+/** The moves that can be made in the position shown. */
 function choices() {
   if (table.at !== table.last) return [];
   const waiting = table.hidden ? table.waiting.filter(({ role }) => role === table.view) : table.waiting;
@@ -261,7 +261,7 @@ function status() {
   const step = table.book.get(table.at);
   const waiting = table.waiting;
   const text = () => {
-    if (!table.view) return "Nothing is shown until this match is over: it hides something, and people play it.";
+    if (!table.view) return "Nothing is shown until this match is over: it has hidden information, and people are playing it.";
     if (table.match.waiting?.length) return `Waiting for someone to take ${table.match.waiting.map(visible).join(" and ")}`;
     if (!table.live) return table.at < table.last ? `After step ${table.at}` : "The last position";
     if (table.at < table.last) return `Looking back at step ${table.at}`;
@@ -271,7 +271,7 @@ function status() {
     return table.people.length ? "Waiting for the others …" : "Waiting for the next step …";
   };
   const free = table.live && table.match.waiting?.length > 0 && table.people.length > 0;
-  const invite = free && h("button", { type: "button", class: "main", onclick: () => copy(`${location.origin}/match/${encodeURIComponent(id)}`, "The link was copied. Send it to whoever is to play.") }, "Copy the invitation");
+  const invite = free && h("button", { type: "button", class: "main", onclick: () => copy(`${location.origin}/match/${encodeURIComponent(id)}`, "Link copied. Send it to the other player.") }, "Copy invitation link");
   const came = step && table.at > 0 ? saidMoves(step, table.book.get(table.at - 1)?.turn) : "";
   put($("#status"), h("span", { class: "turn-text" }, text()), came && h("span", { class: "quiet small" }, came), invite);
 }
@@ -302,7 +302,7 @@ function draw() {
   drawSide(table);
 }
 
-/** While seats are free, and where nothing may be seen yet, one has to ask. */
+/** Polls the match while seats are open or nothing may be shown yet. */
 async function ask() {
   if (!table.live || (table.view && !table.match.waiting?.length)) return;
   const before = JSON.stringify(table.match);

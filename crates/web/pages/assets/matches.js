@@ -1,4 +1,4 @@
-// Live and past matches.
+// Running and past matches.
 
 import { $, h, put, visible } from "./dom.js";
 import { get } from "./api.js";
@@ -12,7 +12,7 @@ function when(started) {
   return Number.isNaN(time.valueOf()) ? "" : time.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 }
 
-/** "red 100 · yellow 0", whichever way the goals come. */
+/** "red 100 · yellow 0", for goals by index or by role. */
 export function score(goals, roles) {
   if (!goals) return "";
   const of = (role, index) => (Array.isArray(goals) ? goals[index] : goals[role]);
@@ -27,14 +27,14 @@ function line(match) {
     h("th", { scope: "row" }, h("a", { href: `/match/${encodeURIComponent(match.id)}` }, visible(match.title ?? match.game)), mine && [" ", h("span", { class: "tag gold" }, "yours")]),
     h("td", {}, players.join(", ")),
     h("td", { class: "number" }, String(match.steps)),
-    h("td", {}, match.state === "live" ? h("span", { class: "tag live" }, "live") : match.state === "aborted" ? h("span", { class: "tag red" }, "broken off") : score(match.goals, match.roles)),
+    h("td", {}, match.state === "live" ? h("span", { class: "tag live" }, "live") : match.state === "aborted" ? h("span", { class: "tag red" }, "aborted") : score(match.goals, match.roles)),
     h("td", { class: "quiet small" }, when(match.started)));
 }
 
 function table(matches, what) {
   if (!matches.length) return h("div", { class: "empty" }, h("p", {}, what));
   return h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Matches" }, h("table", {},
-    h("thead", {}, h("tr", {}, ["Game", "Players"].map((text) => h("th", { scope: "col" }, text)), h("th", { scope: "col", class: "number" }, "Steps"), ["Result", "Begun"].map((text) => h("th", { scope: "col" }, text)))),
+    h("thead", {}, h("tr", {}, ["Game", "Players"].map((text) => h("th", { scope: "col" }, text)), h("th", { scope: "col", class: "number" }, "Steps"), ["Result", "Started"].map((text) => h("th", { scope: "col" }, text)))),
     h("tbody", {}, matches.map(line))));
 }
 
@@ -42,7 +42,7 @@ async function refresh() {
   try {
     const [live, done] = await Promise.all([get(`/matches?state=live&limit=${LIMIT}`), get(`/matches?state=done&limit=${LIMIT}`)]);
     put($("#live"), table(live.matches, "Nobody is playing at the moment."));
-    put($("#done"), table(done.matches, "No match was finished yet."));
+    put($("#done"), table(done.matches, "No matches have finished yet."));
   } catch (error) {
     put($("#live"), problem(error));
   }
@@ -50,6 +50,6 @@ async function refresh() {
 
 await refresh();
 setInterval(() => {
-  // Nothing is redrawn under somebody's keyboard.
+  // Do not redraw a list that has the keyboard focus.
   if (!document.hidden && !document.activeElement?.closest("#live, #done")) refresh();
 }, 5000);

@@ -1,5 +1,5 @@
-// <tafl-moves>: the moves as a list with a search. What the board cannot show is
-// found here, and people who listen to the page can do everything with it.
+// <tafl-moves>: the moves as a searchable list. It offers the moves that the board cannot
+// show, and makes everything accessible to screen readers.
 
 import { h, put, visible } from "./dom.js";
 import { matching } from "./choices.js";
@@ -22,7 +22,7 @@ class TaflMoves extends HTMLElement {
     });
   }
 
-  /** [{role, move, label, cells}]; a mark is a move's text with something to say about it. */
+  /** [{role, move, label, cells}]; `marks` maps moves to notes about them. */
   show(choices, { chosen = {}, marks = new Map() } = {}) {
     this.#choices = choices;
     this.chosen = chosen;
@@ -43,8 +43,8 @@ class TaflMoves extends HTMLElement {
       h("div", { class: "move-group", role: "group", "aria-label": `Moves of ${visible(role)}` },
         byRole.size > 1 && h("h3", {}, visible(role)),
         h("ul", {}, choices.map((choice) => h("li", {}, this.#button(choice))))));
-    put(this.#list, groups, found.length > SHOWN && h("p", { class: "quiet small" }, `${found.length - SHOWN} more: type a part of the move.`),
-      found.length === 0 && this.#choices.length > 0 && h("p", { class: "quiet" }, "No move is called that."));
+    put(this.#list, groups, found.length > SHOWN && h("p", { class: "quiet small" }, `${found.length - SHOWN} more: type part of a move.`),
+      found.length === 0 && this.#choices.length > 0 && h("p", { class: "quiet" }, "No move matches."));
   }
 
   #button(choice) {

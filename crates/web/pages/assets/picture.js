@@ -1,6 +1,6 @@
-// Pictures that the service drew, as part of the page. They are read as XML and
-// only known elements and attributes are taken over: even a picture with a
-// script in it would be nothing but shapes here.
+// Pictures drawn by the service, as part of the page. They are parsed as XML, and only known
+// elements and attributes are copied: even if a picture contained a script, only shapes would
+// remain.
 
 import { visible } from "./dom.js";
 
@@ -10,10 +10,10 @@ const ATTRIBUTES = new Set(("class id viewBox width height x y x1 y1 x2 y2 cx cy
   + " font-size font-family font-weight font-style text-anchor dominant-baseline dx dy rotate role tabindex preserveAspectRatio marker-end marker-start marker-mid markerWidth markerHeight markerUnits refX refY orient"
   + " offset stop-color stop-opacity gradientUnits gradientTransform clip-path patternUnits vector-effect paint-order textLength lengthAdjust pointer-events letter-spacing xml:space").split(" "));
 
-/** The one kind of motion there is: a piece comes down to its place. */
+/** The only animation that is allowed: a piece falls into its place. */
 const MOTION = { attributeName: /^transform$/, type: /^translate$/, additive: /^sum$/, values: /^[-\d. ;]+$/, keyTimes: /^[\d. ;]+$/, dur: /^[\d.]+s$/ };
 
-/** The picture in `text` as an element of this document, or nothing. */
+/** The picture in `text` as an element of this document, or null. */
 export function picture(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
   const root = parsed.documentElement;

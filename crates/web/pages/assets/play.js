@@ -1,4 +1,4 @@
-// Setting up a match: who plays which role, with how much time.
+// Sets up a match: who plays which role, and with how much time.
 
 import { $, h, put, visible, memory } from "./dom.js";
 import { get, post } from "./api.js";
@@ -10,17 +10,17 @@ const OTHERS = [
   ["human", "You, in this browser"],
   ["open", "Someone else (they get a link)"],
   ["tab", "This tab (random moves, or a player you write)"],
-  ["http", "A player behind an address …"],
+  ["http", "A player at an address …"],
   ["spec", "A player with parameters …"],
 ];
 
 const asked = new URLSearchParams(location.search);
 const name = asked.get("game");
-/** A sheet that was written in the workshop, in place of a game of the library. */
+/** A sheet from the workshop, instead of a game of the library. */
 const draft = asked.get("sheet") === "draft" ? memory.get("draft", null) : null;
 if (!name && !draft) location.replace("/");
 
-/** One role: its name, who plays it, and what else must be said about that. */
+/** The form for one role: its name, who plays it, and further details. */
 function seatForm(role, index, players, chosen) {
   const own = players.map(({ usage }) => usage.replace(/[([].*$/, "").trim());
   const machine = [...new Set(own)].filter((spec) => spec && spec !== "human");
@@ -92,23 +92,23 @@ function draw(game, players) {
       h("form", { class: "stack", onsubmit: begin },
         h("div", {}, h("h1", {}, visible(game.title)), h("p", { class: "lead" }, visible(game.about))),
         h("div", { class: "row spread" }, h("h2", {}, "Who plays?"),
-          seats.length > 1 && h("button", { type: "button", class: "plain", onclick: swap }, seats.length === 2 ? "Swap sides" : "Pass on")),
+          seats.length > 1 && h("button", { type: "button", class: "plain", onclick: swap }, seats.length === 2 ? "Swap sides" : "Rotate")),
         seats.map(({ form }) => form),
         game.roles.length > roles.length && h("p", { class: "quiet small" }, "Chance is played by the referee."),
-        h("h2", {}, "How?"),
+        h("h2", {}, "Settings"),
         h("div", { class: "pair" }, clockFields()),
-        h("label", { class: "check" }, h("input", { type: "checkbox", id: "casual", checked: true }), "Casual: people may take their time, take moves back and ask for hints"),
-        h("details", {}, h("summary", {}, "More"), h("label", { class: "field" }, "Seed, to play the same match again", h("input", { id: "seed", type: "number", min: 0, placeholder: "by chance" }))),
+        h("label", { class: "check" }, h("input", { type: "checkbox", id: "casual", checked: true }), "Casual: people have no clock, and can take moves back and ask for hints"),
+        h("details", {}, h("summary", {}, "More"), h("label", { class: "field" }, "Seed, to play the same match again", h("input", { id: "seed", type: "number", min: 0, placeholder: "random" }))),
         trouble,
         h("div", { class: "row" }, h("button", { class: "main", id: "begin" }, "Begin"), h("a", { class: "button", href: "/" }, "Another game"))),
       h("section", { class: "preview stack", "aria-label": "The game" },
         h("div", { class: "thumb" }, game.thumbnail ? h("img", { src: game.thumbnail, alt: `${visible(game.title)} at the start` }) : picture(game.board)),
-        game.kind.hidden && h("p", { class: "note" }, "Not everything is open in this game: each seat sees only what the rules let it see."),
+        game.kind.hidden && h("p", { class: "note" }, "This game has hidden information: each seat sees only what the rules reveal to it."),
         game.sheet && h("details", {}, h("summary", {}, "The rules"), h("pre", { tabindex: 0, "aria-label": "The rules" }, visible(game.sheet).replaceAll("\u240a", "\n").replaceAll("\u2409", "\t"))),
         game.language !== "graph" && h("p", {}, h("a", { href: draft ? "/workshop" : `/workshop?game=${encodeURIComponent(name)}` }, draft ? "Back to the workshop" : "Open it in the workshop")))));
 }
 
-/** The same that the library says of its games, for a sheet of one's own. */
+/** The same data that the library has about its games, for a sheet from the workshop. */
 async function drafted() {
   const [{ roles }, { step }] = await Promise.all([post("/workshop/check", draft), post("/workshop/position", { ...draft, moves: [] })]);
   return { title: "Your own rules", about: "From the workshop.", roles, kind: {}, board: step.board, sheet: draft.text, language: draft.language };
@@ -118,5 +118,5 @@ try {
   const [game, { players }] = await Promise.all([draft ? drafted() : get(`/games/${encodeURIComponent(name)}`), get("/players")]);
   draw(game, players);
 } catch (error) {
-  put($("#place"), h("h1", {}, "Play"), problem(error), h("p", {}, h("a", { href: "/" }, "To the games")));
+  put($("#place"), h("h1", {}, "Play"), problem(error), h("p", {}, h("a", { href: "/" }, "Go to the games")));
 }

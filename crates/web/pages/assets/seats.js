@@ -1,4 +1,4 @@
-// Seats belong to the browser that took them: their keys stay here, by match.
+// Seats belong to the browser that took them: their keys are stored here, by match.
 
 import { memory } from "./dom.js";
 

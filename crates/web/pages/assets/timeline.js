@@ -1,5 +1,5 @@
-// <tafl-timeline>: going through a match: first, back, play, on, last, any step,
-// at any speed. Sends "seek" with the number of the step that is wanted.
+// <tafl-timeline>: steps through a match: first, back, play, forward, last, or any step,
+// at any speed. Sends "seek" with the number of the requested step.
 
 import { h, s, put } from "./dom.js";
 
@@ -21,8 +21,8 @@ class TaflTimeline extends HTMLElement {
   #buttons = {};
   #slider = h("input", { type: "range", min: 0, max: 0, step: 1, "aria-label": "Step" });
   #where = h("output", {});
-  #speed = h("select", { "aria-label": "Speed, in steps a second" }, SPEEDS.map(([value, text]) => h("option", { value, selected: value === "1" }, text)));
-  #now = h("button", { type: "button", class: "chip", hidden: true }, "To the present");
+  #speed = h("select", { "aria-label": "Speed, in steps per second" }, SPEEDS.map(([value, text]) => h("option", { value, selected: value === "1" }, text)));
+  #now = h("button", { type: "button", class: "chip", hidden: true }, "Back to the present");
 
   connectedCallback() {
     if (this.#slider.isConnected) return;
@@ -32,7 +32,7 @@ class TaflTimeline extends HTMLElement {
         button("first", "To the start", () => this.#seek(0)),
         button("back", "One step back", () => this.#seek(this.#at - 1)),
         button("play", "Play", () => this.#toggle()),
-        button("on", "One step on", () => this.#seek(this.#at + 1)),
+        button("on", "One step forward", () => this.#seek(this.#at + 1)),
         button("last", "To the end", () => this.#seek(this.#last))),
       h("div", { class: "slide row" }, h("div", { class: "grow" }, this.#slider), this.#where, this.#now),
       this.#speed));
@@ -66,7 +66,7 @@ class TaflTimeline extends HTMLElement {
     if (!keep) this.#stop();
     const to = Math.min(Math.max(step, 0), this.#last);
     if (to === this.#at) return;
-    // The step may have to be fetched; the next key goes on from there all the same.
+    // The step may have to be fetched; the next key continues from it nevertheless.
     this.#at = to;
     this.dispatchEvent(new CustomEvent("seek", { detail: to }));
   }

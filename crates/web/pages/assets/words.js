@@ -1,4 +1,4 @@
-// Moves and results as people say them.
+// Moves and results in words.
 
 import { visible } from "./dom.js";
 
@@ -17,7 +17,7 @@ export function saidMoves(step, movers) {
 
 const value = (goals, role, index) => (Array.isArray(goals) ? goals[index] : goals?.[role]);
 
-/** "red wins", "A draw", "You lost" …, with the scores left to the table. */
+/** "red wins", "A draw", "You lost" …, without the scores. */
 export function verdict(goals, roles, own) {
   if (!goals) return "The match is over.";
   const scored = roles.map((role, index) => [role, value(goals, role, index)]).filter(([role, goal]) => role !== "random" && goal !== null && goal !== undefined);

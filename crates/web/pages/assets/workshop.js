@@ -1,4 +1,4 @@
-// The workshop: rules on one side, the game they make on the other.
+// The workshop: rules on one side, the game they define on the other.
 
 import { $, h, put, memory, number, settled, visible } from "./dom.js";
 import { get, post } from "./api.js";
@@ -9,7 +9,7 @@ import "./board.js";
 import "./editor.js";
 import "./picker.js";
 
-const EXAMPLE = `; Take one or two sticks in turn; who takes the last one wins.
+const EXAMPLE = `; Players take one or two sticks in turn; whoever takes the last one wins.
 
 (role first)
 (role second)
@@ -47,7 +47,7 @@ const EXAMPLE = `; Take one or two sticks in turn; who takes the last one wins.
 (<= terminal
     (true (sticks 0)))
 
-; Whose turn it would be has lost.
+; The player whose turn it would be has lost.
 (<= (goal first 100)
     (true (control second)))
 (<= (goal first 0)
@@ -80,7 +80,7 @@ async function check() {
     show(found);
     $("#play").disabled = !found.ok;
     if (found.ok) await position();
-    else put($("#turn"), h("span", { class: "quiet" }, "The position shown belongs to the last rules that were sound."));
+    else put($("#turn"), h("span", { class: "quiet" }, "The position shown is from the last valid version of the rules."));
   } catch (error) {
     put($("#trouble"), problem(error));
   }
@@ -90,7 +90,7 @@ function show({ diagnostics, ok }) {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const others = diagnostics.length - errors;
   const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
-  const text = errors ? `${count(errors, "error")}${others ? ` and ${count(others, "remark")}` : ""}` : others ? `It plays, with ${count(others, "remark")}.` : "The rules are sound.";
+  const text = errors ? `${count(errors, "error")}${others ? ` and ${count(others, "warning")}` : ""}` : others ? `It plays, with ${count(others, "warning")}.` : "The rules are valid.";
   put($("#verdict"), h("span", { class: `tag ${ok ? "live" : "red"}` }, ok ? "plays" : "does not play"), ` ${text}`);
   put($("#findings"), diagnostics.slice(0, 100).map((diagnostic, index) =>
     h("li", {}, h("button", { type: "button", onclick: () => editor.go(index) },
@@ -106,7 +106,7 @@ async function position() {
     step = answer.step;
   } catch (error) {
     if (branches.here !== branches.root) {
-      // The line that was tried does not exist in the rules as they are now.
+      // The line that was tried is not legal under the current rules.
       branches = new Branches();
       return position();
     }
@@ -119,7 +119,7 @@ async function position() {
   drawPosition();
 }
 
-/** All moves that can be chosen, by role; roles without a choice are left out. */
+/** All moves that can be chosen, by role; roles without a choice are omitted. */
 function choices() {
   return step.terminal ? [] : roles.flatMap((role) => {
     const moves = step.legal?.[role] ?? [];

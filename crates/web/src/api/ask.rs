@@ -1,4 +1,4 @@
-//! What requests carry, with errors in the form of all errors.
+//! Request data, with errors in the common form.
 
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
@@ -31,7 +31,7 @@ fn refused(rejection: &JsonRejection) -> Problem {
     Problem::new(rejection.status(), code, clip(&rejection.body_text()))
 }
 
-/// Parameters behind the question mark.
+/// Query parameters.
 pub(crate) struct Asked<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {

@@ -17,7 +17,7 @@ use crate::problem::Problem;
 use crate::service::Service;
 use crate::study::Size;
 
-/// How much of an experiment is meant; all of it unless something else is said.
+/// The requested variant of an experiment; full by default.
 #[derive(Debug, Deserialize)]
 pub(crate) struct HowMuch {
     variant: Option<Size>,
@@ -81,7 +81,7 @@ pub(crate) async fn events(
     Asked(asked): Asked<HowMuch>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let size = asked.size();
-    let unknown = || Problem::missing("unknown-experiment", "This experiment is not being run.");
+    let unknown = || Problem::missing("unknown-experiment", "This experiment is not running.");
     let changes = service.studies.changes(&name, size).ok_or_else(unknown)?;
     Ok(told_of(&service, changes, move |service| service.studies.progress(&name, size)))
 }

@@ -27,7 +27,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Problem> {
     let whole =
         asked.search.as_deref().unwrap_or("").is_empty() && asked.kind.as_deref().unwrap_or("").is_empty();
-    // The first page wants this, and waits for nothing else that is being done.
+    // The first page needs this, so it must not wait for other work.
     if let Some(told) = service.shelf.told().filter(|_| whole) {
         return Ok(([(header::CONTENT_TYPE, "application/json")], told.to_string()).into_response());
     }

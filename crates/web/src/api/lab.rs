@@ -81,7 +81,7 @@ pub(crate) async fn file(
         .await
 }
 
-/// A file to keep. Pages have styles of their own, which are for reading them elsewhere.
+/// Returns a file for download. Its pages have inline styles, for reading them outside the service.
 pub(super) fn saved(name: &str, kind: &str, text: String) -> Response {
     let file = format!("attachment; filename=\"{name}\"");
     ([(header::CONTENT_TYPE, kind.to_string()), (header::CONTENT_DISPOSITION, file)], text).into_response()
@@ -104,12 +104,12 @@ pub(crate) async fn events(
     State(service): State<Arc<Service>>,
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let unknown = || Problem::missing("unknown-tournament", "This tournament is not being played.");
+    let unknown = || Problem::missing("unknown-tournament", "This tournament is not running.");
     let changes = service.contests.changes(&id).ok_or_else(unknown)?;
     Ok(told_of(&service, changes, move |service| service.contests.progress(&id)))
 }
 
-/// Tells of progress until it is over.
+/// Sends progress until it is over.
 pub(super) fn told_of<P: Fn(&Service) -> Value + Send + 'static>(
     service: &Arc<Service>,
     changes: watch::Receiver<u64>,
@@ -127,7 +127,7 @@ pub(super) fn told_of<P: Fn(&Service) -> Value + Send + 'static>(
         let over = told["state"] != "running";
         let event = Event::default().event("progress").data(told.to_string());
         if !over {
-            // It may end without another word, so it is looked at from time to time.
+            // It may end without a notification, so it is also polled.
             tokio::select! {
                 _ = changes.changed() => {}
                 _ = closing.changed() => {}

@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use crate::service::Service;
 use crate::table::{Follower, News};
 
-/// Someone who is there, counted for as long.
+/// A connected client, counted in the metrics while it exists.
 pub(super) struct Present {
     pub(super) service: Arc<Service>,
     which: fn(&Metrics) -> &AtomicU64,

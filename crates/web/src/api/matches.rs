@@ -1,4 +1,4 @@
-//! Matches: asking for them, their steps, their records.
+//! Matches: creating them, their steps, their records.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::metrics::count;
 use crate::problem::Problem;
 use crate::service::Service;
 
-/// Matches in a list, unless another number is asked for; and at most.
+/// The default number of matches in a list, and the maximum.
 const LISTED: usize = 50;
 const MOST: usize = 500;
 
@@ -31,7 +31,7 @@ pub(crate) async fn list(
     Asked(asked): Asked<Which>,
 ) -> Result<Json<Value>, Problem> {
     if asked.state.as_deref().is_some_and(|state| !matches!(state, "live" | "done")) {
-        return Err(Problem::bad("bad-query", "`state` is `live` or `done`."));
+        return Err(Problem::bad("bad-query", "`state` must be `live` or `done`."));
     }
     service
         .clone()
@@ -64,12 +64,12 @@ pub(crate) async fn create(
         .await
 }
 
-/// Which view is asked for, and by whom.
+/// The requested view, and the key of the seat that requests it.
 #[derive(Debug, Deserialize)]
 pub(crate) struct View {
     pub(crate) view: Option<String>,
     pub(crate) key: Option<String>,
-    /// For pictures: `stylesheet` for the game's own, where it comes with one.
+    /// For pictures: `stylesheet` for the game's own drawing, if it has a stylesheet.
     pub(crate) look: Option<String>,
 }
 
@@ -132,8 +132,7 @@ pub(crate) async fn abort(
             let table = service.hall.find(&id)?;
             let outside = table.course().kept.seats.iter().flatten().any(|seat| seat.is_outside());
             if outside && asked.key.as_deref().and_then(|key| table.keyed(key)).is_none() {
-                let text =
-                    "Only those who play can break this match off; give the key of a seat with `?key=`.";
+                let text = "Only its players can abort this match; give the key of a seat with `?key=`.";
                 return Err(Problem::forbidden("not-your-match", text));
             }
             service.hall.abort(&table)?;
@@ -159,7 +158,7 @@ pub(crate) async fn record(
             let missing = || Problem::conflict("not-begun", "The match has not begun.");
             let mut record = course.record.clone().ok_or_else(missing)?;
             if !over {
-                // Whoever knew the seed would know what chance will do.
+                // Anyone who knew the seed could predict what chance does.
                 (record.seed, record.random_token) = (0, String::new());
                 if !course.kept.casual {
                     record.thoughts.clear();
@@ -201,7 +200,7 @@ pub(crate) async fn step(
                 if !picture || look != "stylesheet" {
                     return Err(Problem::bad(
                         "bad-query",
-                        "`look` is for pictures, and `stylesheet` is all it can be.",
+                        "`look` applies only to pictures, and must be `stylesheet`.",
                     ));
                 }
                 return Ok(foreign_picture(table.styled(&moment, sight)?));
@@ -216,8 +215,8 @@ pub(crate) async fn step(
         .await
 }
 
-/// A picture with styles of its own, which a page shows as an image: nothing in
-/// it can act, fetch anything, or reach the page.
+/// Returns a picture with styles of its own, which a page shows as an image: nothing in it can act,
+/// fetch anything, or access the page.
 pub(crate) fn foreign_picture(svg: String) -> Response {
     let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; base-uri 'none'; \
                   form-action 'none'; frame-ancestors 'none'";

@@ -1,4 +1,4 @@
-//! The JSON API, one file for each subject.
+//! The JSON API, one file per subject.
 
 mod ask;
 mod experiments;
@@ -21,7 +21,7 @@ use crate::problem::Problem;
 use crate::service::Service;
 use crate::{guard, pages};
 
-/// Everything that can be asked for.
+/// Returns the routes of the service.
 pub(crate) fn router(service: Arc<Service>) -> Router {
     let api = Router::new()
         .route("/games", get(games::list))

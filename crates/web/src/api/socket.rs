@@ -1,4 +1,4 @@
-//! Playing: a WebSocket for a seat.
+//! Playing: the WebSocket of a seat.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,12 +18,12 @@ use crate::problem::Problem;
 use crate::service::Service;
 use crate::table::{Follower, News, Sight, Table, Wish, hint};
 
-/// No message of a player is longer.
+/// The maximum length of a player's message.
 const LONGEST: usize = 64 << 10;
-/// How often a player who says nothing is asked whether it is there.
+/// How often a silent player is pinged.
 const PING: Duration = Duration::from_secs(20);
 
-/// What a player says.
+/// A message of a player.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 enum Said {
@@ -48,7 +48,7 @@ pub(crate) async fn socket(
         .work(move || {
             let table = hall.hall.find(&id)?;
             let role = asked.key.as_deref().and_then(|key| table.keyed(key));
-            let text = "This is not the key of a seat of this match.";
+            let text = "This key does not belong to a seat of this match.";
             Ok((table, role.ok_or_else(|| Problem::forbidden("not-your-seat", text))?))
         })
         .await?;
@@ -103,7 +103,7 @@ async fn attend(mut socket: WebSocket, service: Arc<Service>, table: Arc<Table>,
             }
         }
     }
-    // Whoever has gone by themselves need not be told.
+    // If the client is already gone, this fails, which is fine.
     let _ = socket.send(Message::Close(None)).await;
 }
 
@@ -112,10 +112,10 @@ fn typed(kind: &str, mut value: Value) -> String {
     value.to_string()
 }
 
-/// Does what a player says; what goes wrong is told to that player alone.
+/// Handles a message of a player. Errors are sent only to that player.
 fn heard(service: &Arc<Service>, table: &Arc<Table>, role: usize, text: &str, reply: &mpsc::Sender<Value>) {
     let done = match serde_json::from_str(text) {
-        Err(_) => Err(Problem::bad("bad-message", "This is none of the messages a player can send.")),
+        Err(_) => Err(Problem::bad("bad-message", "This is not a valid message of a player.")),
         Ok(Said::Move { step, text }) => {
             count(&service.metrics.moves);
             table.answer(role, step, &text)
@@ -125,7 +125,7 @@ fn heard(service: &Arc<Service>, table: &Arc<Table>, role: usize, text: &str, re
         Ok(Said::Hint {}) => {
             let (service, table, reply) = (Arc::clone(service), Arc::clone(table), reply.clone());
             tokio::spawn(async move {
-                // One at a time for each player: the place for the answer is held while it is worked out.
+                // The reserved place bounds how many hints for one player are computed at once.
                 let Ok(place) = reply.reserve().await else { return };
                 let time = service.limits.hint;
                 let found = service.work(move || hint(&table, role, time)).await;
@@ -138,7 +138,7 @@ fn heard(service: &Arc<Service>, table: &Arc<Table>, role: usize, text: &str, re
         }
     };
     if let Err(problem) = done {
-        // A player who does not listen is told nothing more.
+        // If the player does not read its messages, the error is dropped.
         let _ = reply.try_send(error(&problem));
     }
 }

@@ -45,7 +45,7 @@ fn checked(loaded: &Loaded, text: &str) -> Value {
     let place = |offset: u32| {
         let position = lines.position(offset as usize);
         let before = text.get(..offset as usize).unwrap_or(text);
-        // As JavaScript counts.
+        // JavaScript counts UTF-16 code units.
         let offset = before.encode_utf16().count();
         json!({ "line": position.line, "column": position.column, "offset": offset })
     };
@@ -112,17 +112,17 @@ pub(crate) async fn position(
         .await
 }
 
-/// The state before the last step, and what each role saw in it.
+/// The state before the last step, and what each role saw in that step.
 type Before = (Position, Vec<Vec<String>>);
 
-/// Makes the moves; gives the state reached and what came before.
+/// Makes the moves, and returns the state reached and what came before the last step.
 fn walked(
     shown: &Shown,
     moves: &[Vec<String>],
     limits: &SheetLimits,
 ) -> Result<(Walk, Option<Before>), Problem> {
     if moves.len() > limits.steps as usize {
-        let text = format!("A line of moves has at most {} steps.", limits.steps);
+        let text = format!("A line of moves may have at most {} steps.", limits.steps);
         return Err(Problem::bad("too-many-moves", text));
     }
     let deadline = Deadline::after(limits.work);
@@ -130,7 +130,7 @@ fn walked(
     let mut before = None;
     for (number, joint) in moves.iter().enumerate() {
         if deadline.is_over() {
-            return Err(Problem::useless("too-costly", "These moves take more time than there is for them."));
+            return Err(Problem::useless("too-costly", "These moves take too long."));
         }
         let last = number + 1 == moves.len();
         let position = if last { Some(walk.position().map_err(broken)?) } else { None };
@@ -174,7 +174,7 @@ fn told(
 }
 
 fn broken(fault: game::Fault) -> Problem {
-    Problem::useless("unplayable", format!("The rules cannot be evaluated here: {fault}."))
+    Problem::useless("unplayable", format!("The rules cannot be evaluated in this state: {fault}."))
 }
 
 #[derive(Debug, Deserialize)]
@@ -203,7 +203,7 @@ pub(crate) async fn playouts(
         .work(move || {
             let limits = &service.limits.sheet;
             if !(1..=limits.playouts).contains(&asked.playouts) {
-                let text = format!("`playouts` is a number from 1 to {}.", limits.playouts);
+                let text = format!("`playouts` must be a number from 1 to {}.", limits.playouts);
                 return Err(Problem::bad("bad-count", text));
             }
             let shown = service.shelf.sheet(&asked.text, asked.language.into())?;

@@ -1,5 +1,4 @@
-//! Experiments as they are told: where they stand, figures and verdicts, and
-//! the report with its plots.
+//! Experiments as JSON: their state, figures and verdicts, and the report with its plots.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,10 +14,10 @@ use crate::contest::Contests;
 use crate::diary::{Note, State, Subject};
 use crate::problem::Problem;
 
-/// Files of results that are read are no larger, in bytes.
+/// The maximum size of a result file that is read, in bytes.
 const LARGEST: u64 = 50_000_000;
 
-/// All that is known of an experiment.
+/// Everything known about an experiment.
 struct Known {
     experiment: Arc<Experiment>,
     outcomes: Outcomes,
@@ -30,7 +29,7 @@ struct Known {
 }
 
 impl Studies {
-    /// The experiments, by name.
+    /// Returns the experiments, by name.
     pub(crate) fn list(&self) -> Result<Value, Problem> {
         let notes = self.diary.last(Subject::Experiment)?;
         let told = |name: &str, path: &Path, size: Size| {
@@ -55,7 +54,7 @@ impl Studies {
     fn state(&self, key: &super::Key, note: Option<&Note>, known: bool) -> &'static str {
         match note {
             _ if self.running(key).is_some() => "running",
-            // The service ended in the middle of it, and it did not go on.
+            // The service ended while it was running, and it was not resumed.
             Some(note) if note.state == State::Running => "stopped",
             Some(note) => note.state.name(),
             None if known => "done",
@@ -63,7 +62,7 @@ impl Studies {
         }
     }
 
-    /// All that is known of an experiment: from the store, or what the command line left.
+    /// Collects what is known about an experiment, from the store or from files of the command line.
     fn known(&self, name: &str, size: Size) -> Result<Known, Problem> {
         let folder = self.folder(name)?;
         let experiment = self.experiment(&folder, size)?;
@@ -101,7 +100,7 @@ impl Studies {
         Ok(Known { experiment, outcomes, figures, verdict, state, trouble, document })
     }
 
-    /// One experiment: its parts, figures and report.
+    /// Returns an experiment: its parts, figures and report.
     pub(crate) fn one(&self, name: &str, size: Size) -> Result<Value, Problem> {
         let Known { experiment, outcomes, figures, verdict, state, trouble, document } =
             self.known(name, size)?;
@@ -139,20 +138,20 @@ impl Studies {
         })
     }
 
-    /// One file of the report.
+    /// Returns a file of the report.
     pub(crate) fn file(&self, name: &str, size: Size, file: &str) -> Result<String, Problem> {
         let known = self.known(name, size)?;
         if file == "figures.json" {
             let all = json!({ "version": 1, "experiment": name, "variant": size, "figures": known.figures });
             return Ok(format!("{all:#}\n"));
         }
-        let missing = || Problem::conflict("not-run", "This experiment was not run yet.");
+        let missing = || Problem::conflict("not-run", "This experiment has not been run yet.");
         let document = known.document.ok_or_else(missing)?;
         Ok(if file == "report.md" { document.markdown() } else { document.html() })
     }
 }
 
-/// What came of each part: from the store, or from what was noted.
+/// Returns the outcome of each part, from the store or from a note.
 pub(super) fn outcomes(
     experiment: &Experiment,
     contests: &Contests,
@@ -168,13 +167,13 @@ pub(super) fn outcomes(
     experiment.parts.iter().map(outcome).collect()
 }
 
-/// What the command line left of a part.
+/// Reads the outcome of a part that the command line left.
 fn read(part: &Part, results: &Path) -> Option<Outcome> {
     let size = fs::metadata(Outcome::path(part, results)?).ok()?.len();
     if size > LARGEST { None } else { Outcome::read(part, results).ok().flatten() }
 }
 
-/// The figures that the command line left.
+/// Reads the figures that the command line left.
 fn kept_figures(folder: &Path) -> Option<Vec<Value>> {
     let path = folder.join("results").join("figures.json");
     if fs::metadata(&path).ok()?.len() > LARGEST {
@@ -199,7 +198,7 @@ fn kept_figures(folder: &Path) -> Option<Vec<Value>> {
     Some(figures.filter(whole).map(|figure| Value::Object(told(figure))).collect())
 }
 
-/// How many figures agree, differ, cannot be told and are missing, and whether all is as foreseen.
+/// Counts the figures by verdict, and tells whether all of them are as foreseen.
 pub(super) fn counts(judged: &[Judged]) -> Value {
     let count = |verdict: Verdict| judged.iter().filter(|found| found.verdict == verdict).count();
     json!({
@@ -208,7 +207,7 @@ pub(super) fn counts(judged: &[Judged]) -> Value {
     })
 }
 
-/// The same of figures as they were written down.
+/// Does the same as [`counts`] for figures read from a file.
 fn tally(figures: &[Value]) -> Value {
     let count = |verdict: &str| figures.iter().filter(|found| found["verdict"] == verdict).count();
     json!({
@@ -217,7 +216,7 @@ fn tally(figures: &[Value]) -> Value {
     })
 }
 
-/// A report as a list of blocks, without its title.
+/// Converts a report to a list of blocks, without its title.
 fn blocks(document: &Document) -> Vec<Value> {
     let told = |block: &Block| match block {
         Block::Heading(level, text) => json!({ "kind": "heading", "level": level, "text": text }),

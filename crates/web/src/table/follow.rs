@@ -9,18 +9,18 @@ use tokio::sync::watch;
 
 use super::{Moment, Sight, Table};
 
-/// Something to tell.
+/// News about a match.
 #[derive(Debug, Clone)]
 pub(crate) enum News {
-    /// A moment: its number and what is told of it.
+    /// A moment: its number and its JSON.
     Step(usize, Arc<str>),
-    /// How much time a role has left.
+    /// The time a role has left.
     Clock(Value),
     /// The match is over.
     End(Value),
 }
 
-/// One who watches a table, from the present moment or from one missed on.
+/// A spectator of a table, who starts at the current moment or after the last one it saw.
 pub(crate) struct Follower {
     table: Arc<Table>,
     sight: Sight,
@@ -34,7 +34,7 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
-    /// Begins with the present moment, or after the last one that was seen.
+    /// Starts at the current moment, or after the last one that was seen.
     pub(crate) fn new(
         table: &Arc<Table>,
         sight: Sight,
@@ -60,7 +60,7 @@ impl Follower {
         }
     }
 
-    /// What happens next; none when there is nothing more to tell.
+    /// Waits for the next news; returns `None` when there will be no more.
     pub(crate) async fn next(&mut self) -> Option<News> {
         loop {
             if let Some(news) = self.queue.pop_front() {
@@ -76,7 +76,7 @@ impl Follower {
                         tokio::task::spawn_blocking(move || table.told(&moment, sight)).await.ok()?
                     }
                 };
-                // Not before: whoever gives up waiting asks for the same moment again.
+                // Not earlier: if the caller drops this future, it will ask for the same moment again.
                 self.next = moment.number + 1;
                 return Some(News::Step(moment.number, text));
             }
@@ -94,7 +94,7 @@ impl Follower {
         }
     }
 
-    /// The next moment, if it is there.
+    /// Returns the next moment, if it exists.
     fn moment(&mut self) -> Option<Arc<Moment>> {
         let course = self.table.course();
         if course.generation != self.generation {
@@ -104,7 +104,7 @@ impl Follower {
         course.moments.get(self.next).cloned()
     }
 
-    /// Clocks and the end, when all moments are told.
+    /// Queues the clocks and the end, once all moments have been reported.
     fn rest(&mut self) {
         let course = self.table.course();
         if course.clock_changes != self.clock_changes {

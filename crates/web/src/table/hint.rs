@@ -1,4 +1,4 @@
-//! What a good player would do.
+//! Hints.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,23 +10,23 @@ use super::seat::Hurried;
 use super::{Moment, Standing, Table};
 use crate::problem::Problem;
 
-/// Who is asked for hints.
+/// The player that gives hints.
 const ADVISER: &str = "auto";
 
-/// Moves that a player thinks about in the role's place, the best first.
+/// Returns the moves that a player considers in the role's place, the best first.
 pub(crate) fn hint(table: &Table, role: usize, time: Duration) -> Result<Value, Problem> {
     let (moments, kept) = {
         let course = table.course();
         if course.standing != Standing::Running {
-            return Err(Problem::conflict("not-running", "The match is not being played."));
+            return Err(Problem::conflict("not-running", "The match is not running."));
         }
         (course.moments.clone(), course.kept.clone())
     };
     if !kept.casual {
-        return Err(Problem::forbidden("not-casual", "Hints are given in casual matches only."));
+        return Err(Problem::forbidden("not-casual", "Hints are only available in casual matches."));
     }
     if table.shown.hides() {
-        let text = "There are no hints where something is hidden.";
+        let text = "There are no hints in games with hidden information.";
         return Err(Problem::forbidden("hidden-information", text));
     }
     let now = moments.last().expect("a match has a first moment");
@@ -34,7 +34,7 @@ pub(crate) fn hint(table: &Table, role: usize, time: Duration) -> Result<Value, 
     if legal.len() <= 1 {
         return Ok(legal.iter().map(|text| json!({ "move": text, "value": null, "visits": null })).collect());
     }
-    let failed = |fault: game::Fault| Problem::useless("no-hint", format!("There is no hint: {fault}."));
+    let failed = |fault: game::Fault| Problem::useless("no-hint", format!("No hint is available: {fault}."));
     let seat = cast::seat(&table.shown.game, ADVISER).map_err(Problem::internal)?;
     let mut seat = Hurried { seat, past: moments.len() - 1 };
     let context = MatchContext {

@@ -1,9 +1,8 @@
-//! A table: one match, the people at it, and everything that was seen there.
+//! A table: one match, its players and spectators, and everything shown there.
 //!
-//! The referee plays on a thread of its own ([`run`]) and adds a [`Moment`] for
-//! each state. Whoever watches holds a place in the list of moments and is woken
-//! when it grows, so nobody misses one, however slow. What a moment looks like
-//! is drawn once for each view and shared.
+//! The referee plays on a separate thread ([`run`]) and adds a [`Moment`] for each state. Each spectator
+//! holds a position in the list of moments and is notified when the list grows, so it misses nothing,
+//! however slow it is. The JSON of a moment is created once per view and shared.
 
 mod follow;
 mod hint;
@@ -34,16 +33,16 @@ pub(crate) use seat::Mailbox;
 pub(crate) use sight::Sight;
 pub(crate) use step::legal_moves;
 
-/// Where a match is.
+/// The state of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// Seats are open.
     Waiting,
-    /// It is played.
+    /// It is being played.
     Running,
-    /// It has ended by its rules, or by a step limit or a resignation.
+    /// It ended by its rules, at the step limit, or by a resignation.
     Done,
-    /// It was broken off.
+    /// It was aborted.
     Aborted,
 }
 
@@ -52,7 +51,7 @@ impl Standing {
         matches!(self, Standing::Done | Standing::Aborted)
     }
 
-    /// As the API says it.
+    /// Returns its name in the API.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Standing::Waiting | Standing::Running => "live",
@@ -62,16 +61,16 @@ impl Standing {
     }
 }
 
-/// Why a match is interrupted.
+/// A request to interrupt a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wish {
-    /// Moves are taken back, to this moment.
+    /// Take moves back, to this moment.
     Undo(usize),
-    /// A role gives up.
+    /// A role resigns.
     Resign(usize),
-    /// It is broken off.
+    /// Abort the match.
     Abort,
-    /// The service ends; the match goes on later.
+    /// The service ends; the match is resumed later.
     Leave,
 }
 
@@ -85,23 +84,23 @@ pub(crate) struct Table {
     changes: watch::Sender<u64>,
 }
 
-/// What changes in the course of a match.
+/// What changes during a match.
 pub(crate) struct Course {
     pub(crate) kept: TableRecord,
     pub(crate) moments: Vec<Arc<Moment>>,
-    /// How often moves were taken back.
+    /// How often moves have been taken back.
     pub(crate) generation: u64,
     pub(crate) standing: Standing,
-    /// When the role's answer is due, where a clock runs; counted up with every change.
+    /// When each role's answer is due, if its clock is running. `clock_changes` counts the changes.
     pub(crate) clocks: Vec<Option<Instant>>,
     pub(crate) clock_changes: u64,
-    /// What the referee has written down so far.
+    /// The referee's record so far.
     pub(crate) record: Option<MatchRecord>,
     pub(crate) stop: StopToken,
     pub(crate) wish: Option<Wish>,
 }
 
-/// What a role knows, moment by moment.
+/// What a role knows, by moment.
 #[derive(Default)]
 struct Mind {
     knowledge: Option<Knowledge>,
@@ -109,7 +108,7 @@ struct Mind {
 }
 
 impl Table {
-    /// A table at which nobody has moved.
+    /// Creates a table for a match without moves.
     pub(crate) fn new(kept: TableRecord, shown: Arc<Shown>) -> Result<Table, Fault> {
         let first = Walk::new(&shown.game).position()?;
         Ok(Table::at(kept, shown, first))
@@ -140,7 +139,7 @@ impl Table {
         }
     }
 
-    /// A table with the steps of a record that was kept.
+    /// Creates a table with the steps of a stored record, and returns the state that they lead to.
     pub(crate) fn with_record(
         kept: TableRecord,
         shown: Arc<Shown>,
@@ -171,12 +170,12 @@ impl Table {
         self.course.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes everyone who watches.
+    /// Notifies everyone who watches.
     pub(crate) fn touch(&self) {
         self.changes.send_modify(|count| *count += 1);
     }
 
-    /// Whether anyone watches.
+    /// Returns `true` if anyone watches.
     fn is_watched(&self) -> bool {
         self.changes.receiver_count() > 0
     }
@@ -185,7 +184,7 @@ impl Table {
         self.shown.roles()
     }
 
-    /// The role of this name.
+    /// Returns the role with this name.
     pub(crate) fn role(&self, name: &str) -> Result<usize, Problem> {
         let found = self.roles().iter().position(|role| role == name);
         let roles = self.roles().join(", ");
@@ -194,7 +193,7 @@ impl Table {
         })
     }
 
-    /// The role whose key this is.
+    /// Returns the role whose seat has this key.
     pub(crate) fn keyed(&self, key: &str) -> Option<usize> {
         let course = self.course();
         let fits = |seat: &record::Seat| {
@@ -203,12 +202,12 @@ impl Table {
         course.kept.seats.iter().position(|seat| seat.as_ref().is_some_and(fits))
     }
 
-    /// Takes a move of a role for a moment.
+    /// Accepts a move of a role at a moment.
     pub(crate) fn answer(&self, role: usize, number: usize, text: &str) -> Result<(), Problem> {
         let canonical = gdl::parse_term(text).map_or_else(|_| text.to_string(), |term| term.to_string());
         let course = self.course();
         if course.standing != Standing::Running || course.wish.is_some() {
-            return Err(Problem::conflict("not-running", "The match is not being played."));
+            return Err(Problem::conflict("not-running", "The match is not running."));
         }
         let now = course.moments.len() - 1;
         if number != now {
@@ -217,18 +216,18 @@ impl Table {
         let legal = &course.moments[now].position.legal[role];
         if !legal.contains(&canonical) {
             let shown: String = canonical.chars().take(80).collect();
-            return Err(Problem::bad("illegal-move", format!("`{shown}` is none of your moves.")));
+            return Err(Problem::bad("illegal-move", format!("`{shown}` is not one of your moves.")));
         }
         drop(course);
         self.mailboxes[role].put(number, canonical);
         Ok(())
     }
 
-    /// Interrupts the match for a reason. Only the first counts.
+    /// Interrupts the match. Only the first request counts.
     pub(crate) fn wish(&self, wish: Wish) -> Result<(), Problem> {
         let mut course = self.course();
         if course.standing != Standing::Running || course.wish.is_some() {
-            return Err(Problem::conflict("not-running", "The match is not being played."));
+            return Err(Problem::conflict("not-running", "The match is not running."));
         }
         course.wish = Some(wish);
         course.stop.stop();
@@ -237,16 +236,18 @@ impl Table {
         Ok(())
     }
 
-    /// Takes back moves, to where the role last had a choice.
+    /// Takes moves back, to where the role last had a choice.
     pub(crate) fn undo(&self, role: usize) -> Result<(), Problem> {
         let back = {
             let course = self.course();
             if !course.kept.casual {
-                return Err(Problem::forbidden("not-casual", "Moves are taken back in casual matches only."));
+                return Err(Problem::forbidden(
+                    "not-casual",
+                    "Moves can only be taken back in casual matches.",
+                ));
             }
             if self.shown.hides() {
-                let text =
-                    "Moves cannot be taken back where something is hidden: you would have seen too much.";
+                let text = "Moves cannot be taken back in games with hidden information.";
                 return Err(Problem::forbidden("hidden-information", text));
             }
             let earlier = &course.moments[..course.moments.len() - 1];
@@ -256,7 +257,7 @@ impl Table {
         self.wish(Wish::Undo(back))
     }
 
-    /// What a role is sure of at a moment, where something is hidden.
+    /// Returns the facts that a role can be sure of at a moment, in a game with hidden information.
     pub(crate) fn known(&self, role: usize, number: usize) -> Option<Arc<[String]>> {
         let moments: Vec<Arc<Moment>> = self.course().moments.iter().take(number + 1).cloned().collect();
         let mut mind = self.minds[role].lock().unwrap_or_else(PoisonError::into_inner);
@@ -281,7 +282,7 @@ impl Table {
         mind.facts.get(number).cloned().flatten()
     }
 
-    /// The match in a list.
+    /// Returns the entry of the match in a list.
     pub(crate) fn summary(&self) -> Value {
         let course = self.course();
         json!({
@@ -292,7 +293,7 @@ impl Table {
         })
     }
 
-    /// What each role scored, where the match came to its end.
+    /// Returns the goals of the roles, if the match ended by its rules.
     pub(crate) fn goals(&self, course: &Course) -> Value {
         let done = course.standing == Standing::Done;
         let goals =

@@ -5,18 +5,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arena::StepThought;
 use game::Position;
 
-/// A state and how it came about.
+/// A state and the step that led to it.
 pub(crate) struct Moment {
-    /// 0 at the beginning.
+    /// The number of the step; 0 at the start.
     pub(crate) number: usize,
     /// The joint move that led here.
     pub(crate) moves: Option<Vec<String>>,
-    /// What each role saw.
+    /// What each role saw in that step.
     pub(crate) percepts: Vec<Vec<String>>,
-    /// What the players' choices came from.
+    /// The thoughts behind the players' moves.
     pub(crate) thoughts: Vec<StepThought>,
     pub(crate) position: Position,
-    /// As it is shown: the whole, then by role; each without and with thoughts.
+    /// The cached JSON: for the whole view, then by role; each without and with thoughts.
     drawn: Mutex<Vec<[Option<Arc<str>>; 2]>>,
 }
 
@@ -37,7 +37,7 @@ impl Moment {
         Moment { number, moves: Some(moves), percepts, thoughts, position, drawn }
     }
 
-    /// What is shown to a role, or of the whole; made when it is first wanted, once for all who want it.
+    /// Returns the JSON for a role, or for the whole view. Created on first use and shared.
     pub(super) fn drawn(
         &self,
         role: Option<usize>,
@@ -49,13 +49,13 @@ impl Moment {
         Arc::clone(place.get_or_insert_with(draw))
     }
 
-    /// The same, if it is at hand.
+    /// Returns the JSON if it is already cached.
     pub(super) fn drawn_before(&self, role: Option<usize>, thoughts: bool) -> Option<Arc<str>> {
         let drawn = self.drawn.try_lock().ok()?;
         drawn[role.map_or(0, |role| role + 1)][usize::from(thoughts)].clone()
     }
 
-    /// Frees the memory that drawings take; whoever wants them has them made again.
+    /// Frees the memory of the cached JSON; it is created again when needed.
     pub(super) fn forget(&self) {
         let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
         drawn.iter_mut().for_each(|place| *place = Default::default());

@@ -1,12 +1,11 @@
-//! What a match is to be: what was asked for, and who has which seat. It is
-//! written into the store, so that a match goes on after a restart and the keys
-//! that people hold still fit.
+//! The description of a match: what was requested, and who has which seat. It is stored, so that the
+//! match can be resumed after a restart and the keys that people hold remain valid.
 
 use game::Role;
 use gdl::Syntax;
 use serde::{Deserialize, Serialize};
 
-/// Series of this service begin with it.
+/// The prefix of the series of this service.
 pub(crate) const SERIES: &str = "web.";
 
 /// The version of this format.
@@ -16,20 +15,20 @@ pub(crate) const VERSION: u32 = 1;
 pub(crate) struct TableRecord {
     pub(crate) version: u32,
     pub(crate) id: String,
-    /// The name of the game; `sheet` where the sheet is given.
+    /// The name of the game; `sheet` if a sheet is given.
     pub(crate) game: String,
-    /// The sheet, where it is not one of the library.
+    /// The sheet, if the game is not one of the library.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) sheet: Option<Sheet>,
-    /// By role; none where chance moves.
+    /// The seats by role; `None` for chance.
     pub(crate) seats: Vec<Option<Seat>>,
     pub(crate) start_clock_ms: u64,
     pub(crate) play_clock_ms: u64,
     pub(crate) seed: u64,
     pub(crate) casual: bool,
-    /// Milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     pub(crate) started: u64,
-    /// Whether it was broken off before it began.
+    /// Whether it was aborted before it started.
     #[serde(default)]
     pub(crate) aborted: bool,
 }
@@ -57,38 +56,38 @@ impl From<Language> for Syntax {
     }
 }
 
-/// Who sits where.
+/// A seat and its player.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Seat {
-    /// `human`, `tab`, `open`, or what the registry of players knows.
+    /// `human`, `tab`, `open`, or the spec of a player.
     pub(crate) player: String,
-    /// The key of a seat for someone outside.
+    /// The key of a seat that is played from outside.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) key: Option<String>,
-    /// Whether someone has the key.
+    /// Whether someone has taken the seat.
     pub(crate) taken: bool,
 }
 
 impl Seat {
-    /// Whether someone outside plays here, through a socket.
+    /// Returns `true` if the seat is played from outside, through a socket.
     pub(crate) fn is_outside(&self) -> bool {
         self.key.is_some()
     }
 
-    /// Whether the player may be in other hands: outside, or somewhere else on the network.
+    /// Returns `true` if the player may be controlled by others: from outside, or over the network.
     pub(crate) fn is_strange(&self) -> bool {
         self.is_outside() || matches!(cast::remote_address(&self.player), Ok(Some(_)) | Err(_))
     }
 }
 
 impl TableRecord {
-    /// The roles whose seats nobody has.
+    /// Returns the roles whose seats are open.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = usize> {
         let open = |seat: &Option<Seat>| seat.as_ref().is_some_and(|seat| !seat.taken);
         self.seats.iter().enumerate().filter(move |(_, seat)| open(seat)).map(|(role, _)| role)
     }
 
-    /// Who plays, by role.
+    /// Returns the players, by role.
     pub(crate) fn players(&self) -> Vec<String> {
         self.seats
             .iter()

@@ -1,9 +1,8 @@
 //! The thread on which a match is played.
 //!
-//! The referee does the playing; here its events become moments, and what it
-//! was interrupted for is carried out: moves are taken back by playing on from
-//! an earlier step under a name of its own, because nothing that was written
-//! down is ever changed.
+//! The referee plays the match; this module turns its events into moments and carries out requests that
+//! interrupted it. To take moves back, it continues from an earlier step as a separate match in the
+//! store, because nothing that was stored is ever changed.
 
 use std::sync::Arc;
 use std::thread::Builder;
@@ -17,20 +16,20 @@ use super::seat::{Hurried, Outsider, stop_of};
 use super::{Moment, Sight, Standing, Table, Wish};
 use crate::table::record::SERIES;
 
-/// The drawings of so many moments are kept while a match is played.
+/// The number of moments whose drawings are kept while a match is played.
 const REMEMBERED: usize = 50;
 
-/// What a run needs besides its table.
+/// What a run needs in addition to its table.
 pub(crate) struct Conditions {
     pub(crate) store: Option<Arc<Store>>,
     pub(crate) max_steps: usize,
-    /// The match that was interrupted, and its number, where one is to go on.
+    /// The key and the number of the interrupted match to resume, if any.
     pub(crate) again: Option<(String, u64)>,
     /// Held while the match is played.
     pub(crate) running: Arc<()>,
 }
 
-/// Begins to play, on a thread of its own.
+/// Starts to play, on a separate thread.
 pub(crate) fn begin(table: &Arc<Table>, conditions: Conditions) -> std::io::Result<()> {
     let table = Arc::clone(table);
     let name = format!("match-{}", table.id);
@@ -47,14 +46,14 @@ fn run(table: &Arc<Table>, conditions: Conditions) {
         (Some(store), Some((key, _))) => match Book::again(store, key) {
             Ok(book) => Some(book),
             Err(cause) => {
-                tracing::error!(id = table.id, %cause, "the match cannot go on");
+                tracing::error!(id = table.id, %cause, "cannot resume the match");
                 return;
             }
         },
     };
     let mut journal = Ledger { table: Arc::clone(table), book };
     loop {
-        tracing::info!(id = table.id, game = table.course().kept.game, "match begins");
+        tracing::info!(id = table.id, game = table.course().kept.game, "match starts");
         let record = once(table, &conditions, number, &mut journal);
         let wish = table.course().wish;
         let interrupted = matches!(record.ending, Ending::Interrupted { .. });
@@ -67,7 +66,7 @@ fn run(table: &Arc<Table>, conditions: Conditions) {
                 continue;
             }
             Some(Wish::Leave) if interrupted => {
-                tracing::info!(id = table.id, "match left for later");
+                tracing::info!(id = table.id, "match interrupted, to be resumed later");
                 return;
             }
             Some(Wish::Resign(role)) if interrupted => {
@@ -77,7 +76,7 @@ fn run(table: &Arc<Table>, conditions: Conditions) {
                 finish(table, record, Standing::Done);
             }
             Some(Wish::Abort) if interrupted => {
-                let reason = "it was broken off".to_string();
+                let reason = "it was aborted".to_string();
                 let record = ended(record, Ending::Broken { reason });
                 close(&mut journal, record.clone());
                 finish(table, record, Standing::Aborted);
@@ -103,7 +102,7 @@ fn once(table: &Arc<Table>, conditions: &Conditions, number: u64, journal: &mut 
             return start_clocks(table, setup.play_clock);
         };
         at += 1;
-        // Steps that are played again after an interruption were seen before.
+        // Steps that are repeated after an interruption already have moments.
         if at < table.course().moments.len() {
             return;
         }
@@ -113,7 +112,7 @@ fn once(table: &Arc<Table>, conditions: &Conditions, number: u64, journal: &mut 
     play_on(&table.shown.game, sitters, &setup, &past, journal, Some(&mut watch))
 }
 
-/// A new moment: everyone is told.
+/// Adds a moment and notifies everyone.
 fn reach(table: &Arc<Table>, moment: Moment, clock: Duration) {
     let moment = Arc::new(moment);
     {
@@ -123,14 +122,14 @@ fn reach(table: &Arc<Table>, moment: Moment, clock: Duration) {
             course.moments[old].forget();
         }
     }
-    // Where everyone is told the same it is drawn before they ask.
+    // If everyone sees the same, prepare it before they ask.
     if !table.shown.hides() && table.is_watched() {
         table.told(&moment, Sight::Whole);
     }
     start_clocks(table, clock);
 }
 
-/// The clocks of programs; those of people start when they are asked.
+/// Starts the clocks of programs. Those of people start when they are asked.
 fn start_clocks(table: &Arc<Table>, clock: Duration) {
     let mut course = table.course();
     let due = Instant::now().checked_add(clock);
@@ -166,7 +165,7 @@ fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
     let sit = |(role, seat): (usize, &Option<crate::table::record::Seat>)| {
         let Some(seat) = seat else { return Sitter::Nature };
         if seat.is_outside() {
-            // Players in browsers are held to the clock, people only where it counts.
+            // Programs in browsers always have a clock, people only in matches that are not casual.
             let timed = !kept.casual || seat.player == "tab";
             let outsider = Outsider {
                 table: Arc::downgrade(table),
@@ -181,7 +180,7 @@ fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
         let made: Box<dyn Seat> = match cast::seat(&table.shown.game, &seat.player) {
             Ok(made) => made,
             Err(_) => Box::new(Outsider {
-                // It was made once already when the match was asked for; whoever is gone since loses by the clock.
+                // The spec was valid when the match was created. If it no longer is, its moves are replaced.
                 table: std::sync::Weak::new(),
                 role,
                 past: Vec::new(),
@@ -199,7 +198,7 @@ fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
     kept.seats.iter().enumerate().map(sit).collect()
 }
 
-/// Sets the table back to an earlier moment and opens a book for what follows.
+/// Resets the table to an earlier moment and opens a book for what follows.
 fn take_back(
     table: &Arc<Table>,
     conditions: &Conditions,
@@ -214,7 +213,7 @@ fn take_back(
         let opened = book.open(&shorter);
         let written = steps.iter().enumerate().try_for_each(|(at, step)| book.step(at, step));
         if let Err(cause) = opened.and(written) {
-            tracing::error!(id = table.id, %cause, "a match could not be written down");
+            tracing::error!(id = table.id, %cause, "cannot write a match");
         }
     }
     steps.into_iter().for_each(|step| shorter.push(step));
@@ -243,7 +242,7 @@ fn ended(record: MatchRecord, ending: Ending) -> MatchRecord {
 
 fn close(journal: &mut Ledger, record: MatchRecord) {
     if let Err(cause) = journal.close(&record) {
-        tracing::error!(id = journal.table.id, %cause, "the end of a match could not be written down");
+        tracing::error!(id = journal.table.id, %cause, "cannot write the end of a match");
     }
 }
 
@@ -257,7 +256,7 @@ fn finish(table: &Arc<Table>, record: MatchRecord, standing: Standing) {
     table.touch();
 }
 
-/// The journal: the store's book, if there is one, and the record at the table.
+/// A journal that writes to the store, if there is one, and to the record at the table.
 struct Ledger {
     table: Arc<Table>,
     book: Option<Book>,

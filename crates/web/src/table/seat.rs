@@ -1,4 +1,4 @@
-//! Seats of people and of players in browsers.
+//! Seats of people and of programs in browsers.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use game::{Deadline, Fault, Goal, MatchContext, Seat, StopToken, Thought, Turn};
 
 use super::Table;
 
-/// How often a seat looks whether it is still asked.
+/// How often a seat checks whether it is still being asked.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Where a move is left for the referee to fetch.
+/// Where a move waits for the referee.
 #[derive(Default)]
 pub(crate) struct Mailbox {
     left: Mutex<Option<(usize, String)>>,
@@ -18,7 +18,7 @@ pub(crate) struct Mailbox {
 }
 
 impl Mailbox {
-    /// Leaves a move for a moment; a move left before is taken back.
+    /// Leaves a move for the given moment. It replaces an earlier one.
     pub(super) fn put(&self, number: usize, text: String) {
         *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some((number, text));
         self.bell.notify_all();
@@ -32,7 +32,7 @@ impl Mailbox {
         *self.left.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Waits for the move of a moment.
+    /// Waits for the move at the given moment.
     fn take(
         &self,
         number: usize,
@@ -56,12 +56,12 @@ impl Mailbox {
     }
 }
 
-/// Someone outside. The referee takes it for a person, who has all the time in
-/// the world; where a clock holds, it is kept here.
+/// A player outside. The referee treats it as a person, who has unlimited time; if there is a clock, it
+/// is enforced here.
 pub(super) struct Outsider {
     pub(super) table: Weak<Table>,
     pub(super) role: usize,
-    /// The moves that were made before the match was interrupted.
+    /// The moves made before the match was interrupted.
     pub(super) past: Vec<String>,
     pub(super) made: usize,
     pub(super) clock: Option<Duration>,
@@ -84,7 +84,7 @@ impl Seat for Outsider {
         {
             let mut course = table.course();
             let moment = course.moments.get(number).cloned().ok_or(Fault::Stopped)?;
-            // Where there is no choice nobody is asked.
+            // Nobody is asked if there is no choice.
             if let [only] = moment.position.legal[self.role].as_slice() {
                 return Ok(only.clone());
             }
@@ -94,7 +94,7 @@ impl Seat for Outsider {
         table.touch();
         let answer = table.mailboxes[self.role].take(number, deadline, &self.stop, until);
         table.course().clocks[self.role] = None;
-        // A match that is interrupted is waiting for nobody; the referee sees to that.
+        // After an interruption, wait until the referee notices it; otherwise it would replace this move.
         while self.stop.is_stopped() && answer.is_err() && !deadline.is_over() {
             std::thread::sleep(Duration::from_millis(20));
         }
@@ -104,11 +104,11 @@ impl Seat for Outsider {
     fn stop(&mut self, _: Option<&Turn>, _: Option<&[Option<Goal>]>) {}
 }
 
-/// A player who is not given any time for the steps that were made before the
-/// match was interrupted, since they stand.
+/// A player that gets no time for the steps made before the match was interrupted, because they are
+/// already decided.
 pub(super) struct Hurried {
     pub(super) seat: Box<dyn Seat>,
-    /// Steps that stand.
+    /// The number of steps that are already decided.
     pub(super) past: usize,
 }
 
@@ -142,7 +142,7 @@ impl Seat for Hurried {
     }
 }
 
-/// The token of a table's present run.
+/// Returns the stop token of the table's current run.
 pub(super) fn stop_of(table: &Arc<Table>) -> StopToken {
     table.course().stop.clone()
 }

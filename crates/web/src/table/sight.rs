@@ -1,25 +1,24 @@
 //! Who may see what.
 //!
-//! Where the rules hide nothing, everyone sees everything. Where they do, a role
-//! is shown its own moves, its percepts, and what follows from these for sure;
-//! while the match is played only whoever holds the seat is shown that. Those
-//! who just watch may look over a player's shoulder if all players are programs
-//! of this service, and see the truth when the match is over.
+//! If the rules hide nothing, everyone sees everything. Otherwise, a role is shown its own moves, its
+//! percepts, and what follows from these with certainty; during the match, only whoever holds the seat
+//! is shown that. Spectators may take a player's point of view if all players are programs of this
+//! service, and see everything when the match is over.
 
 use super::Table;
 use crate::problem::Problem;
 
-/// A view that was granted.
+/// A view that has been granted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sight {
     /// Everything.
     Whole,
-    /// What this role may know.
+    /// What this role can know.
     Role(usize),
 }
 
 impl Table {
-    /// Grants a view: a role's name, `all`, or the widest that is allowed.
+    /// Grants a view: the name of a role, `all`, or by default the widest one that is allowed.
     pub(crate) fn sight(&self, view: Option<&str>, key: Option<&str>) -> Result<Sight, Problem> {
         let wanted = match view {
             None => None,
@@ -33,13 +32,13 @@ impl Table {
         let allowed = self.allowed(own);
         let granted = wanted.or_else(|| allowed.first().copied());
         granted.filter(|sight| allowed.contains(sight)).ok_or_else(|| {
-            let text = "While this match is played, nobody but its player sees what a seat sees. \
-                        The truth is shown when it is over.";
+            let text = "While this match is being played, only the player of a seat can see its view. \
+                        Everything is shown when it is over.";
             Problem::forbidden("hidden-information", text)
         })
     }
 
-    /// The names of the views that are allowed.
+    /// Returns the names of the views that are allowed.
     pub(crate) fn views(&self, own: Option<usize>) -> Vec<&str> {
         let name = |sight: Sight| match sight {
             Sight::Whole => "all",
@@ -48,7 +47,7 @@ impl Table {
         self.allowed(own).into_iter().map(name).collect()
     }
 
-    /// All views that are allowed, the widest first.
+    /// Returns all views that are allowed, the widest first.
     fn allowed(&self, own: Option<usize>) -> Vec<Sight> {
         let course = self.course();
         let roles =

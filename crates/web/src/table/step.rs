@@ -1,4 +1,4 @@
-//! A moment as it is told to someone.
+//! A moment as JSON for a view.
 
 use std::sync::Arc;
 
@@ -11,18 +11,18 @@ use crate::drawing::Drawing;
 use crate::problem::Problem;
 
 impl Table {
-    /// A moment as one who has this view is told of it. May take a while when it is first wanted.
+    /// Returns the JSON of a moment for a view. May take a while on first use.
     pub(crate) fn told(&self, moment: &Moment, sight: Sight) -> Arc<str> {
         let (role, thoughts) = (self.narrow(sight), self.tells_thoughts());
         moment.drawn(role, thoughts, || Arc::from(self.tell(moment, role, thoughts).to_string()))
     }
 
-    /// The same, if it was told before.
+    /// Returns the JSON if it is already cached.
     pub(crate) fn told_before(&self, moment: &Moment, sight: Sight) -> Option<Arc<str>> {
         moment.drawn_before(self.narrow(sight), self.tells_thoughts())
     }
 
-    /// The role whose view is narrower than the whole.
+    /// Returns the role whose view is narrower than the whole.
     fn narrow(&self, sight: Sight) -> Option<usize> {
         match sight {
             Sight::Role(role) if self.shown.hides() => Some(role),
@@ -30,13 +30,13 @@ impl Table {
         }
     }
 
-    /// Whether it is told why players moved as they did.
+    /// Returns `true` if the thoughts behind moves are shown.
     fn tells_thoughts(&self) -> bool {
         let course = self.course();
         course.kept.casual || course.standing.is_over()
     }
 
-    /// The facts that a view shows.
+    /// Returns the facts that a view shows.
     pub(crate) fn visible(&self, moment: &Moment, sight: Sight) -> Arc<[String]> {
         match self.narrow(sight) {
             Some(role) => self.known(role, moment.number).unwrap_or_else(|| Arc::from([])),
@@ -44,13 +44,13 @@ impl Table {
         }
     }
 
-    /// The board that a view shows.
+    /// Draws the board that a view shows.
     pub(crate) fn drawn(&self, moment: &Moment, sight: Sight) -> String {
         let facts = self.visible(moment, sight);
         self.board(moment, sight, &facts, &self.changed(moment, sight, &facts))
     }
 
-    /// What the game's own stylesheet makes of what a view shows.
+    /// Draws what a view shows with the game's own stylesheet.
     pub(crate) fn styled(&self, moment: &Moment, sight: Sight) -> Result<String, Problem> {
         let facts = self.visible(moment, sight);
         self.shown
@@ -59,7 +59,7 @@ impl Table {
             .map_err(|error| Problem::useless("no-stylesheet", error.to_string()))
     }
 
-    /// Facts as a board; a role that lost track of them is shown what it did and saw.
+    /// Draws facts as a board. If a role has lost track of them, draws what it did and saw.
     fn board(&self, moment: &Moment, sight: Sight, facts: &[String], changed: &[String]) -> String {
         match self.narrow(sight) {
             Some(role) if self.known(role, moment.number).is_none() => {
@@ -77,7 +77,7 @@ impl Table {
         }
     }
 
-    /// The squares that changed in the last step, as far as a view tells.
+    /// Returns the squares that changed in the last step, as far as a view shows.
     fn changed(&self, moment: &Moment, sight: Sight, facts: &[String]) -> Vec<String> {
         let before = moment.number.checked_sub(1).and_then(|at| self.course().moments.get(at).cloned());
         before
@@ -127,7 +127,7 @@ impl Table {
     }
 }
 
-/// Moves with what they are called and the cells they name, as far as these facts tell.
+/// Returns moves with their labels and the cells they name, as far as these facts show.
 pub(crate) fn legal_moves(drawing: &Drawing, role: &str, facts: &[String], moves: &[String]) -> Value {
     let cells = drawing.cells(role, facts, moves);
     let one =
@@ -135,13 +135,13 @@ pub(crate) fn legal_moves(drawing: &Drawing, role: &str, facts: &[String], moves
     moves.iter().zip(cells).map(one).collect()
 }
 
-/// A move without the parentheses around it.
+/// Returns a move without its outer parentheses.
 fn label(text: &str) -> &str {
     let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
     inside.unwrap_or(text)
 }
 
-/// Why the players moved as they did, where they had a choice.
+/// Returns the thoughts behind the players' moves, where they had a choice.
 fn evaluation(moment: &Moment, roles: &[String], own: &[usize]) -> Value {
     let mut all = Map::new();
     for &at in own {
@@ -154,7 +154,7 @@ fn evaluation(moment: &Moment, roles: &[String], own: &[usize]) -> Value {
     if all.is_empty() { Value::Null } else { Value::Object(all) }
 }
 
-/// Value, visits and expected line, where a player expects a value.
+/// Returns value, visits and expected line, if the player expects a value.
 fn thought(of: &StepThought, made: &str) -> Option<Value> {
     let thought = &of.thought;
     let visits = thought.of_move(made).and_then(|known| known.visits).or(thought.playouts);

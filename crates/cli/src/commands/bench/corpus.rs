@@ -1,4 +1,4 @@
-//! `tafl bench --corpus`: every sheet of a folder, each in a process of its own.
+//! `tafl bench --corpus`: every sheet of a folder, each in a separate process.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -29,7 +29,7 @@ pub(super) fn run(bench: &Bench, folder: &Path, screen: &mut Screen) -> anyhow::
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(sheet) = sheets.get(number) else { return };
-                    // Nobody listens any more: the output was closed.
+                    // The receiver is gone because the output was closed.
                     if sender.send((number, look(bench, program, sheet))).is_err() {
                         return;
                     }
@@ -37,7 +37,7 @@ pub(super) fn run(bench: &Bench, folder: &Path, screen: &mut Screen) -> anyhow::
             });
         }
         drop(sender);
-        // Lines come in the order of names, whatever is finished first.
+        // Lines are printed in the order of names, whichever sheet finishes first.
         let mut early: BTreeMap<usize, SheetReport> = BTreeMap::new();
         let mut due = 0;
         let (mut ground, mut played) = (0, 0);
@@ -58,7 +58,7 @@ pub(super) fn run(bench: &Bench, folder: &Path, screen: &mut Screen) -> anyhow::
     Ok(())
 }
 
-/// The sheets of a folder in the order of their names.
+/// Returns the sheets of a folder, sorted by name.
 fn sheets(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let place = folder.display();
     let entries = std::fs::read_dir(folder).with_context(|| format!("Cannot read the folder {place}"))?;
@@ -67,12 +67,12 @@ fn sheets(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut sheets: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_sheet).collect();
     sheets.sort();
     if sheets.is_empty() {
-        bail!("There is no sheet in {place}: their names end in .kif.");
+        bail!("There are no rule sheets (.kif) in {place}.");
     }
     Ok(sheets)
 }
 
-/// Looks at one sheet in a process of its own; where that dies, in another one without a circuit.
+/// Examines a sheet in a separate process; if that fails, tries another one without a circuit.
 fn look(bench: &Bench, program: &Path, sheet: &Path) -> SheetReport {
     let (first, why) = match attempt(bench, program, sheet, true) {
         Ok(report) => return report,
@@ -96,7 +96,7 @@ fn attempt(bench: &Bench, program: &Path, sheet: &Path, circuit: bool) -> Result
     let ended = Watch { time: bench.give_up }.run(&mut command);
     match ended.map_err(|error| format!("cannot start a process: {error}"))? {
         Ended::Well(text) => {
-            serde_json::from_str(&text).map_err(|error| format!("its report is broken: {error}"))
+            serde_json::from_str(&text).map_err(|error| format!("its report cannot be parsed: {error}"))
         }
         Ended::Memory => Err(format!("needs more than {} MiB of memory", bench.memory)),
         Ended::Time => Err(format!("took longer than {:?}", bench.give_up)),

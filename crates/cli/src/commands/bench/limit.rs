@@ -1,4 +1,4 @@
-//! `tafl bench --limit`: against hand-written code.
+//! `tafl bench --limit`: comparison with hand-written code.
 
 use std::io::Write;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `tafl bench`: how fast games are played.
+//! `tafl bench`: how fast games can be played.
 
 mod corpus;
 mod limit;
@@ -19,55 +19,55 @@ pub(super) use seconds as time_argument;
 pub(crate) use sheet::BenchSheet;
 pub(super) use text::time as short_time;
 
-/// Play games at random and tell how fast that is
+/// Play random games and measure the speed
 ///
-/// A state is one executed joint move; a playout is a whole game from the
-/// initial state, every legal move of a role equally likely.
+/// A state is one executed joint move; a playout is a whole game from the initial
+/// state, with every legal move of a role equally likely.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl bench tic_tac_toe connect_four --seconds 2\n  tafl bench chess --threads 2 --json\n  tafl bench --limit                    against hand-written code\n  tafl bench --corpus sheets/ > corpus.csv"
 )]
 pub(crate) struct Bench {
-    /// Library names, paths, or FOLDER:KEY
+    /// Names in the library, paths, or FOLDER:KEY
     #[arg(value_name = "GAME", required_unless_present_any = ["limit", "corpus"])]
     wanted: Vec<String>,
-    /// What evaluates the rules (`tafl reasoners` lists them)
+    /// The reasoner that evaluates the rules (see `tafl reasoners`)
     #[arg(long, value_name = "NAME", default_value = "auto")]
     reasoner: String,
-    /// Time to play each game for
+    /// Play each game for this long, in seconds
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     seconds: Duration,
-    /// Threads that play; with --corpus, sheets looked at side by side
+    /// The number of threads; with --corpus, of sheets examined at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
-    /// Where chance comes from
+    /// The seed for all random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Playouts longer than this are cut off
+    /// Stop playouts after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     max_steps: u32,
-    /// Ask state by state, as search does, not for many games at once
+    /// Query states one by one, as a search does, instead of many games at once
     #[arg(long)]
     one_by_one: bool,
-    /// Compare with hand-written code, in turns in the same process
+    /// Compare with hand-written code, alternating in the same process
     #[arg(long, conflicts_with = "corpus")]
     limit: bool,
-    /// With --limit: slices of each side
+    /// With --limit: the number of slices of each side
     #[arg(long, value_name = "N", default_value_t = 20, requires = "limit")]
     slices: usize,
-    /// With --limit: time of a slice, where games are short
+    /// With --limit: the time of a slice in seconds, if games are short
     #[arg(long, value_name = "N", default_value = "0.1", value_parser = seconds, requires = "limit")]
     slice_seconds: Duration,
-    /// Every sheet (.kif) in this folder, each in a process of its own
+    /// Measure every sheet (.kif) in this folder, each in a separate process
     #[arg(long, value_name = "DIR", conflicts_with = "wanted")]
     corpus: Option<PathBuf>,
-    /// With --corpus: time to play each sheet for
+    /// With --corpus: play each sheet for this long, in seconds
     #[arg(long, value_name = "N", default_value = "1", value_parser = seconds, requires = "corpus")]
     seconds_each: Duration,
-    /// With --corpus: memory for each sheet, in MiB
+    /// With --corpus: the memory limit per sheet, in MiB
     #[arg(long, value_name = "N", default_value_t = 4096, requires = "corpus")]
     memory: u64,
-    /// With --corpus: a sheet is given up after this time
+    /// With --corpus: give up on a sheet after this many seconds
     #[arg(long, value_name = "N", default_value = "90", value_parser = seconds, requires = "corpus")]
     give_up: Duration,
     /// Print JSON
@@ -75,11 +75,11 @@ pub(crate) struct Bench {
     json: bool,
 }
 
-/// A time in seconds.
+/// Parses a time in seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse::<f64>().ok().filter(|s| *s > 0.0 && *s <= 1e6);
     time.map(Duration::from_secs_f64)
-        .ok_or_else(|| "a time in seconds is a number above 0, such as 0.5".into())
+        .ok_or_else(|| "the time must be a number of seconds above 0, such as 0.5".into())
 }
 
 impl Bench {
@@ -124,14 +124,14 @@ impl Bench {
         }
     }
 
-    /// The games to compare with hand-written code.
+    /// Returns the games to compare with hand-written code.
     fn compared(&self) -> anyhow::Result<Vec<&str>> {
         if self.wanted.is_empty() {
             return Ok(analysis::bench::baselines().to_vec());
         }
         if let Some(game) = self.wanted.iter().find(|game| !analysis::bench::has_baseline(game)) {
             let known = analysis::bench::baselines().join(", ");
-            bail!("There is no hand-written code for `{game}`. It exists for {known}.");
+            bail!("There is no hand-written code for `{game}`, only for {known}.");
         }
         Ok(self.wanted.iter().map(String::as_str).collect())
     }

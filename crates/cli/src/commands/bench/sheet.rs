@@ -1,4 +1,4 @@
-//! `tafl bench-sheet`: what `tafl bench --corpus` starts for each sheet.
+//! `tafl bench-sheet`: started by `tafl bench --corpus` for each sheet.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,14 +11,14 @@ use game::Seed;
 use super::seconds;
 use crate::screen::Screen;
 
-/// Look at one sheet within a limit on memory and report in JSON
+/// Measure one sheet within a memory limit and report in JSON
 #[derive(Debug, Args)]
 #[command(hide = true)]
 pub(crate) struct BenchSheet {
     sheet: PathBuf,
     #[arg(long, value_parser = seconds)]
     seconds: Duration,
-    /// In MiB
+    /// The memory limit, in MiB
     #[arg(long)]
     memory: u64,
     #[arg(long)]
@@ -31,7 +31,7 @@ pub(crate) struct BenchSheet {
 
 impl BenchSheet {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
-        // Where the system has no such limit, the time limit of the parent is what ends a sheet.
+        // If the system does not support this limit, only the time limit of the parent applies.
         let _ = process::limit_memory(self.memory.saturating_mul(1 << 20));
         let pace = Pace {
             time: self.seconds,

@@ -1,4 +1,4 @@
-//! What was measured, for people.
+//! Measurements for people.
 
 use std::io::{self, Write};
 
@@ -6,7 +6,7 @@ use analysis::bench::{Measured, ResultShare};
 
 use crate::screen::{FAINT, STRONG, counted, grouped, wrapped};
 
-/// At most this many kinds of results are shown.
+/// The maximum number of different results that are shown.
 const SHOWN: usize = 8;
 
 pub(super) fn write(out: &mut impl Write, measured: &Measured) -> io::Result<()> {
@@ -66,7 +66,7 @@ fn rates(out: &mut impl Write, kind: &str, states: f64, playouts: f64) -> io::Re
     writeln!(out, "  {:>9} states/s {:>9} playouts/s  per {kind} second", rate(states), rate(playouts))
 }
 
-/// A rate with three or four digits: 183.2 M, 12.1 k, 7.40.
+/// Formats a rate with three or four digits: 183.2 M, 12.1 k, 7.40.
 pub(super) fn rate(value: f64) -> String {
     let (value, unit) = match value {
         v if v >= 999_950.0 => (v / 1e6, " M"),
@@ -76,7 +76,7 @@ pub(super) fn rate(value: f64) -> String {
     if value < 10.0 { format!("{value:.2}{unit}") } else { format!("{value:.1}{unit}") }
 }
 
-/// A time with three digits and a unit.
+/// Formats a time with up to three digits and a unit.
 pub(in crate::commands) fn time(seconds: f64) -> String {
     match seconds {
         s if s >= 9.995 => format!("{s:.1} s"),
@@ -91,7 +91,7 @@ fn outcome(result: &ResultShare) -> String {
     let goals: Vec<String> = result.goals.iter().map(goal).collect();
     match result.end {
         "goals" => format!("goals {}", goals.join(" ")),
-        "no goal" => format!("over, but not one goal for every role: {}", goals.join(" ")),
+        "no goal" => format!("terminal, but not every role has one goal: {}", goals.join(" ")),
         "dead end" => "dead end: a role has no legal move".to_string(),
         _ => "cut off".to_string(),
     }

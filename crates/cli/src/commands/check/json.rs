@@ -1,4 +1,4 @@
-//! Findings as one JSON object.
+//! Findings as a JSON object.
 
 use std::io::Write;
 
@@ -76,7 +76,7 @@ pub(super) fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// Lines and columns from 1, columns in characters; the end is one past the last character.
+/// Returns lines and columns, counted from 1 and in characters; the end is one past the last character.
 pub(super) fn place(span: Span, lines: &LineIndex<'_>) -> Value {
     let (start, end) = (lines.position(span.start as usize), lines.position(span.end as usize));
     json!({ "line": start.line, "column": start.column, "endLine": end.line, "endColumn": end.column })

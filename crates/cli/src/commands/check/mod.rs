@@ -1,4 +1,4 @@
-//! `tafl check`: what is wrong with a rule sheet.
+//! `tafl check`: checks rule sheets.
 
 mod json;
 mod play;
@@ -16,13 +16,13 @@ use crate::Verdict;
 use crate::arguments::Arguments;
 use crate::screen::Screen;
 
-/// Check rule sheets and show what is wrong with them
+/// Check rule sheets for errors
 ///
-/// By default what plays is accepted, with warnings; with --strict everything
-/// the language's specification forbids is an error. With --play N random
-/// games are played as well, to find states where somebody has no move,
-/// matches that do not end, and goals that are missing or not unique.
-/// Exit code 1 if anything is wrong.
+/// By default, whatever can be played is accepted, with warnings; with --strict,
+/// everything that the language specification forbids is an error. With --play N,
+/// also plays random games, to find states where a role has no legal move, matches
+/// that do not end, and goals that are missing or not unique. The exit code is 1
+/// if anything is wrong.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl check mygame.kif\n  tafl check *.kif --strict --play 100\n  tafl check mygame.kif --format sarif > findings.sarif"
@@ -31,22 +31,22 @@ pub(crate) struct Check {
     /// Rule sheets: paths, `-` for standard input, or games
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Hold sheets to the specification
+    /// Enforce the specification
     #[arg(long)]
     strict: bool,
-    /// How to print what is found
+    /// The output format
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Play this many random games as well
+    /// Also play N random games
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     play: u64,
-    /// Where the random games' chance comes from
+    /// The seed for random games
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// A random game of more steps counts as endless
+    /// The number of steps after which a random game counts as endless
     #[arg(long, value_name = "N", default_value_t = 5000)]
     max_steps: u32,
-    /// What evaluates the rules in random games
+    /// The reasoner that evaluates the rules in random games
     #[arg(long, value_name = "NAME", default_value = "auto")]
     reasoner: String,
 }
@@ -55,16 +55,16 @@ pub(crate) struct Check {
 enum Format {
     /// For people
     Text,
-    /// One object
+    /// One JSON object
     Json,
-    /// The format of code scanning services
+    /// SARIF, the format of code scanning services
     Sarif,
 }
 
-/// One file with all that was found.
+/// A file with all findings.
 struct Checked {
     loaded: Loaded,
-    /// What random games showed, or why they could not be played.
+    /// The result of random games, or why they could not be played.
     trial: Option<Result<Trial, String>>,
 }
 
@@ -102,7 +102,7 @@ impl Check {
     }
 }
 
-/// The rule sheet that a FILE argument means.
+/// Finds the rule sheet that a FILE argument refers to.
 pub(crate) fn find(file: &str, arguments: &Arguments) -> anyhow::Result<Source> {
     if file == "-" {
         let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! Random games with a checked sheet, and what they showed in words.
+//! Random games with a checked sheet, and their findings in words.
 
 use analysis::{Example, Finding, Trial, trial};
 use game::{AnyGame, Fault, Game, Seed};
@@ -27,7 +27,7 @@ pub(super) fn play(check: &Check, loaded: &Loaded, screen: &Screen) -> Result<Tr
     Games(check, screen).run(&chosen.game).map_err(|fault| format!("The game cannot be played: {fault}."))
 }
 
-/// A failure as a stable code and one sentence.
+/// Returns a stable code and a sentence for a finding.
 pub(super) fn told(example: &Example) -> (&'static str, String) {
     let games = counted(example.count, "game");
     let roles = example.roles.join(" and ");
@@ -36,7 +36,7 @@ pub(super) fn told(example: &Example) -> (&'static str, String) {
         Finding::DeadEnd => (
             "dead-end",
             format!(
-                "{games} came to a state that is not over where somebody has no legal move; in the first, {roles} {has} none"
+                "{games} reached a nonterminal state where a role has no legal move; in the first, {roles} {has} none"
             ),
         ),
         Finding::NoSingleGoal => {

@@ -8,7 +8,7 @@ use super::{Check, Checked, play};
 use crate::draw;
 use crate::screen::{ERROR, GOOD, Screen, counted, grouped, wrapped};
 
-/// At most this many findings are drawn for a file.
+/// The maximum number of findings that are drawn for a file.
 const DRAWN: usize = 100;
 
 pub(super) fn write(checked: &Checked, check: &Check, screen: &mut Screen) -> anyhow::Result<()> {

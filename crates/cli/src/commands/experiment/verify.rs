@@ -1,4 +1,4 @@
-//! `tafl experiment verify`: whether another run comes to the results that are there.
+//! `tafl experiment verify`: runs an experiment again and compares the results.
 
 use std::io::Write;
 
@@ -16,13 +16,13 @@ use crate::{Verdict, interrupt};
 pub(super) struct Verify {
     #[command(flatten)]
     which: Which,
-    /// Cores to use: one match on each, or as many as keep them busy [default: all]
+    /// The number of cores to use [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     jobs: Option<u32>,
-    /// Only this part, and perhaps others
+    /// Run only this part (can be repeated)
     #[arg(long = "part", value_name = "NAME")]
     parts: Vec<String>,
-    /// Stop after this many minutes and compare what was played
+    /// Stop after N minutes and compare what was played
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     minutes: Option<u64>,
 }
@@ -37,7 +37,7 @@ impl Verify {
         let (experiment, folder) = command.read(&self.which, arguments)?;
         has_parts(&experiment, &self.parts)?;
         let Some(kept) = self.which.out(&folder) else {
-            bail!("Say with --out where the results of the quick variant are.");
+            bail!("Use --out to give the folder of the quick variant's results.");
         };
         let wanted = |part: &&experiment::Part| {
             part.is_repeatable() && (self.parts.is_empty() || self.parts.contains(&part.name))
@@ -45,13 +45,13 @@ impl Verify {
         let parts: Vec<String> =
             experiment.parts.iter().filter(wanted).map(|part| part.name.clone()).collect();
         if parts.is_empty() {
-            bail!("Nothing to compare: only random games and matches without a clock repeat exactly.");
+            bail!("Nothing to compare: only random games and matches without a clock are repeatable.");
         }
         let options =
             RunOptions { jobs: self.jobs.map_or_else(cores, |jobs| jobs as usize), stop: interrupt::token() };
         stop_after(self.minutes, &options.stop);
         let run = Run { experiment: &experiment, out: None, parts: &parts };
-        // The store is left out: what it holds would not be played again.
+        // Without the store, because stored matches would not be played again.
         let outcomes = run.play(None, &options, arguments, screen)?;
         let mut verdict = Verdict::Good;
         for (part, outcome) in experiment.parts.iter().zip(&outcomes) {
@@ -61,7 +61,7 @@ impl Verify {
             let compared = match outcome {
                 Some(outcome) => outcome.compare(part, &kept)?,
                 None => {
-                    writeln!(screen.out, "{}: not played to its end", part.name)?;
+                    writeln!(screen.out, "{}: interrupted", part.name)?;
                     continue;
                 }
             };
@@ -74,19 +74,19 @@ impl Verify {
     }
 }
 
-/// What a comparison found, in words.
+/// Describes the result of a comparison.
 fn told(compared: Option<&Comparison>) -> String {
     match compared {
         None => format!("{ERROR}there is nothing to compare with{ERROR:#}"),
         Some(Comparison::Same) => format!("{GOOD}the same as archived{GOOD:#}"),
         Some(Comparison::Alike { matches: count }) => {
-            format!("{} played; goals, lengths and states are as archived", matches(*count))
+            format!("{} played; goals, lengths and states are the same as archived", matches(*count))
         }
         Some(Comparison::Differs { matches: numbers }) => match &numbers[..] {
             [] => format!("{ERROR}differs from the archive{ERROR:#}"),
             [first, ..] => {
                 let count = matches(numbers.len() as u64);
-                format!("{ERROR}differs from the archive{ERROR:#} in {count}, first in number {first}")
+                format!("{ERROR}differs from the archive{ERROR:#} in {count}, the first is number {first}")
             }
         },
     }

@@ -11,26 +11,26 @@ use super::GrammarArguments;
 use crate::arguments::Arguments;
 use crate::screen::{STRONG, Screen, grouped};
 
-/// Find the states of a grammar, up to isomorphism, and its transitions
+/// Explore the states of a grammar, up to isomorphism, and its transitions
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tafl graph explore tic_tac_toe_graph\n  \
     tafl graph explore mine.gps --limit 1000 --dot | dot -Tsvg > states.svg")]
 pub(crate) struct Explore {
     #[command(flatten)]
     grammar: GrammarArguments,
-    /// Stop when this many states have been found
+    /// Stop after finding this many states
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     limit: usize,
     /// Stop when states and transitions take about this many megabytes
     #[arg(long, value_name = "MB", default_value_t = 2048)]
     memory: usize,
-    /// Go on from the state found last, not from the first
+    /// Explore the state found last first, instead of the one found first
     #[arg(long)]
     depth_first: bool,
-    /// Print as JSON
+    /// Print JSON
     #[arg(long, conflicts_with_all = ["dot", "lts"])]
     json: bool,
-    /// Print the state space in the language of Graphviz
+    /// Print the state space in the Graphviz language
     #[arg(long, conflicts_with = "lts")]
     dot: bool,
     /// Print the state space in the Aldebaran format (.aut)

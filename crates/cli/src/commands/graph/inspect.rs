@@ -1,4 +1,4 @@
-//! `tafl graph check`: whether a grammar makes a game.
+//! `tafl graph check`: checks that a grammar defines a game.
 
 use std::io::Write;
 
@@ -11,19 +11,19 @@ use crate::Verdict;
 use crate::arguments::Arguments;
 use crate::screen::{GOOD, Screen, WARNING, counted};
 
-/// Check that a grammar is a game, by playing it
+/// Check that a grammar defines a game, by playing it
 ///
-/// Every state that is not final must give the turn to one player; moves must
-/// be told apart by their names; `filter` must apply once and leave the moves
-/// as they are. A mistake is told with the state that shows it.
+/// Every state that is not final must give the turn to one player; moves must have
+/// different names; `filter` must apply once and leave the moves unchanged. An error
+/// is reported with the state where it occurs.
 #[derive(Debug, Args)]
 pub(crate) struct Inspect {
     #[command(flatten)]
     grammar: GrammarArguments,
-    /// How many random games to play
+    /// The number of random games to play
     #[arg(long, value_name = "N", default_value_t = 100)]
     play: u64,
-    /// Where chance comes from
+    /// The seed for all random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }

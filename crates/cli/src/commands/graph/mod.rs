@@ -1,4 +1,4 @@
-//! `tafl graph`: looks into graph grammars.
+//! `tafl graph`: tools for graph grammars.
 
 mod explore;
 mod inspect;
@@ -17,8 +17,8 @@ use crate::screen::Screen;
 
 /// Explore, draw, check and serve graph grammars
 ///
-/// A GRAMMAR is a folder or zip file in the format of GROOVE (.gps), or a game
-/// of the library that is a grammar. To play one, give it to `tafl match`.
+/// A GRAMMAR is a folder or zip file in the GROOVE format (.gps), or a game of the
+/// library that is a grammar. Use `tafl match` to play one.
 #[derive(Debug, Args)]
 pub(crate) struct GraphCommand {
     #[command(subcommand)]
@@ -45,12 +45,12 @@ impl GraphCommand {
     }
 }
 
-/// A grammar to look at.
+/// A grammar.
 #[derive(Debug, Args)]
 pub(crate) struct GrammarArguments {
-    /// A folder or zip file (.gps), or a library name
+    /// A folder or zip file (.gps), or a name in the library
     grammar: String,
-    /// Begin with this start graph
+    /// Use this start graph
     #[arg(long, value_name = "NAME")]
     start: Option<String>,
 }

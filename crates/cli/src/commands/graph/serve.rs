@@ -10,24 +10,24 @@ use clap::Args;
 
 use crate::screen::Screen;
 
-/// Conversations at the same time.
+/// The maximum number of conversations at the same time.
 const MAX_TALKS: usize = 16;
 
 /// Let other programs explore grammars: lines in, JSON lines out
 ///
 /// The first line of a conversation is a packed grammar (zip) in base64; then
-/// `rules`, `state N`, `info N` and `exit` are answered with a line of JSON
-/// each. Only programs on this machine can connect. docs/graph-channel.md
-/// describes the answers.
+/// `rules`, `state N`, `info N` and `exit` are each answered with a line of JSON.
+/// Only programs on this machine can connect. docs/graph-channel.md describes the
+/// answers.
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
-    /// The TCP port to listen on; 0 takes any that is free
+    /// The TCP port to listen on; 0 picks a free one
     #[arg(long, value_name = "PORT", default_value_t = 0, conflicts_with = "stdin")]
     port: u16,
-    /// Talk over standard input and output
+    /// Use standard input and output instead
     #[arg(long)]
     stdin: bool,
-    /// End after this many conversations
+    /// Stop after this many conversations
     #[arg(long, value_name = "N")]
     conversations: Option<usize>,
 }

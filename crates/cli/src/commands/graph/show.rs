@@ -23,10 +23,10 @@ pub(crate) struct Show {
     /// The number of the state
     #[arg(long, value_name = "N", default_value_t = 0)]
     state: usize,
-    /// Print a picture
+    /// Print an SVG picture
     #[arg(long, conflicts_with = "dot")]
     svg: bool,
-    /// Print in the language of Graphviz
+    /// Print the state in the Graphviz language
     #[arg(long)]
     dot: bool,
 }
