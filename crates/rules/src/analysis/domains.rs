@@ -39,7 +39,7 @@ pub struct Domain<'d> {
 impl Rules {
     /// Computes the domain of each position.
     pub fn domains(&self) -> Domains {
-        Domains::new(&self.relations, &self.rules, &[])
+        Domains::new(&self.relations, &self.rules, std::iter::empty())
     }
 }
 

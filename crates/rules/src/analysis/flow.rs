@@ -29,8 +29,12 @@ const MAX_WORK: usize = 20_000_000;
 type Sources = Vec<Vec<usize>>;
 
 impl Domains {
-    /// Computes the fixpoint over `rules`. The heads of `refused` rules are assumed to derive anything.
-    pub(crate) fn new(relations: &[Relation], rules: &[Rule], refused: &[Rule]) -> Domains {
+    /// Computes the fixpoint over `rules`. The heads of `given` rules are assumed to derive anything.
+    pub(crate) fn new<'r>(
+        relations: &[Relation],
+        rules: &[Rule],
+        given: impl Iterator<Item = &'r Rule>,
+    ) -> Domains {
         let mut domains = Domains { nodes: Vec::new(), arguments: Vec::new(), inner: FxHashMap::default() };
         for relation in relations {
             let first = domains.nodes.len();
@@ -42,7 +46,7 @@ impl Domains {
                 domains.widen(node);
             }
         }
-        for rule in refused {
+        for rule in given {
             let sources = vec![Vec::new(); rule.variables.len()];
             domains.give(&rule.head, &sources, &mut 0);
         }

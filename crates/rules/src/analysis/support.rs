@@ -4,6 +4,9 @@
 //! all? And does it match the head of a rule that can itself fire, counting up from the facts,
 //! with values in the domains of its positions? A negative answer is certain. If the answer
 //! would take too long to compute, it is positive.
+//!
+//! Some checks ask what would hold if more were given, to tell a cause from what follows from it.
+//! The heads that are assumed can derive anything of their form.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -48,11 +51,13 @@ pub(crate) struct Read<'n> {
 }
 
 impl<'n> Support<'n> {
-    pub fn new(normal: &'n Normal, graph: &Graph) -> Support<'n> {
+    /// Computes what can hold if `assumed` rules can fire besides those of the sheet.
+    pub fn new(normal: &'n Normal, graph: &Graph, assumed: &'n [Rule]) -> Support<'n> {
         let count = normal.relations.len();
+        let given = || normal.refused.iter().chain(assumed);
         let mut support = Support {
             normal,
-            domains: Domains::new(&normal.relations, &normal.rules, &normal.refused),
+            domains: Domains::new(&normal.relations, &normal.rules, given()),
             heads: Vec::new(),
             by_relation: vec![Vec::new(); count],
             by_shape: FxHashMap::default(),
@@ -62,8 +67,8 @@ impl<'n> Support<'n> {
             left: Cell::new(MAX_COMPARISONS),
         };
         let mut seen: FxHashSet<(RelationId, Symbol)> = FxHashSet::default();
-        let refused = normal.refused.iter().map(|r| (&r.head, true));
-        for (atom, fires) in normal.rules.iter().map(|r| (&r.head, false)).chain(refused) {
+        let given = given().map(|r| (&r.head, true));
+        for (atom, fires) in normal.rules.iter().map(|r| (&r.head, false)).chain(given) {
             let number = support.heads.len();
             let shape = shape(atom);
             support.heads.push(Head { atom, fires });
@@ -112,6 +117,11 @@ impl<'n> Support<'n> {
     /// Returns `true` if a sentence matches the head of a rule that can fire, with values in its domains.
     pub fn can_hold(&self, atom: &Atom) -> bool {
         self.domains.admits(atom) && self.any(atom, |head| head.fires)
+    }
+
+    /// Returns `true` if a rule of the sheet can fire.
+    pub fn fires(&self, rule: usize) -> bool {
+        self.heads[rule].fires
     }
 
     /// Returns the literal and the variable whose positions have no value in common, provided

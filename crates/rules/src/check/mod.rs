@@ -29,6 +29,7 @@ mod keyword_in_body;
 mod knows_depends_on_does;
 mod knows_in_head;
 mod knows_what;
+mod missing_init;
 mod missing_part;
 mod mixed_arity;
 mod negated_compound;
@@ -60,7 +61,7 @@ pub use report::Code;
 pub(crate) use report::Report;
 pub(crate) use survey::Survey;
 
-use crate::analysis::Support;
+use crate::analysis::{Support, Unstarted};
 
 /// All codes, in alphabetical order.
 pub const CODES: &[Code] = &[
@@ -84,6 +85,7 @@ pub const CODES: &[Code] = &[
     knows_depends_on_does::CODE,
     knows_in_head::CODE,
     knows_what::CODE,
+    missing_init::CODE,
     missing_part::CODE,
     mixed_arity::CODE,
     negated_compound::CODE,
@@ -117,10 +119,18 @@ pub(crate) fn all(survey: &Survey, report: &mut Report) {
     for check in TREE_CHECKS {
         check(survey, report);
     }
-    let support = Support::new(survey.normal, survey.graph);
-    for check in [impossible_move::check, unwritten_fluent::check, unmatched_sentence::check] {
+    let support = Support::new(survey.normal, survey.graph, &[]);
+    let unstarted = Unstarted::new(survey.normal, survey.graph, &support);
+    for check in [impossible_move::check, unmatched_sentence::check] {
         check(survey, &support, report);
     }
+    for check in [missing_init::check, unwritten_fluent::check] {
+        check(survey, &support, &unstarted, report);
+    }
+    // What only follows from a fluent that nothing starts needs no diagnostic of its own, so the
+    // checks below assume that it is started.
+    let starts = &unstarted.starts;
+    let support = if starts.is_empty() { support } else { Support::new(survey.normal, survey.graph, starts) };
     // This check goes last because it omits what another check has already explained.
     never_fires::check(survey, &support, report);
 }
