@@ -133,6 +133,14 @@ impl Domains {
         Ok(sources)
     }
 
+    /// Returns the constants that a variable of a rule can be; none if it is in open positions only.
+    pub(crate) fn values(&self, rule: &Rule, variable: Variable) -> Vec<Symbol> {
+        let Ok(sources) = self.sources(rule, &mut 0) else { return Vec::new() };
+        let Some((first, others)) = sources[variable.0 as usize].split_first() else { return Vec::new() };
+        let in_others = |c: &Symbol| others.iter().all(|&n| self.nodes[n].constants.binary_search(c).is_ok());
+        self.nodes[*first].constants.iter().copied().filter(in_others).collect()
+    }
+
     /// Returns `true` if the constants and functions of an atom can occur in their positions.
     pub(crate) fn admits(&self, atom: &Atom) -> bool {
         let nodes = &self.arguments[atom.relation.index()];

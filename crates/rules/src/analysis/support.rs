@@ -135,6 +135,14 @@ impl<'n> Support<'n> {
         }
     }
 
+    /// Returns the constants that a variable of a rule that can fire can be; none if nothing is known.
+    pub fn values(&self, rule: usize, variable: Variable) -> Vec<Symbol> {
+        if !self.fires(rule) {
+            return Vec::new();
+        }
+        self.domains.values(&self.normal.rules[rule], variable)
+    }
+
     fn any(&self, atom: &Atom, accept: impl Fn(&Head) -> bool) -> bool {
         let Some(sources) = sources(atom.relation) else { return true };
         let allowed = MAX_HEADS.min(self.left.get());
@@ -203,7 +211,7 @@ impl<'n> Support<'n> {
 }
 
 /// Returns the relations whose heads derive a sentence, or `None` if it does not follow from rules.
-fn sources(relation: RelationId) -> Option<Vec<RelationId>> {
+pub(crate) fn sources(relation: RelationId) -> Option<Vec<RelationId>> {
     match Keyword::of(relation) {
         Some(Keyword::True) => Some(vec![Keyword::Init.id(), Keyword::Next.id()]),
         Some(Keyword::Does) => Some(vec![Keyword::Legal.id()]),

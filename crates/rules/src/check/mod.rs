@@ -31,6 +31,7 @@ mod knows_in_head;
 mod knows_what;
 mod missing_init;
 mod missing_part;
+mod missing_role;
 mod mixed_arity;
 mod negated_compound;
 mod nested_or;
@@ -87,6 +88,7 @@ pub const CODES: &[Code] = &[
     knows_what::CODE,
     missing_init::CODE,
     missing_part::CODE,
+    missing_role::CODE,
     mixed_arity::CODE,
     negated_compound::CODE,
     nested_or::CODE,
@@ -131,6 +133,7 @@ pub(crate) fn all(survey: &Survey, report: &mut Report) {
     // checks below assume that it is started.
     let starts = &unstarted.starts;
     let support = if starts.is_empty() { support } else { Support::new(survey.normal, survey.graph, starts) };
+    missing_role::check(survey, &support, report);
     // This check goes last because it omits what another check has already explained.
     never_fires::check(survey, &support, report);
 }
