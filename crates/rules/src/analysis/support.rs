@@ -119,6 +119,13 @@ impl<'n> Support<'n> {
         self.domains.admits(atom) && self.any(atom, |head| head.fires)
     }
 
+    /// Returns `true` if a sentence can hold after the first step: if it is about a fluent, some
+    /// `next` can write it.
+    pub fn can_hold_later(&self, atom: &Atom) -> bool {
+        let fluent = atom.relation == Keyword::True.id();
+        self.can_hold(atom) && (!fluent || self.search(atom, &[Keyword::Next.id()], |head| head.fires))
+    }
+
     /// Returns `true` if a rule of the sheet can fire.
     pub fn fires(&self, rule: usize) -> bool {
         self.heads[rule].fires
@@ -144,15 +151,19 @@ impl<'n> Support<'n> {
     }
 
     fn any(&self, atom: &Atom, accept: impl Fn(&Head) -> bool) -> bool {
-        let Some(sources) = sources(atom.relation) else { return true };
+        sources(atom.relation).is_none_or(|sources| self.search(atom, &sources, accept))
+    }
+
+    /// Returns `true` if a sentence matches an accepted head of these relations.
+    fn search(&self, atom: &Atom, sources: &[RelationId], accept: impl Fn(&Head) -> bool) -> bool {
         let allowed = MAX_HEADS.min(self.left.get());
         let mut left = allowed;
-        let found = self.search(atom, &sources, &accept, &mut left);
+        let found = self.compare(atom, sources, &accept, &mut left);
         self.left.set(self.left.get() - (allowed - left));
         found
     }
 
-    fn search(
+    fn compare(
         &self,
         atom: &Atom,
         sources: &[RelationId],

@@ -38,6 +38,7 @@ mod nested_or;
 mod never_fires;
 mod no_goal_for_role;
 mod no_move_for_role;
+mod no_percept_for_role;
 mod no_roles;
 mod not_a_role;
 mod operator_as_name;
@@ -95,6 +96,7 @@ pub const CODES: &[Code] = &[
     never_fires::CODE,
     no_goal_for_role::CODE,
     no_move_for_role::CODE,
+    no_percept_for_role::CODE,
     no_roles::CODE,
     not_a_role::CODE,
     operator_as_name::CODE,
@@ -134,6 +136,7 @@ pub(crate) fn all(survey: &Survey, report: &mut Report) {
     let starts = &unstarted.starts;
     let support = if starts.is_empty() { support } else { Support::new(survey.normal, survey.graph, starts) };
     missing_role::check(survey, &support, report);
+    no_percept_for_role::check(survey, &support, report);
     // This check goes last because it omits what another check has already explained.
     never_fires::check(survey, &support, report);
 }
