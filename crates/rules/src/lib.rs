@@ -32,6 +32,7 @@ mod unify;
 
 use gdl::{Diagnostic, RuleSheet, Severity};
 
+use check::infix_variable::InfixVariables;
 use check::{Report, Survey, unstratified, unstratified_by_name};
 use depend::Graph;
 pub use depend::{Component, Dependence};
@@ -76,6 +77,17 @@ pub struct Rules {
 impl Rules {
     /// Checks a sheet.
     pub fn check(sheet: &RuleSheet, strictness: Strictness) -> Checked {
+        let mut checked = Rules::check_as_written(sheet, strictness);
+        if let Some(variables) = InfixVariables::find(sheet) {
+            let meant = Rules::check_as_written(&variables.meant(sheet), strictness);
+            let mut report = Report::new(strictness);
+            variables.report(checked.diagnostics, meant.diagnostics, &mut report);
+            checked.diagnostics = report.finish();
+        }
+        checked
+    }
+
+    fn check_as_written(sheet: &RuleSheet, strictness: Strictness) -> Checked {
         let mut report = Report::new(strictness);
         let mut normal = normalise::normalise(sheet, &mut report);
         let mut graph = Graph::new(&normal);

@@ -21,6 +21,7 @@ mod double_goal;
 mod empty_body;
 mod goal_value;
 mod impossible_move;
+pub(crate) mod infix_variable;
 mod init_depends_on_play;
 mod keyword_arity;
 mod keyword_as_constant;
@@ -79,6 +80,7 @@ pub const CODES: &[Code] = &[
     empty_body::CODE,
     goal_value::CODE,
     impossible_move::CODE,
+    infix_variable::CODE,
     init_depends_on_play::CODE,
     keyword_arity::CODE,
     keyword_as_constant::CODE,
