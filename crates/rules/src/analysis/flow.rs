@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 use gdl::Name;
 use rustc_hash::FxHashMap;
 
-use super::Functor;
 use super::domains::{Domains, Node};
+use super::{Functor, When};
 use crate::{Atom, Keyword, Literal, Relation, Rule, Symbol, Term, Variable};
 
 /// The maximum number of constants that are listed for one position.
@@ -34,6 +34,7 @@ impl Domains {
         relations: &[Relation],
         rules: &[Rule],
         given: impl Iterator<Item = &'r Rule>,
+        when: When,
     ) -> Domains {
         let mut domains = Domains { nodes: Vec::new(), arguments: Vec::new(), inner: FxHashMap::default() };
         for relation in relations {
@@ -51,7 +52,8 @@ impl Domains {
             domains.give(&rule.head, &sources, &mut 0);
         }
         let bridges = bridges();
-        let all: Vec<&Rule> = rules.iter().chain(&bridges).collect();
+        let carried = if when == When::Start { &bridges[..1] } else { &bridges };
+        let all: Vec<&Rule> = rules.iter().chain(carried).collect();
         domains.run(&all);
         domains
     }
@@ -295,7 +297,8 @@ impl Domains {
     }
 }
 
-/// Rules for what play carries over: the state from `init` and `next`, the moves from `legal`.
+/// Rules for what play carries over: the state from `init` and `next`, the moves from `legal`. In
+/// the initial state only the first of them counts.
 fn bridges() -> [Rule; 3] {
     [(Keyword::True, Keyword::Init), (Keyword::True, Keyword::Next), (Keyword::Does, Keyword::Legal)].map(
         |(to, from)| {

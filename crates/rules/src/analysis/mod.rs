@@ -16,7 +16,7 @@ pub use control::{Control, Passive};
 pub use counters::Counter;
 pub use domains::{Domain, Domains};
 pub use persistence::{FluentPersistence, Persists};
-pub(crate) use support::{Support, sources};
+pub(crate) use support::{Support, When, sources};
 pub(crate) use unstarted::Unstarted;
 
 use crate::{Atom, Keyword, Literal, Rule, Rules, Symbol, Term};

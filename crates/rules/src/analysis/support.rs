@@ -6,7 +6,8 @@
 //! would take too long to compute, it is positive.
 //!
 //! Some checks ask what would hold if more were given, to tell a cause from what follows from it.
-//! The heads that are assumed can derive anything of their form.
+//! The heads that are assumed can derive anything of their form. The same questions can be asked
+//! about the initial state alone, in which only what `init` provides is true and nobody has moved.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -28,6 +29,7 @@ const MAX_LOOKS: u8 = 64;
 /// The heads that can support the sentences of a sheet.
 pub(crate) struct Support<'n> {
     normal: &'n Normal,
+    when: When,
     domains: Domains,
     heads: Vec<Head<'n>>,
     by_relation: Vec<Vec<usize>>,
@@ -36,6 +38,15 @@ pub(crate) struct Support<'n> {
     written: FxHashSet<Symbol>,
     unmatched: Vec<Read<'n>>,
     left: Cell<usize>,
+}
+
+/// The states that answers are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum When {
+    /// All states that can be reached.
+    Ever,
+    /// The initial state.
+    Start,
 }
 
 struct Head<'n> {
@@ -52,12 +63,13 @@ pub(crate) struct Read<'n> {
 
 impl<'n> Support<'n> {
     /// Computes what can hold if `assumed` rules can fire besides those of the sheet.
-    pub fn new(normal: &'n Normal, graph: &Graph, assumed: &'n [Rule]) -> Support<'n> {
+    pub fn new(normal: &'n Normal, graph: &Graph, when: When, assumed: &'n [Rule]) -> Support<'n> {
         let count = normal.relations.len();
         let given = || normal.refused.iter().chain(assumed);
         let mut support = Support {
             normal,
-            domains: Domains::new(&normal.relations, &normal.rules, given()),
+            when,
+            domains: Domains::new(&normal.relations, &normal.rules, given(), when),
             heads: Vec::new(),
             by_relation: vec![Vec::new(); count],
             by_shape: FxHashMap::default(),
@@ -151,7 +163,15 @@ impl<'n> Support<'n> {
     }
 
     fn any(&self, atom: &Atom, accept: impl Fn(&Head) -> bool) -> bool {
-        sources(atom.relation).is_none_or(|sources| self.search(atom, &sources, accept))
+        self.sources(atom.relation).is_none_or(|sources| self.search(atom, &sources, accept))
+    }
+
+    fn sources(&self, relation: RelationId) -> Option<Vec<RelationId>> {
+        match (self.when, Keyword::of(relation)) {
+            (When::Start, Some(Keyword::True)) => Some(vec![Keyword::Init.id()]),
+            (When::Start, Some(Keyword::Does)) => Some(Vec::new()),
+            _ => sources(relation),
+        }
     }
 
     /// Returns `true` if a sentence matches an accepted head of these relations.
@@ -208,7 +228,7 @@ impl<'n> Support<'n> {
                     _ => None,
                 });
                 if let Some(atom) = missing {
-                    for source in sources(atom.relation).into_iter().flatten() {
+                    for source in self.sources(atom.relation).into_iter().flatten() {
                         watchers[source.index()].push(number);
                     }
                     continue;

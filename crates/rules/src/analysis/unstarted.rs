@@ -9,7 +9,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Functor, Support};
+use super::{Functor, Support, When};
 use crate::depend::Graph;
 use crate::normalise::Normal;
 use crate::{Atom, Keyword, Rule, Term, Variable};
@@ -110,7 +110,7 @@ impl<'n> Search<'n> {
     /// Returns the dead fluents all of whose rules can fire once everything is started.
     fn able(&self) -> Vec<Functor> {
         let starts = self.starts(|_| true);
-        let support = Support::new(self.normal, self.graph, &starts);
+        let support = Support::new(self.normal, self.graph, When::Ever, &starts);
         let unable: FxHashSet<Functor> = writers(self.normal)
             .filter(|(rule, _)| !support.fires(*rule))
             .map(|(_, fluent)| fluent)
@@ -121,7 +121,7 @@ impl<'n> Search<'n> {
     /// Returns the dead fluents that hold sooner or later if some of them are started.
     fn revived(&self, started: impl Fn(Functor) -> bool) -> FxHashSet<Functor> {
         let starts = self.starts(started);
-        let support = Support::new(self.normal, self.graph, &starts);
+        let support = Support::new(self.normal, self.graph, When::Ever, &starts);
         self.dead.iter().copied().filter(|f| support.can_hold(&read(*f))).collect()
     }
 

@@ -37,6 +37,7 @@ mod mixed_arity;
 mod negated_compound;
 mod nested_or;
 mod never_fires;
+mod no_first_move;
 mod no_goal_for_role;
 mod no_move_for_role;
 mod no_percept_for_role;
@@ -64,7 +65,7 @@ pub use report::Code;
 pub(crate) use report::Report;
 pub(crate) use survey::Survey;
 
-use crate::analysis::{Support, Unstarted};
+use crate::analysis::{Support, Unstarted, When};
 
 /// All codes, in alphabetical order.
 pub const CODES: &[Code] = &[
@@ -96,6 +97,7 @@ pub const CODES: &[Code] = &[
     negated_compound::CODE,
     nested_or::CODE,
     never_fires::CODE,
+    no_first_move::CODE,
     no_goal_for_role::CODE,
     no_move_for_role::CODE,
     no_percept_for_role::CODE,
@@ -125,7 +127,7 @@ pub(crate) fn all(survey: &Survey, report: &mut Report) {
     for check in TREE_CHECKS {
         check(survey, report);
     }
-    let support = Support::new(survey.normal, survey.graph, &[]);
+    let support = Support::new(survey.normal, survey.graph, When::Ever, &[]);
     let unstarted = Unstarted::new(survey.normal, survey.graph, &support);
     for check in [impossible_move::check, unmatched_sentence::check] {
         check(survey, &support, report);
@@ -136,9 +138,15 @@ pub(crate) fn all(survey: &Survey, report: &mut Report) {
     // What only follows from a fluent that nothing starts needs no diagnostic of its own, so the
     // checks below assume that it is started.
     let starts = &unstarted.starts;
-    let support = if starts.is_empty() { support } else { Support::new(survey.normal, survey.graph, starts) };
+    let support = if starts.is_empty() {
+        support
+    } else {
+        Support::new(survey.normal, survey.graph, When::Ever, starts)
+    };
     missing_role::check(survey, &support, report);
     no_percept_for_role::check(survey, &support, report);
+    let start = Support::new(survey.normal, survey.graph, When::Start, starts);
+    no_first_move::check(survey, &support, &start, report);
     // This check goes last because it omits what another check has already explained.
     never_fires::check(survey, &support, report);
 }
