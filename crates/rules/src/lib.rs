@@ -33,7 +33,7 @@ mod unify;
 use gdl::{Diagnostic, RuleSheet, Severity};
 
 use check::infix_variable::InfixVariables;
-use check::{Report, Survey, unstratified, unstratified_by_name};
+use check::{Report, Survey, no_move_while_waiting, unstratified, unstratified_by_name};
 use depend::Graph;
 pub use depend::{Component, Dependence};
 pub use relation::{Keyword, Relation, RelationId};
@@ -106,16 +106,17 @@ impl Rules {
             (normal, graph) = cut;
         }
         graph.mark(&mut normal.relations);
-        let diagnostics = report.finish();
-        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
-        let rules = (!failed).then_some(Rules {
+        let rules = Rules {
             symbols: normal.symbols,
             relations: normal.relations,
             rules: normal.rules,
             roles: normal.roles,
             components: graph.components,
-        });
-        Checked { rules, diagnostics }
+        };
+        no_move_while_waiting::check(sheet, &rules, &mut report);
+        let diagnostics = report.finish();
+        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        Checked { rules: (!failed).then_some(rules), diagnostics }
     }
 
     /// Returns the relation with this number.

@@ -40,6 +40,7 @@ mod never_fires;
 mod no_first_move;
 mod no_goal_for_role;
 mod no_move_for_role;
+pub(crate) mod no_move_while_waiting;
 mod no_percept_for_role;
 mod no_roles;
 mod not_a_role;
@@ -100,6 +101,7 @@ pub const CODES: &[Code] = &[
     no_first_move::CODE,
     no_goal_for_role::CODE,
     no_move_for_role::CODE,
+    no_move_while_waiting::CODE,
     no_percept_for_role::CODE,
     no_roles::CODE,
     not_a_role::CODE,
