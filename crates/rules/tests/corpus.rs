@@ -74,8 +74,8 @@ fn sheets_that_are_played_give_no_cause_for_doubt() {
     // The rules that would write these two fluents write others instead.
     let stays = |name: &str| {
         format!(
-            "alexChess__alexChess: nothing starts `{name}`: it has no `init`, and each `next` for it \
-             needs it to hold already"
+            "alexChess__alexChess: nothing starts `{name}`: there is no `init` for it, and every `next` \
+             for it requires it to hold already"
         )
     };
     assert_eq!(found, [stays("blackHasMovedA1Rook"), stays("blackHasMovedH1Rook")]);

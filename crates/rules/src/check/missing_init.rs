@@ -13,7 +13,7 @@ use crate::text::{Writer, brief};
 use crate::{Atom, Keyword, Literal};
 
 pub(crate) const CODE: Code =
-    Code::doubt("missing-init", "a fluent has no `init`, and its `next` rules need it to hold already");
+    Code::doubt("missing-init", "a fluent has no `init`, and every `next` for it requires it already");
 
 /// The maximum number of fluents that are named in one message.
 const MAX_NAMED: usize = 3;
@@ -24,12 +24,14 @@ pub(super) fn check(survey: &Survey, support: &Support, unstarted: &Unstarted, r
         let Some(&first) = fluents.first() else { continue };
         let names: Vec<String> =
             fluents.iter().take(MAX_NAMED).map(|f| format!("`{}`", normal.symbols.name(f.name))).collect();
-        let (has, needs) = match fluents.len() {
-            1 => ("it has", "for it needs it to hold already"),
-            _ => ("they have", "for them needs one of them to hold already"),
+        let (them, one) = match fluents.len() {
+            1 => ("it", "it"),
+            _ => ("them", "one of them"),
         };
-        let message =
-            format!("nothing starts {}: {has} no `init`, and each `next` {needs}", names.join(" or "));
+        let names = names.join(" or ");
+        let message = format!(
+            "nothing starts {names}: there is no `init` for {them}, and every `next` for {them} requires {one} to hold already"
+        );
         let remedy = format!("add an `init`, for example `(init {})`", example(survey, support, first));
         let write = [Keyword::Init.id(), Keyword::Next.id()];
         let writes =
@@ -80,8 +82,8 @@ mod tests {
     #[test]
     fn a_turn_that_nobody_has_at_first_is_reported_once() {
         let accepted = format!("{SHEET} (init (control x))");
-        let expected = "9:13 nothing starts `control`: it has no `init`, and each `next` for it needs it to \
-                        hold already";
+        let expected = "9:13 nothing starts `control`: there is no `init` for it, and every `next` for it \
+                        requires it to hold already";
         examples(&CODE, &accepted, SHEET, &[expected]);
         assert_eq!(remedy(&CODE, SHEET), "add an `init`, for example `(init (control x))`");
         assert_eq!(findings(&never_fires::CODE, SHEET, Strictness::Lenient), Vec::<String>::new());
@@ -91,8 +93,8 @@ mod tests {
     fn a_counter_starts_somewhere() {
         let rules = "(role r) (succ 1 2) (<= (more ?n) (true (step ?m)) (succ ?m ?n))
             (<= (next (step ?n)) (more ?n)) (<= terminal (true (step ?n)) (succ ?m ?n))";
-        let expected =
-            "2:17 nothing starts `step`: it has no `init`, and each `next` for it needs it to hold already";
+        let expected = "2:17 nothing starts `step`: there is no `init` for it, and every `next` for it \
+             requires it to hold already";
         examples(&CODE, &format!("{rules} (init (step 1))"), rules, &[expected]);
         assert_eq!(remedy(&CODE, rules), "add an `init`, for example `(init (step …))`");
     }
@@ -101,8 +103,8 @@ mod tests {
     fn the_stage_that_nothing_writes_is_the_first() {
         let rules = "(role r) (<= (next (stage play)) (true (stage deal)))
             (<= (next (stage show)) (true (stage play))) (<= terminal (true (stage show)))";
-        let expected =
-            "1:14 nothing starts `stage`: it has no `init`, and each `next` for it needs it to hold already";
+        let expected = "1:14 nothing starts `stage`: there is no `init` for it, and every `next` for it \
+             requires it to hold already";
         examples(&CODE, &format!("{rules} (init (stage deal))"), rules, &[expected]);
         assert_eq!(remedy(&CODE, rules), "add an `init`, for example `(init (stage deal))`");
         assert_eq!(findings(&unwritten_fluent::CODE, rules, Strictness::Lenient), Vec::<String>::new());
@@ -111,8 +113,8 @@ mod tests {
     #[test]
     fn of_fluents_that_start_each_other_one_is_enough() {
         let rules = "(role r) (<= (next odd) (true even))\n(<= (next even) (true odd))";
-        let expected = "1:14 nothing starts `odd` or `even`: they have no `init`, and each `next` for them \
-                        needs one of them to hold already";
+        let expected = "1:14 nothing starts `odd` or `even`: there is no `init` for them, and every `next` for \
+                        them requires one of them to hold already";
         examples(&CODE, &format!("{rules} (init even)"), rules, &[expected]);
     }
 
@@ -124,7 +126,8 @@ mod tests {
             (<= (next (cell ?c ?p)) (does ?p (drop ?c)))
             (<= (next (control x)) (true (control o)) (does o (drop ?c)))
             (<= (next (control o)) (true (control x)) (does x (drop ?c)))\n";
-        let expected = "5:17 nothing starts `control`: it has no `init`, and each `next` for it needs it to hold already";
+        let expected = "5:17 nothing starts `control`: there is no `init` for it, and every `next` for it \
+             requires it to hold already";
         examples(&CODE, &format!("{rules} (init (control x))"), rules, &[expected]);
     }
 

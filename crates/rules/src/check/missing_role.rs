@@ -16,7 +16,7 @@ use crate::normalise::Normal;
 use crate::{Atom, Keyword, Literal, Rule, Symbol, Term, Variable};
 
 pub(crate) const CODE: Code =
-    Code::doubt("missing-role", "something that moves like a role has no `role` fact");
+    Code::doubt("missing-role", "a constant that moves like a role has no `role` fact");
 
 /// Limits: findings, and rules for `legal` that are looked at.
 const MAX_FOUND: usize = 16;

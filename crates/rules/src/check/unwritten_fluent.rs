@@ -24,7 +24,7 @@ pub(super) fn check(survey: &Survey, support: &Support, unstarted: &Unstarted, r
             continue;
         }
         let writer = Writer { symbols, relations: &survey.normal.relations, variables: &read.rule.variables };
-        let message = format!("no `init` or `next` can give `{}`", brief(writer.term(term)));
+        let message = format!("no `init` or `next` can derive `{}`", brief(writer.term(term)));
         let both = [Keyword::Init, Keyword::Next];
         let written = both.into_iter().flat_map(|k| support.shapes(k.id())).map(|s| symbols.name(s));
         let remedy = match fluent {
@@ -56,7 +56,7 @@ mod tests {
             "(role r) (<= terminal (true over)) (<= (goal r 1) (true over))\n(<= p (true (cel 1)))";
         let accepted = format!("{rejected} (init over) (init (cel 1))");
         let expected =
-            ["1:23 no `init` or `next` can give `over`", "2:7 no `init` or `next` can give `(cel 1)`"];
+            ["1:23 no `init` or `next` can derive `over`", "2:7 no `init` or `next` can derive `(cel 1)`"];
         examples(&CODE, &accepted, rejected, &expected);
         let misspelled = "(init (cell 1)) (<= p (true (cel 1))) (<= q (true (cel 1)))";
         assert_eq!(findings(&CODE, misspelled, Strictness::Lenient).len(), 2);
@@ -67,8 +67,8 @@ mod tests {
         let accepted = "(init (cell 1 b)) (<= terminal (true (cell ?x b)))";
         let rejected = "(init (cell 1 b)) (<= terminal (true (cell ?x z))\n (not (true (cel 1 b))))";
         let expected = [
-            "1:32 no `init` or `next` can give `(cell ?x z)`",
-            "2:7 no `init` or `next` can give `(cel 1 b)`",
+            "1:32 no `init` or `next` can derive `(cell ?x z)`",
+            "2:7 no `init` or `next` can derive `(cel 1 b)`",
         ];
         examples(&CODE, accepted, rejected, &expected);
         assert_eq!(remedy(&CODE, "(init (cell 1)) (<= terminal (true (cel 1)))"), "did you mean `cell`?");
