@@ -60,7 +60,7 @@ struct Place {
 
 impl Place {
     fn diagnostic(&self, severity: Severity) -> Diagnostic {
-        let message = format!("the byte {:#04x} at offset {} is not UTF-8 text", self.byte, self.offset);
+        let message = format!("the byte {:#04x} at offset {} is not valid UTF-8", self.byte, self.offset);
         let diagnostic =
             Diagnostic::error("invalid-utf8", self.span, message).remedy("save the file as UTF-8");
         Diagnostic { severity, ..diagnostic }

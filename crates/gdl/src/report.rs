@@ -40,9 +40,9 @@ impl Report {
     pub fn finish(mut self) -> Vec<Diagnostic> {
         self.trim();
         if let Some(span) = self.first_left_out {
-            let message = format!("{} more diagnostics are left out", self.left_out);
+            let message = format!("{} more diagnostics are not shown", self.left_out);
             let mut last = Diagnostic::warning("too-many", span, message)
-                .remedy("mend the first ones, then check again");
+                .remedy("fix the reported ones, then check again");
             if self.error_left_out {
                 last.severity = Severity::Error;
             }

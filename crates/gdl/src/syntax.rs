@@ -87,7 +87,7 @@ pub(crate) fn refuse_huge(length: usize) -> Option<Parsed> {
     if u32::try_from(length).is_ok() {
         return None;
     }
-    let message = format!("the text has {length} bytes; at most {} are read", u32::MAX);
+    let message = format!("the text has {length} bytes; the limit is {}", u32::MAX);
     let diagnostic = Diagnostic::error("too-long", Span::default(), message).remedy("split the text");
     Some(Parsed { sheet: RuleSheet::default(), diagnostics: vec![diagnostic] })
 }

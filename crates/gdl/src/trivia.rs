@@ -90,8 +90,8 @@ impl<'t> Trivia<'t> {
         }
         let span = Span::new(start, self.at);
         report.warning(span, || {
-            Diagnostic::warning("unusual-space", span, "a blank that is not a plain space stands here")
-                .remedy("replace it by a space; other programs take it for part of a name")
+            Diagnostic::warning("unusual-space", span, "this white space is not an ordinary space")
+                .remedy("replace it with a space; other programs treat it as part of a name")
         });
     }
 
@@ -105,7 +105,7 @@ impl<'t> Trivia<'t> {
         let span = Span::new(self.at, self.at);
         report.error(span, || {
             Diagnostic::error("too-large", span, format!("the text has more than {MAX_WORDS} words"))
-                .remedy("the text is read up to here; make it smaller")
+                .remedy("the rest is ignored; make the text smaller")
         });
         report.mute(true);
         self.at = self.text.len();

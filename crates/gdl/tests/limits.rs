@@ -149,7 +149,7 @@ fn bytes_that_are_not_text_are_told_with_their_offset() {
     let parsed = parse_bytes(b"(role \xff\xfea)\n(role b)", Syntax::Kif);
     assert_eq!(codes(&parsed), ["invalid-utf8"]);
     assert!(parsed.has_errors());
-    assert_eq!(parsed.diagnostics[0].message, "the byte 0xff at offset 6 is not UTF-8 text");
+    assert_eq!(parsed.diagnostics[0].message, "the byte 0xff at offset 6 is not valid UTF-8");
     assert_eq!(heads(&parsed), ["(role \u{fffd}\u{fffd}a)", "(role b)"]);
 }
 

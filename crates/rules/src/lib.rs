@@ -32,7 +32,8 @@ mod unify;
 
 use gdl::{Diagnostic, RuleSheet, Severity};
 
-use check::{Report, Survey, unstratified, unstratified_by_name};
+use check::infix_variable::InfixVariables;
+use check::{Report, Survey, no_move_while_waiting, unstratified, unstratified_by_name};
 use depend::Graph;
 pub use depend::{Component, Dependence};
 pub use relation::{Keyword, Relation, RelationId};
@@ -76,6 +77,17 @@ pub struct Rules {
 impl Rules {
     /// Checks a sheet.
     pub fn check(sheet: &RuleSheet, strictness: Strictness) -> Checked {
+        let mut checked = Rules::check_as_written(sheet, strictness);
+        if let Some(variables) = InfixVariables::find(sheet) {
+            let meant = Rules::check_as_written(&variables.meant(sheet), strictness);
+            let mut report = Report::new(strictness);
+            variables.report(checked.diagnostics, meant.diagnostics, &mut report);
+            checked.diagnostics = report.finish();
+        }
+        checked
+    }
+
+    fn check_as_written(sheet: &RuleSheet, strictness: Strictness) -> Checked {
         let mut report = Report::new(strictness);
         let mut normal = normalise::normalise(sheet, &mut report);
         let mut graph = Graph::new(&normal);
@@ -94,16 +106,17 @@ impl Rules {
             (normal, graph) = cut;
         }
         graph.mark(&mut normal.relations);
-        let diagnostics = report.finish();
-        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
-        let rules = (!failed).then_some(Rules {
+        let rules = Rules {
             symbols: normal.symbols,
             relations: normal.relations,
             rules: normal.rules,
             roles: normal.roles,
             components: graph.components,
-        });
-        Checked { rules, diagnostics }
+        };
+        no_move_while_waiting::check(sheet, &rules, &mut report);
+        let diagnostics = report.finish();
+        let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+        Checked { rules: (!failed).then_some(rules), diagnostics }
     }
 
     /// Returns the relation with this number.

@@ -231,7 +231,7 @@ impl Builder<'_> {
             match unifier.unify(a, b) {
                 Ok(true) => {}
                 Ok(false) => {
-                    self.normal.contradictions.push((*span, "terms that always differ"));
+                    self.normal.contradictions.push((*span, "two terms to be equal that always differ"));
                     return false;
                 }
                 Err(_) => {

@@ -48,6 +48,39 @@ fn every_sheet_that_plays_is_accepted() {
     }
 }
 
+/// Doubts that are about what does not work at all, so that sheets that are played deserve none.
+const DOUBTS: [&str; 6] = [
+    "infix-variable",
+    "missing-init",
+    "missing-role",
+    "no-first-move",
+    "no-move-while-waiting",
+    "no-percept-for-role",
+];
+
+#[test]
+fn sheets_that_are_played_give_no_cause_for_doubt() {
+    let Some(corpus) = corpus() else { return };
+    let mut found = Vec::new();
+    for folder in ["gdl", "gdl2", "hnefatafl"] {
+        for path in sheets(&corpus.join(folder)) {
+            let text = fs::read_to_string(&path).expect("a sheet can be read");
+            let diagnostics = Rules::check(&gdl::parse_kif(&text).sheet, Strictness::Lenient).diagnostics;
+            let doubts = diagnostics.iter().filter(|d| DOUBTS.contains(&d.code));
+            let stem = path.file_stem().expect("a file").to_string_lossy();
+            found.extend(doubts.map(|d| format!("{stem}: {}", d.message)));
+        }
+    }
+    // The rules that would write these two fluents write others instead.
+    let stays = |name: &str| {
+        format!(
+            "alexChess__alexChess: nothing starts `{name}`: there is no `init` for it, and every `next` \
+             for it requires it to hold already"
+        )
+    };
+    assert_eq!(found, [stays("blackHasMovedA1Rook"), stays("blackHasMovedH1Rook")]);
+}
+
 /// One recorded state: facts, legal moves by role, ply.
 struct Recorded {
     playout: String,

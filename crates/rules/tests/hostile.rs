@@ -95,6 +95,33 @@ fn alternatives_are_bounded_altogether() {
 }
 
 #[test]
+fn causes_are_looked_for_within_bounds() {
+    let text =
+        lines(MANY / 4, |n, out| writeln!(out, "(<= (next (f{n} ?x)) (true (f{n} ?x)))").expect("text"));
+    assert!(check("many fluents that nothing starts", &text).rules.is_some());
+    let text = lines(1500, |n, out| {
+        writeln!(
+            out,
+            "(<= (next (f{} ?x)) (true (f{} ?x)) (true (f{} ?y)))",
+            n % 60,
+            (n + 1) % 60,
+            n * 7 % 60
+        )
+        .expect("text");
+    });
+    let found = check("fluents that start each other", &text).diagnostics;
+    assert!(found.iter().any(|d| d.code == "missing-init"));
+    let text = lines(MANY / 2, |n, out| {
+        writeln!(out, "(<= (p{n} X{n} Y) (q X{n} Y) (distinct X{n} Y))").expect("text")
+    });
+    check("names like variables", &text);
+    let text = lines(4000, |n, out| {
+        writeln!(out, "(init (turn p{n})) (<= (legal ?p (m{n} ?p)) (true (turn ?p)))").expect("text");
+    });
+    check("players that are no roles", &text);
+}
+
+#[test]
 fn deep_terms_are_walked() {
     let deep = format!("{}z{}", "(s ".repeat(250), ")".repeat(250));
     check("deep", &format!("(role r) (init {deep}) (<= (next (f ?x)) (true ?x)) (<= p (true {deep}))"));

@@ -13,15 +13,15 @@ impl Parser<'_> {
             let span = self.token.span;
             self.and_defined |= connective == Connective::And;
             self.report.error(span, || {
-                let message = format!("`{}` cannot be what a clause states", connective.word());
+                let message = format!("`{}` cannot be the head of a clause", connective.word());
                 Diagnostic::error("misplaced-connective", span, message).remedy(
-                    "a fact or head is one sentence, as in `role(white)`; put this into the body of a rule",
+                    "a fact or head is one sentence, as in `role(white)`; move this to the body of a rule",
                 )
             });
             return Err(Broken);
         }
         if !self.token.is_word() {
-            return Err(self.unexpected("a clause, which begins with a name,"));
+            return Err(self.unexpected("a clause that begins with a name"));
         }
         let term = self.term()?;
         self.sentence(term)
@@ -182,7 +182,7 @@ impl Parser<'_> {
                 open,
                 "this parenthesis is not closed where it should be",
             )
-            .label(next, "`,` or `)` should come before this")
+            .label(next, "expected `,` or `)` before this")
             .remedy("add the missing `)` or `,`")
         });
         Err(Broken)

@@ -195,10 +195,10 @@ impl<'t> Parser<'t> {
                     Diagnostic::error(
                         "misplaced-arrow",
                         head.span,
-                        "this head of a rule is joined to the rule before it",
+                        "the head of this rule is part of the previous rule",
                     )
                     .label(arrow, "the arrow")
-                    .remedy("end the rule before it: remove the `&` or `,`")
+                    .remedy("end the previous rule: remove the `&` or `,`")
                 });
                 Ok(head)
             }
@@ -221,12 +221,8 @@ impl<'t> Parser<'t> {
     /// Warns about a fact that looks like a literal of the rule before it.
     fn doubt(&mut self, span: Span) {
         self.report.warning(span, || {
-            Diagnostic::warning(
-                "missing-and",
-                span,
-                "this is a fact of its own, not a part of the rule before it",
-            )
-            .remedy("put `&` before it if it belongs to the rule, else begin a line with it")
+            Diagnostic::warning("missing-and", span, "this is a separate fact, not part of the previous rule")
+                .remedy("add `&` before it if it belongs to the rule; otherwise start a new line")
         });
     }
 
@@ -243,7 +239,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports the next token, which stands where `wanted` was expected.
+    /// Reports the next token, which was found where `wanted` was expected.
     pub fn unexpected(&mut self, wanted: &str) -> Broken {
         let Token { kind, span, .. } = self.token;
         let text = &self.text[span.range()];
@@ -252,18 +248,22 @@ impl<'t> Parser<'t> {
                 if !std::mem::replace(&mut self.dynamic_reported, true) {
                     self.report.error(span, || {
                         let message =
-                            "`::` and `==>` belong to a newer language than GDL, which is not read here";
+                            "`::` and `==>` belong to a newer language than GDL, which is not supported";
                         Diagnostic::error("newer-dialect", span, message)
                             .remedy("write the game with `next`, `legal` and `does`")
                     });
                 }
             }
             Kind::OpenQuote => self.report.error(span, || {
-                Diagnostic::error("unclosed-quote", span, "this quote has no end on its line")
+                Diagnostic::error("unclosed-quote", span, "this quote is not closed on its line")
                     .remedy("add `'`; inside quotes, write `\\'` for a quote")
             }),
             Kind::End => self.report.error(span, || {
-                Diagnostic::error("unexpected-end", span, format!("the text ends where {wanted} should come"))
+                Diagnostic::error(
+                    "unexpected-end",
+                    span,
+                    format!("unexpected end of text; expected {wanted}"),
+                )
             }),
             Kind::Unknown => self.report.error(span, || {
                 let diagnostic = Diagnostic::error(
@@ -273,13 +273,11 @@ impl<'t> Parser<'t> {
                 );
                 match text.starts_with(';') {
                     true => diagnostic.remedy("comments begin with `%` in this form"),
-                    false => {
-                        diagnostic.remedy("remove it; a name that holds it must stand in quotes, as in `'<'`")
-                    }
+                    false => diagnostic.remedy("remove it, or quote the name that contains it, as in `'<'`"),
                 }
             }),
             _ => self.report.error(span, || {
-                let message = format!("`{}` stands where {wanted} should come", shortened(text));
+                let message = format!("expected {wanted}, found `{}`", shortened(text));
                 Diagnostic::error("unexpected-word", span, message)
             }),
         }
@@ -288,7 +286,7 @@ impl<'t> Parser<'t> {
 
     pub fn too_deep(&mut self, span: Span) -> Broken {
         self.report.error(span, || {
-            let message = format!("terms or literals are nested more than {MAX_DEPTH} deep");
+            let message = format!("terms or literals are nested more than {MAX_DEPTH} levels deep");
             Diagnostic::error("too-deep", span, message)
                 .remedy("split the term or the rule into smaller ones")
         });

@@ -45,9 +45,10 @@ impl Parser<'_> {
         let name = writable_symbol(&written);
         if name != written {
             self.report.warning(span, || {
-                let message = format!("the prefix form cannot write this name; it is read as `{name}`");
+                let message =
+                    format!("this name cannot be written in prefix form; it is changed to `{name}`");
                 Diagnostic::warning("changed-name", span, message)
-                    .remedy("leave out blanks, parentheses, `;` and a first `?`")
+                    .remedy("avoid white space, parentheses, `;` and a leading `?`")
             });
         }
         self.names.symbol(&name)
@@ -60,7 +61,7 @@ impl Parser<'_> {
         if kind == Kind::PrefixVariable {
             self.report.warning(span, || {
                 Diagnostic::warning("prefix-variable", span, "variables have no `?` in this form")
-                    .remedy("begin the variable with a capital instead")
+                    .remedy("start the variable with a capital letter instead")
             });
         }
         if self.at(Kind::Open) {
@@ -68,8 +69,8 @@ impl Parser<'_> {
                 return Ok(Ok(self.names.exact(name)));
             }
             self.report.error(span, || {
-                Diagnostic::error("no-name", span, "a variable cannot stand in the place of a name")
-                    .remedy("begin the name with a small letter, or put it in quotes, as in `'Cell'(1,2)`")
+                Diagnostic::error("no-name", span, "a variable cannot be used as a name")
+                    .remedy("start the name with a lower-case letter, or quote it, as in `'Cell'(1,2)`")
             });
             return Err(Broken);
         }

@@ -101,7 +101,7 @@ impl<'t> Reader<'t> {
     fn open(&mut self, span: Span, report: &mut Report) {
         if !self.begun && self.lexer.open_follows() {
             report.warning(span, || {
-                let message = "the whole sheet stands in one pair of parentheses";
+                let message = "the whole sheet is inside one pair of parentheses";
                 Diagnostic::warning("wrapped-sheet", span, message).remedy("remove the outermost pair")
             });
             self.wrapper = Some(span);
@@ -132,9 +132,9 @@ impl<'t> Reader<'t> {
             self.put(Node::List(frame.open.to(span), frame.nodes));
         } else if self.wrapper.take().is_none() {
             report.error(span, || {
-                let message = "this parenthesis closes nothing";
+                let message = "this `)` has no matching `(`";
                 Diagnostic::error("unopened-parenthesis", span, message)
-                    .remedy("remove it, or look for a parenthesis too many before it")
+                    .remedy("remove it, or look for an extra `)` before it")
             });
         }
     }
@@ -197,7 +197,7 @@ impl<'t> Reader<'t> {
 
 fn too_deep(span: Span, report: &mut Report) {
     report.error(span, || {
-        let message = format!("parentheses are nested more than {MAX_DEPTH} deep");
+        let message = format!("parentheses are nested more than {MAX_DEPTH} levels deep");
         Diagnostic::error("too-deep", span, message).remedy("split the term or the rule into smaller ones")
     });
 }

@@ -51,9 +51,11 @@ pub fn parse_term(text: &str) -> Result<Term, Diagnostic> {
     }
     match (term, rest) {
         (Some(term), None) => Ok(term),
-        (_, Some(span)) => Err(Diagnostic::error("more-than-a-term", span, "the term ends before this")
-            .remedy("give one term, with parentheses around its parts, as in `(mark 1 2)`")),
-        (None, None) => Err(Diagnostic::error("no-term", Span::new(0, text.len()), "there is no term here")
+        (_, Some(span)) => {
+            Err(Diagnostic::error("more-than-a-term", span, "there is text after the end of the term")
+                .remedy("give one term, with parentheses around its parts, as in `(mark 1 2)`"))
+        }
+        (None, None) => Err(Diagnostic::error("no-term", Span::new(0, text.len()), "expected a term")
             .remedy("give one term, as in `noop` or `(mark 1 2)`")),
     }
 }
@@ -116,12 +118,8 @@ impl<'t> Parser<'t> {
             }
             Node::Word(_) if is_markup(self.word(span)) => {
                 report.warning(span, || {
-                    Diagnostic::warning(
-                        "markup",
-                        span,
-                        "this looks like a piece of a web page and is left out",
-                    )
-                    .remedy("remove it")
+                    Diagnostic::warning("markup", span, "this looks like HTML markup and is ignored")
+                        .remedy("remove it")
                 });
                 return None;
             }
@@ -135,7 +133,7 @@ impl<'t> Parser<'t> {
         let Some((head, body)) = nodes.split_first() else {
             report.error(span, || {
                 Diagnostic::error("empty-rule", span, "this rule has no head")
-                    .remedy("write what holds after `<=`, as in `(<= terminal (line x))`")
+                    .remedy("write the head after `<=`, as in `(<= terminal (line x))`")
             });
             return None;
         };
@@ -149,9 +147,9 @@ impl<'t> Parser<'t> {
             self.and_defined |= connective == Connective::And;
             let span = node.span();
             report.error(span, || {
-                let message = format!("`{}` cannot be what a clause states", connective.word());
+                let message = format!("`{}` cannot be the head of a clause", connective.word());
                 Diagnostic::error("misplaced-connective", span, message).remedy(
-                    "a fact or head is one sentence, as in `(role white)`; put this into the body of a rule",
+                    "a fact or head is one sentence, as in `(role white)`; move this to the body of a rule",
                 )
             });
             return None;
@@ -246,7 +244,7 @@ impl<'t> Parser<'t> {
                     Diagnostic::error(
                         "misplaced-arrow",
                         span,
-                        format!("the arrow `{word}` cannot stand here"),
+                        format!("the arrow `{word}` cannot be used here"),
                     )
                     .remedy("write the rule as `(<= head body…)`")
                 });
@@ -262,8 +260,8 @@ impl<'t> Parser<'t> {
             Some(Node::Word(first)) if !self.word(*first).starts_with('?') => self.simple(*first, report),
             Some(Node::Word(first)) => {
                 report.error(*first, || {
-                    Diagnostic::error("no-name", *first, "a variable cannot stand in the place of a name")
-                        .remedy("begin the term with a name, as in `(cell ?x ?y)`")
+                    Diagnostic::error("no-name", *first, "a variable cannot be used as a name")
+                        .remedy("start the term with a name, as in `(cell ?x ?y)`")
                 });
                 None
             }
@@ -282,7 +280,7 @@ impl<'t> Parser<'t> {
             None => {
                 report.error(span, || {
                     Diagnostic::error("no-name", span, "these parentheses are empty")
-                        .remedy("remove them, or write a term into them")
+                        .remedy("remove them, or put a term inside")
                 });
                 None
             }

@@ -28,6 +28,8 @@ pub struct Control {
     pub roles: Vec<Symbol>,
     /// The roles that have exactly one legal move while another role has control.
     pub passive: Vec<Passive>,
+    /// The roles that have no legal move while another role has control, each with that role.
+    pub stuck: Vec<(Symbol, Symbol)>,
 }
 
 /// A role that can only wait.
@@ -71,8 +73,9 @@ impl Rules {
         for fluent in order {
             let [starts, nexts] = &writers[&fluent];
             if let Some(roles) = self.turn_order(fluent, starts, nexts) {
-                let passive = self.passive(fluent, &roles);
-                found.push(Control { fluent, roles, passive });
+                let mut control = Control { fluent, roles, passive: Vec::new(), stuck: Vec::new() };
+                self.find_waiting(&mut control);
+                found.push(control);
             }
         }
         found
@@ -177,23 +180,25 @@ impl Rules {
             && rules.iter().all(|&r| is_fact(&self.rules[r]))
     }
 
-    /// Returns which roles can only wait while which role is in control.
-    fn passive(&self, fluent: Functor, roles: &[Symbol]) -> Vec<Passive> {
-        let mut passive = Vec::new();
-        if roles.len() > 16 || self.relation(Keyword::Legal.id()).rules.len() > 1000 {
-            return passive;
+    /// Finds out which roles can only wait, or have no move at all, while which role is in control.
+    fn find_waiting(&self, found: &mut Control) {
+        if found.roles.len() > 16 || self.relation(Keyword::Legal.id()).rules.len() > 1000 {
+            return;
         }
-        for &control in roles {
+        for &control in &found.roles {
             for &role in self.roles.iter().filter(|r| **r != control).take(16) {
-                if let Some(only) = self.only_move(fluent, control, role) {
-                    passive.push(Passive { role, control, only });
+                match self.waiting(found.fluent, control, role) {
+                    Some(Some(only)) => found.passive.push(Passive { role, control, only }),
+                    Some(None) => found.stuck.push((role, control)),
+                    None => {}
                 }
             }
         }
-        passive
     }
 
-    fn only_move(&self, fluent: Functor, control: Symbol, role: Symbol) -> Option<Term> {
+    /// Returns the only legal move of a role while another has control, or that it has none; the
+    /// outer `None` if neither is certain.
+    fn waiting(&self, fluent: Functor, control: Symbol, role: Symbol) -> Option<Option<Term>> {
         let (mut only, mut certain) = (None, false);
         for (_, rule) in self.rules_for(Keyword::Legal) {
             for (head, rest) in self.cases(rule, fluent, control)? {
@@ -210,7 +215,7 @@ impl Rules {
                 only = Some(action);
             }
         }
-        only.filter(|_| certain)
+        (certain || only.is_none()).then_some(only)
     }
 }
 

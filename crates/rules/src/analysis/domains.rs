@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Functor;
+use super::{Functor, When};
 use crate::{Keyword, RelationId, Rules, Symbol};
 
 /// The domains of all argument positions of a sheet.
@@ -39,7 +39,7 @@ pub struct Domain<'d> {
 impl Rules {
     /// Computes the domain of each position.
     pub fn domains(&self) -> Domains {
-        Domains::new(&self.relations, &self.rules, &[])
+        Domains::new(&self.relations, &self.rules, std::iter::empty(), When::Ever)
     }
 }
 

@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 use gdl::Name;
 use rustc_hash::FxHashMap;
 
-use super::Functor;
 use super::domains::{Domains, Node};
+use super::{Functor, When};
 use crate::{Atom, Keyword, Literal, Relation, Rule, Symbol, Term, Variable};
 
 /// The maximum number of constants that are listed for one position.
@@ -29,8 +29,13 @@ const MAX_WORK: usize = 20_000_000;
 type Sources = Vec<Vec<usize>>;
 
 impl Domains {
-    /// Computes the fixpoint over `rules`. The heads of `refused` rules are assumed to derive anything.
-    pub(crate) fn new(relations: &[Relation], rules: &[Rule], refused: &[Rule]) -> Domains {
+    /// Computes the fixpoint over `rules`. The heads of `given` rules are assumed to derive anything.
+    pub(crate) fn new<'r>(
+        relations: &[Relation],
+        rules: &[Rule],
+        given: impl Iterator<Item = &'r Rule>,
+        when: When,
+    ) -> Domains {
         let mut domains = Domains { nodes: Vec::new(), arguments: Vec::new(), inner: FxHashMap::default() };
         for relation in relations {
             let first = domains.nodes.len();
@@ -42,12 +47,13 @@ impl Domains {
                 domains.widen(node);
             }
         }
-        for rule in refused {
+        for rule in given {
             let sources = vec![Vec::new(); rule.variables.len()];
             domains.give(&rule.head, &sources, &mut 0);
         }
         let bridges = bridges();
-        let all: Vec<&Rule> = rules.iter().chain(&bridges).collect();
+        let carried = if when == When::Start { &bridges[..1] } else { &bridges };
+        let all: Vec<&Rule> = rules.iter().chain(carried).collect();
         domains.run(&all);
         domains
     }
@@ -127,6 +133,14 @@ impl Domains {
             }
         }
         Ok(sources)
+    }
+
+    /// Returns the constants that a variable of a rule can be; none if it is in open positions only.
+    pub(crate) fn values(&self, rule: &Rule, variable: Variable) -> Vec<Symbol> {
+        let Ok(sources) = self.sources(rule, &mut 0) else { return Vec::new() };
+        let Some((first, others)) = sources[variable.0 as usize].split_first() else { return Vec::new() };
+        let in_others = |c: &Symbol| others.iter().all(|&n| self.nodes[n].constants.binary_search(c).is_ok());
+        self.nodes[*first].constants.iter().copied().filter(in_others).collect()
     }
 
     /// Returns `true` if the constants and functions of an atom can occur in their positions.
@@ -283,7 +297,8 @@ impl Domains {
     }
 }
 
-/// Rules for what play carries over: the state from `init` and `next`, the moves from `legal`.
+/// Rules for what play carries over: the state from `init` and `next`, the moves from `legal`. In
+/// the initial state only the first of them counts.
 fn bridges() -> [Rule; 3] {
     [(Keyword::True, Keyword::Init), (Keyword::True, Keyword::Next), (Keyword::Does, Keyword::Legal)].map(
         |(to, from)| {

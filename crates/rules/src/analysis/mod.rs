@@ -10,12 +10,14 @@ mod flow;
 mod persistence;
 mod strata;
 mod support;
+mod unstarted;
 
 pub use control::{Control, Passive};
 pub use counters::Counter;
 pub use domains::{Domain, Domains};
 pub use persistence::{FluentPersistence, Persists};
-pub(crate) use support::Support;
+pub(crate) use support::{Support, When, sources};
+pub(crate) use unstarted::Unstarted;
 
 use crate::{Atom, Keyword, Literal, Rule, Rules, Symbol, Term};
 

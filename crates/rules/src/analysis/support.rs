@@ -4,6 +4,10 @@
 //! all? And does it match the head of a rule that can itself fire, counting up from the facts,
 //! with values in the domains of its positions? A negative answer is certain. If the answer
 //! would take too long to compute, it is positive.
+//!
+//! Some checks ask what would hold if more were given, to tell a cause from what follows from it.
+//! The heads that are assumed can derive anything of their form. The same questions can be asked
+//! about the initial state alone, in which only what `init` provides is true and nobody has moved.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -25,6 +29,7 @@ const MAX_LOOKS: u8 = 64;
 /// The heads that can support the sentences of a sheet.
 pub(crate) struct Support<'n> {
     normal: &'n Normal,
+    when: When,
     domains: Domains,
     heads: Vec<Head<'n>>,
     by_relation: Vec<Vec<usize>>,
@@ -33,6 +38,15 @@ pub(crate) struct Support<'n> {
     written: FxHashSet<Symbol>,
     unmatched: Vec<Read<'n>>,
     left: Cell<usize>,
+}
+
+/// The states that answers are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum When {
+    /// All states that can be reached.
+    Ever,
+    /// The initial state.
+    Start,
 }
 
 struct Head<'n> {
@@ -48,11 +62,14 @@ pub(crate) struct Read<'n> {
 }
 
 impl<'n> Support<'n> {
-    pub fn new(normal: &'n Normal, graph: &Graph) -> Support<'n> {
+    /// Computes what can hold if `assumed` rules can fire besides those of the sheet.
+    pub fn new(normal: &'n Normal, graph: &Graph, when: When, assumed: &'n [Rule]) -> Support<'n> {
         let count = normal.relations.len();
+        let given = || normal.refused.iter().chain(assumed);
         let mut support = Support {
             normal,
-            domains: Domains::new(&normal.relations, &normal.rules, &normal.refused),
+            when,
+            domains: Domains::new(&normal.relations, &normal.rules, given(), when),
             heads: Vec::new(),
             by_relation: vec![Vec::new(); count],
             by_shape: FxHashMap::default(),
@@ -62,8 +79,8 @@ impl<'n> Support<'n> {
             left: Cell::new(MAX_COMPARISONS),
         };
         let mut seen: FxHashSet<(RelationId, Symbol)> = FxHashSet::default();
-        let refused = normal.refused.iter().map(|r| (&r.head, true));
-        for (atom, fires) in normal.rules.iter().map(|r| (&r.head, false)).chain(refused) {
+        let given = given().map(|r| (&r.head, true));
+        for (atom, fires) in normal.rules.iter().map(|r| (&r.head, false)).chain(given) {
             let number = support.heads.len();
             let shape = shape(atom);
             support.heads.push(Head { atom, fires });
@@ -114,6 +131,18 @@ impl<'n> Support<'n> {
         self.domains.admits(atom) && self.any(atom, |head| head.fires)
     }
 
+    /// Returns `true` if a sentence can hold after the first step: if it is about a fluent, some
+    /// `next` can write it.
+    pub fn can_hold_later(&self, atom: &Atom) -> bool {
+        let fluent = atom.relation == Keyword::True.id();
+        self.can_hold(atom) && (!fluent || self.search(atom, &[Keyword::Next.id()], |head| head.fires))
+    }
+
+    /// Returns `true` if a rule of the sheet can fire.
+    pub fn fires(&self, rule: usize) -> bool {
+        self.heads[rule].fires
+    }
+
     /// Returns the literal and the variable whose positions have no value in common, provided
     /// that each literal by itself can hold.
     pub fn clash(&self, rule: usize) -> Option<(usize, Variable)> {
@@ -125,16 +154,36 @@ impl<'n> Support<'n> {
         }
     }
 
+    /// Returns the constants that a variable of a rule that can fire can be; none if nothing is known.
+    pub fn values(&self, rule: usize, variable: Variable) -> Vec<Symbol> {
+        if !self.fires(rule) {
+            return Vec::new();
+        }
+        self.domains.values(&self.normal.rules[rule], variable)
+    }
+
     fn any(&self, atom: &Atom, accept: impl Fn(&Head) -> bool) -> bool {
-        let Some(sources) = sources(atom.relation) else { return true };
+        self.sources(atom.relation).is_none_or(|sources| self.search(atom, &sources, accept))
+    }
+
+    fn sources(&self, relation: RelationId) -> Option<Vec<RelationId>> {
+        match (self.when, Keyword::of(relation)) {
+            (When::Start, Some(Keyword::True)) => Some(vec![Keyword::Init.id()]),
+            (When::Start, Some(Keyword::Does)) => Some(Vec::new()),
+            _ => sources(relation),
+        }
+    }
+
+    /// Returns `true` if a sentence matches an accepted head of these relations.
+    fn search(&self, atom: &Atom, sources: &[RelationId], accept: impl Fn(&Head) -> bool) -> bool {
         let allowed = MAX_HEADS.min(self.left.get());
         let mut left = allowed;
-        let found = self.search(atom, &sources, &accept, &mut left);
+        let found = self.compare(atom, sources, &accept, &mut left);
         self.left.set(self.left.get() - (allowed - left));
         found
     }
 
-    fn search(
+    fn compare(
         &self,
         atom: &Atom,
         sources: &[RelationId],
@@ -179,7 +228,7 @@ impl<'n> Support<'n> {
                     _ => None,
                 });
                 if let Some(atom) = missing {
-                    for source in sources(atom.relation).into_iter().flatten() {
+                    for source in self.sources(atom.relation).into_iter().flatten() {
                         watchers[source.index()].push(number);
                     }
                     continue;
@@ -193,7 +242,7 @@ impl<'n> Support<'n> {
 }
 
 /// Returns the relations whose heads derive a sentence, or `None` if it does not follow from rules.
-fn sources(relation: RelationId) -> Option<Vec<RelationId>> {
+pub(crate) fn sources(relation: RelationId) -> Option<Vec<RelationId>> {
     match Keyword::of(relation) {
         Some(Keyword::True) => Some(vec![Keyword::Init.id(), Keyword::Next.id()]),
         Some(Keyword::Does) => Some(vec![Keyword::Legal.id()]),

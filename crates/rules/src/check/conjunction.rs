@@ -7,13 +7,14 @@ use gdl::LiteralKind;
 
 use super::{Code, Report, Survey};
 
-pub(crate) const CODE: Code = Code::restriction("conjunction", "`and` is not a word of the language");
+pub(crate) const CODE: Code = Code::restriction("conjunction", "GDL has no `and`");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     survey.literals(|literal| {
         if let LiteralKind::And(_) = literal.kind {
-            let remedy = "write its parts one after the other, or give them a relation of their own inside `or` and `not`";
-            report.say(&CODE, literal.span, "the language has no `and`: a body is a conjunction already", remedy);
+            let remedy =
+                "list its parts one after another; inside `or` or `not`, define a separate relation for them";
+            report.say(&CODE, literal.span, "GDL has no `and`: a body already is a conjunction", remedy);
         }
     });
 }
@@ -26,11 +27,6 @@ mod tests {
     #[test]
     fn conjunctions_are_written_without_a_word() {
         let rejected = "(<= p (and q r))";
-        examples(
-            &CODE,
-            "(<= p q r)",
-            rejected,
-            &["1:7 the language has no `and`: a body is a conjunction already"],
-        );
+        examples(&CODE, "(<= p q r)", rejected, &["1:7 GDL has no `and`: a body already is a conjunction"]);
     }
 }

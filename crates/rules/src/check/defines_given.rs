@@ -8,19 +8,18 @@ use super::{Code, Report, Survey};
 use crate::Keyword;
 
 pub(crate) const CODE: Code =
-    Code::error("defines-given", "a rule or fact defines `true` or `does`, which play gives");
+    Code::error("defines-given", "a rule or fact defines `true` or `does`, which are determined by play");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     for sentence in survey.sentences.iter().filter(|s| matches!(s.place, Place::Fact | Place::Head)) {
         let (message, remedy) = match sentence.keyword {
             Some(Keyword::True) => (
                 "`true` is given by the state and cannot be defined",
-                "write `init` or `next`, or a name of your own",
+                "use `init` or `next`, or another name",
             ),
-            Some(Keyword::Does) => (
-                "`does` is given by the players and cannot be defined",
-                "write `legal`, or a name of your own",
-            ),
+            Some(Keyword::Does) => {
+                ("`does` is given by the players and cannot be defined", "use `legal`, or another name")
+            }
             _ => continue,
         };
         report.say(&CODE, sentence.span(), message, remedy);

@@ -15,7 +15,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     for_each_entry(survey, &ASKED_BEFORE, &[Keyword::Does], |head, what, span, direct| {
         let how = if direct { String::new() } else { format!(": `{what}` depends on it") };
         let message = format!("`{}` must not depend on `does`{how}", head.name());
-        let remedy = "`does` never holds here: make the moves leave a trace with `next` and read that";
+        let remedy = "`does` never holds here: record the move in the state with `next`, and read that";
         report.say(&CODE, span, message, remedy);
     });
 }

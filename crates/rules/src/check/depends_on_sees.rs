@@ -15,7 +15,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     for_each_entry(survey, &heads, &[Keyword::Sees], |head, what, span, direct| {
         let how = if direct { String::new() } else { format!(": `{what}` depends on it") };
         let message = format!("`{}` must not depend on `sees`{how}", head.name());
-        report.say(&CODE, span, message, "read what the percept is made from instead");
+        report.say(&CODE, span, message, "read the conditions of the percept instead");
     });
 }
 

@@ -13,9 +13,8 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     for sentence in survey.sentences.iter().filter(|s| s.keyword.is_none()) {
         if let Some(keyword) = Keyword::named(sentence.name).filter(|k| k.is_domain()) {
             let (name, arity) = (keyword.name(), keyword.arity());
-            let message =
-                format!("`{name}` has {} arguments; the word of the language has {arity}", sentence.arity());
-            report.say(&CODE, sentence.span(), message, "give a relation of your own another name");
+            let message = format!("`{name}` has {} arguments; the keyword takes {arity}", sentence.arity());
+            report.say(&CODE, sentence.span(), message, "rename it if it is a relation of your own");
         }
     }
 }
@@ -32,7 +31,7 @@ mod tests {
             &CODE,
             "(base p) (input r m)",
             rejected,
-            &["1:1 `base` has 2 arguments; the word of the language has 1"],
+            &["1:1 `base` has 2 arguments; the keyword takes 1"],
         );
     }
 }

@@ -39,9 +39,12 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
         let other =
             beside.copied().or(Some(twin).filter(|(v, p)| p != place && *v != value && v.is_ground()));
         if let Some((_, first)) = other {
-            let why =
-                if beside.is_some() { "always has another" } else { "has another under the same conditions" };
-            let message = format!("a role that has this goal {why}");
+            let why = if beside.is_some() {
+                "always has another one"
+            } else {
+                "has another one under the same conditions"
+            };
+            let message = format!("a role with this goal {why}");
             let remedy = "give the rules conditions that exclude each other";
             let label = Label { span: first, text: "the other goal".to_string() };
             report.say(&CODE, *place, message, remedy).labels.push(label);
@@ -71,7 +74,7 @@ mod tests {
         let accepted =
             "(role r) (role s) (goal r 50) (<= (goal s 100) (true p)) (<= (goal s 0) (not (true p)))";
         let rejected = "(role r) (goal r 50)\n(<= (goal r 100) (true p))";
-        examples(&CODE, accepted, rejected, &["2:5 a role that has this goal always has another"]);
+        examples(&CODE, accepted, rejected, &["2:5 a role with this goal always has another one"]);
     }
 
     #[test]
@@ -83,7 +86,7 @@ mod tests {
     #[test]
     fn the_same_conditions_give_one_goal() {
         let rejected = "(role r) (<= (goal r 0) (true p))\n(<= (goal r 100) (true p))";
-        let expected = ["2:5 a role that has this goal has another under the same conditions"];
+        let expected = ["2:5 a role with this goal has another one under the same conditions"];
         examples(&CODE, "(role r) (<= (goal r 0) (true p))", rejected, &expected);
     }
 }

@@ -9,8 +9,8 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
         report.say(
             &CODE,
             clause.span,
-            "this rule has no body: it is a fact",
-            "write it as a fact, or add what it depends on",
+            "this rule has no body, so it is a fact",
+            "write it as a fact, or add its conditions",
         );
     }
 }
@@ -22,6 +22,6 @@ mod tests {
 
     #[test]
     fn a_rule_without_a_body_is_a_fact() {
-        examples(&CODE, "(p 1)", "(<= (p 1))", &["1:1 this rule has no body: it is a fact"]);
+        examples(&CODE, "(p 1)", "(<= (p 1))", &["1:1 this rule has no body, so it is a fact"]);
     }
 }

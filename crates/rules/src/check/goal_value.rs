@@ -6,7 +6,7 @@ use super::{Code, Report, Survey};
 use crate::Keyword;
 
 pub(crate) const CODE: Code =
-    Code::restriction("goal-value", "a goal value is no whole number from 0 to 100");
+    Code::restriction("goal-value", "a goal value is not a whole number from 0 to 100");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     for sentence in survey.sentences.iter().filter(|s| s.keyword == Some(Keyword::Goal) && !s.is_read()) {
@@ -17,7 +17,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
             TermKind::Compound(..) => false,
         };
         if !fits {
-            let message = format!("`{}` is no goal value", crate::text::brief(value.to_string()));
+            let message = format!("`{}` is not a goal value", crate::text::brief(value.to_string()));
             report.say(&CODE, value.span, message, "goal values are whole numbers from 0 to 100");
         }
     }
@@ -35,7 +35,7 @@ mod tests {
             &CODE,
             "(role r) (goal r 100)",
             rejected,
-            &["1:18 `win` is no goal value", "2:9 `101` is no goal value"],
+            &["1:18 `win` is not a goal value", "2:9 `101` is not a goal value"],
         );
     }
 }

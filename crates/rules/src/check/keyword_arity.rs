@@ -3,8 +3,7 @@
 use super::{Code, Report, Survey};
 use crate::Keyword;
 
-pub(crate) const CODE: Code =
-    Code::error("keyword-arity", "a word of the language has the wrong number of arguments");
+pub(crate) const CODE: Code = Code::error("keyword-arity", "a keyword has the wrong number of arguments");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     for sentence in survey.sentences.iter().filter(|s| s.keyword.is_none()) {

@@ -5,8 +5,7 @@ use gdl::TermKind;
 use super::{Code, Report, Survey};
 use crate::Keyword;
 
-pub(crate) const CODE: Code =
-    Code::doubt("keyword-as-constant", "a word of the language is used as a constant");
+pub(crate) const CODE: Code = Code::doubt("keyword-as-constant", "a keyword is used as a constant");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     survey.terms(|sentence, term| {
@@ -16,7 +15,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
             && Keyword::named(name).is_some()
             && !known
         {
-            let message = format!("`{name}` is a word of the language and is used as a constant");
+            let message = format!("`{name}` is a keyword and is used as a constant");
             report.say(&CODE, term.span, message, "choose another name");
         }
     });
@@ -30,7 +29,7 @@ mod tests {
     #[test]
     fn constants_have_names_of_their_own() {
         let rejected = "(init (target goal))";
-        let expected = ["1:15 `goal` is a word of the language and is used as a constant"];
+        let expected = ["1:15 `goal` is a keyword and is used as a constant"];
         examples(&CODE, "(init (target home))", rejected, &expected);
     }
 }

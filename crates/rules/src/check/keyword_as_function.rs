@@ -8,8 +8,7 @@ use gdl::TermKind;
 use super::{Code, Report, Survey};
 use crate::Keyword;
 
-pub(crate) const CODE: Code =
-    Code::restriction("keyword-as-function", "a word of the language is used as a function");
+pub(crate) const CODE: Code = Code::restriction("keyword-as-function", "a keyword is used as a function");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     survey.terms(|sentence, term| {
@@ -19,7 +18,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
             && Keyword::find(name, arguments.len()).is_some()
             && !known
         {
-            let message = format!("`{name}` is a word of the language and means nothing inside a term");
+            let message = format!("`{name}` is a keyword and has no meaning inside a term");
             report.say(&CODE, term.span, message, "check the parentheses, or choose another name");
         }
     });
@@ -33,7 +32,7 @@ mod tests {
     #[test]
     fn functions_have_names_of_their_own() {
         let rejected = "(<= (next (true (p 1))) (true (p 1)))";
-        let expected = ["1:11 `true` is a word of the language and means nothing inside a term"];
+        let expected = ["1:11 `true` is a keyword and has no meaning inside a term"];
         examples(&CODE, "(<= (next (p 1)) (true (p 1)))", rejected, &expected);
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
 fn say(survey: &Survey, relation: usize, place: Span, report: &mut Report) {
     let name = &survey.normal.relations[relation].name;
     let message = format!("`knows` is about states, and `{name}` depends on the moves made");
-    report.say(&CODE, place, message, "make the moves leave a trace with `next` and ask about that");
+    report.say(&CODE, place, message, "record the move in the state with `next`, and ask about that");
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
     for sentence in survey.sentences.iter().filter(|s| !s.is_read()) {
         if matches!(sentence.keyword, Some(Keyword::Knows | Keyword::CommonKnowledge)) {
             let message = "`knows` cannot be defined: it follows from what players see";
-            report.say(&CODE, sentence.span(), message, "say with `sees` what players are told");
+            report.say(&CODE, sentence.span(), message, "use `sees` to define what players learn");
         }
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
             report.say(&CODE, about.span, message, "write a sentence such as `(winning ?r)` in its place");
         } else if let Some(name) = about.name().filter(|name| is_operator(name)) {
             let message = format!("`knows` is about one sentence, not about `{name}`");
-            let remedy = "give what is known a relation of its own and name that";
+            let remedy = "define a separate relation for what is known and name that";
             report.say(&CODE, about.span, message, remedy);
         }
     }

@@ -10,9 +10,13 @@ pub(crate) const CODE: Code =
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     let parts = [
-        (Keyword::Legal, "no rule says what is legal: nobody can move", "add rules for `legal`"),
-        (Keyword::Terminal, "no rule says when the game is over: it never ends", "add a rule for `terminal`"),
-        (Keyword::Goal, "no rule says what anyone scores", "add rules for `goal`"),
+        (Keyword::Legal, "no rule defines legal moves, so nobody can move", "add rules for `legal`"),
+        (
+            Keyword::Terminal,
+            "no rule defines when the game is over, so it never ends",
+            "add a rule for `terminal`",
+        ),
+        (Keyword::Goal, "no rule defines a goal", "add rules for `goal`"),
     ];
     for (keyword, message, remedy) in parts {
         if !survey.defined.contains(&(&Name::from(keyword.name()), keyword.arity())) {
@@ -31,7 +35,7 @@ mod tests {
         let accepted = "(role r) (legal r m) (<= terminal (true p)) (goal r 100)";
         let rejected = "(role r) (legal r m)";
         let expected =
-            ["1:1 no rule says what anyone scores", "1:1 no rule says when the game is over: it never ends"];
+            ["1:1 no rule defines a goal", "1:1 no rule defines when the game is over, so it never ends"];
         examples(&CODE, accepted, rejected, &expected);
     }
 }

@@ -21,6 +21,7 @@ mod double_goal;
 mod empty_body;
 mod goal_value;
 mod impossible_move;
+pub(crate) mod infix_variable;
 mod init_depends_on_play;
 mod keyword_arity;
 mod keyword_as_constant;
@@ -29,13 +30,18 @@ mod keyword_in_body;
 mod knows_depends_on_does;
 mod knows_in_head;
 mod knows_what;
+mod missing_init;
 mod missing_part;
+mod missing_role;
 mod mixed_arity;
 mod negated_compound;
 mod nested_or;
 mod never_fires;
+mod no_first_move;
 mod no_goal_for_role;
 mod no_move_for_role;
+pub(crate) mod no_move_while_waiting;
+mod no_percept_for_role;
 mod no_roles;
 mod not_a_role;
 mod operator_as_name;
@@ -60,7 +66,7 @@ pub use report::Code;
 pub(crate) use report::Report;
 pub(crate) use survey::Survey;
 
-use crate::analysis::Support;
+use crate::analysis::{Support, Unstarted, When};
 
 /// All codes, in alphabetical order.
 pub const CODES: &[Code] = &[
@@ -76,6 +82,7 @@ pub const CODES: &[Code] = &[
     empty_body::CODE,
     goal_value::CODE,
     impossible_move::CODE,
+    infix_variable::CODE,
     init_depends_on_play::CODE,
     keyword_arity::CODE,
     keyword_as_constant::CODE,
@@ -84,13 +91,18 @@ pub const CODES: &[Code] = &[
     knows_depends_on_does::CODE,
     knows_in_head::CODE,
     knows_what::CODE,
+    missing_init::CODE,
     missing_part::CODE,
+    missing_role::CODE,
     mixed_arity::CODE,
     negated_compound::CODE,
     nested_or::CODE,
     never_fires::CODE,
+    no_first_move::CODE,
     no_goal_for_role::CODE,
     no_move_for_role::CODE,
+    no_move_while_waiting::CODE,
+    no_percept_for_role::CODE,
     no_roles::CODE,
     not_a_role::CODE,
     operator_as_name::CODE,
@@ -117,10 +129,26 @@ pub(crate) fn all(survey: &Survey, report: &mut Report) {
     for check in TREE_CHECKS {
         check(survey, report);
     }
-    let support = Support::new(survey.normal, survey.graph);
-    for check in [impossible_move::check, unwritten_fluent::check, unmatched_sentence::check] {
+    let support = Support::new(survey.normal, survey.graph, When::Ever, &[]);
+    let unstarted = Unstarted::new(survey.normal, survey.graph, &support);
+    for check in [impossible_move::check, unmatched_sentence::check] {
         check(survey, &support, report);
     }
+    for check in [missing_init::check, unwritten_fluent::check] {
+        check(survey, &support, &unstarted, report);
+    }
+    // What only follows from a fluent that nothing starts needs no diagnostic of its own, so the
+    // checks below assume that it is started.
+    let starts = &unstarted.starts;
+    let support = if starts.is_empty() {
+        support
+    } else {
+        Support::new(survey.normal, survey.graph, When::Ever, starts)
+    };
+    missing_role::check(survey, &support, report);
+    no_percept_for_role::check(survey, &support, report);
+    let start = Support::new(survey.normal, survey.graph, When::Start, starts);
+    no_first_move::check(survey, &support, &start, report);
     // This check goes last because it omits what another check has already explained.
     never_fires::check(survey, &support, report);
 }

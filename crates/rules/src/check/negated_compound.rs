@@ -5,7 +5,7 @@ use gdl::LiteralKind;
 use super::{Code, Report, Survey};
 
 pub(crate) const CODE: Code =
-    Code::restriction("negated-compound", "`not` stands before `or`, `and`, `not` or `distinct`");
+    Code::restriction("negated-compound", "`not` is applied to `or`, `and`, `not` or `distinct`");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     survey.literals(|literal| {
@@ -14,7 +14,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
                 LiteralKind::Atom(_) => return,
                 LiteralKind::Or(_) => ("or", "negate each alternative: `(not a) (not b)`"),
                 LiteralKind::And(_) => ("and", "negate the parts inside an `or`"),
-                LiteralKind::Not(_) => ("not", "leave both out"),
+                LiteralKind::Not(_) => ("not", "remove both"),
                 LiteralKind::Distinct(..) => ("distinct", "use the same variable or constant in both places"),
             };
             let message = format!("only a sentence can be negated, not `{what}`");

@@ -12,7 +12,7 @@ use crate::analysis::Support;
 use crate::text::{Writer, brief};
 use crate::{Keyword, Literal};
 
-pub(crate) const CODE: Code = Code::doubt("never-fires", "a rule has a condition that can never be met");
+pub(crate) const CODE: Code = Code::doubt("never-fires", "a rule has a condition that can never hold");
 
 /// Codes whose findings already explain why something never holds.
 const EXPLAIN: [Code; 5] = [
@@ -32,7 +32,7 @@ pub(super) fn check(survey: &Survey, support: &Support, report: &mut Report) {
             .any(|s| s.end <= place.end)
     };
     for (place, what) in &survey.normal.contradictions {
-        let message = format!("this can never be met: it asks for {what}");
+        let message = format!("this condition can never hold: it requires {what}");
         report.say(&CODE, *place, message, "correct it, or remove the rule");
     }
     for (number, rule) in survey.normal.rules.iter().enumerate() {
@@ -48,7 +48,7 @@ pub(super) fn check(survey: &Survey, support: &Support, report: &mut Report) {
         if let Some((literal, variable)) = support.clash(number) {
             if !explained(places[literal]) {
                 let name = &rule.variables[variable.0 as usize];
-                let message = format!("no value of `?{name}` can meet this and the rest of the rule");
+                let message = format!("no value of `?{name}` satisfies both this and the rest of the rule");
                 report.say(&CODE, places[literal], message, "compare the values of the relations it joins");
             }
             continue;
@@ -59,7 +59,7 @@ pub(super) fn check(survey: &Survey, support: &Support, report: &mut Report) {
         });
         if let Some((atom, place)) = first.filter(|(a, p)| !explained(*p) && !excused(survey, a.relation)) {
             let message = format!("`{}` can never hold, so this rule never fires", brief(writer.atom(atom)));
-            report.say(&CODE, place, message, "see why the rules for it never fire, or remove this rule");
+            report.say(&CODE, place, message, "find out why its rules never fire, or remove this rule");
         }
     }
 }
@@ -86,14 +86,14 @@ mod tests {
     fn contradictions_are_found() {
         let accepted = "(role r) (p 1) (<= (q ?x) (p ?x) (distinct ?x 2))";
         let rejected = "(role r) (p 1) (<= (q ?x) (p ?x) (distinct ?x ?x))";
-        let expected = ["1:34 this can never be met: it asks for `distinct` of a term and itself"];
+        let expected = ["1:34 this condition can never hold: it requires `distinct` of a term and itself"];
         examples(&CODE, accepted, rejected, &expected);
     }
 
     #[test]
     fn places_without_a_common_value_clash() {
         let rejected = "(role r) (row 1) (column a) (<= (q ?x) (row ?x)\n (column ?x))";
-        let expected = ["2:2 no value of `?x` can meet this and the rest of the rule"];
+        let expected = ["2:2 no value of `?x` satisfies both this and the rest of the rule"];
         examples(&CODE, "(role r) (row 1) (column 1) (<= (q ?x) (row ?x) (column ?x))", rejected, &expected);
     }
 }

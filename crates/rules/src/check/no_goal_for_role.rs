@@ -26,10 +26,19 @@ pub(super) fn without<'s>(survey: &Survey<'s>, keyword: Keyword) -> Vec<(&'s gdl
         }
         has.extend(constant(role));
     }
+    if has.is_empty() {
+        return Vec::new();
+    }
+    role_facts(survey).filter(|(_, name)| !has.contains(*name)).collect()
+}
+
+/// Returns the roles that are facts, with their names.
+pub(super) fn role_facts<'a, 's>(
+    survey: &'a Survey<'s>,
+) -> impl Iterator<Item = (&'s gdl::Term, &'s gdl::Name)> + use<'a, 's> {
     let heads = survey.sentences.iter().filter(|s| s.keyword == Some(Keyword::Role) && !s.is_read());
     let facts = heads.filter(|s| survey.clause(s).body.is_empty());
-    let roles = facts.map(|s| &s.term.arguments()[0]).filter_map(|t| Some((t, constant(t)?)));
-    if has.is_empty() { Vec::new() } else { roles.filter(|(_, name)| !has.contains(*name)).collect() }
+    facts.map(|s| &s.term.arguments()[0]).filter_map(|term| Some((term, constant(term)?)))
 }
 
 #[cfg(test)]

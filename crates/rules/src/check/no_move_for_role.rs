@@ -11,7 +11,7 @@ pub(crate) const CODE: Code = Code::restriction("no-move-for-role", "no rule giv
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     for (role, name) in without(survey, Keyword::Legal) {
         let message = format!("no rule gives `{name}` a legal move");
-        let remedy = format!("add rules for it, if need be `(legal {name} noop)`");
+        let remedy = format!("add rules for it, such as `(legal {name} noop)`");
         report.say(&CODE, role.span, message, remedy);
     }
 }

@@ -10,7 +10,7 @@ use crate::Keyword;
 use crate::text::brief;
 
 pub(crate) const CODE: Code =
-    Code::restriction("not-a-role", "the first argument of `does`, `legal`, `goal`, `sees` is no role");
+    Code::restriction("not-a-role", "the first argument of `does`, `legal`, `goal` or `sees` is not a role");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     if survey.roles.is_empty() {

@@ -13,7 +13,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
             return;
         }
         if let Some(name) = term.name().filter(|n| is_operator(n)) {
-            let message = format!("`{name}` is an operator and means nothing inside a term");
+            let message = format!("`{name}` is an operator and has no meaning inside a term");
             report.say(&CODE, term.span, message, "check the parentheses, or choose another name");
         }
     });
@@ -31,7 +31,7 @@ mod tests {
     #[test]
     fn operators_stand_outside_terms() {
         let rejected = "(<= p (true (not (q 1))))";
-        let expected = ["1:13 `not` is an operator and means nothing inside a term"];
+        let expected = ["1:13 `not` is an operator and has no meaning inside a term"];
         examples(&CODE, "(<= p (not (true (q 1))))", rejected, &expected);
     }
 }

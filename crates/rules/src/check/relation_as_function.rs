@@ -32,9 +32,9 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
             let name = sentence.name;
             let message = format!("`{name}` is a relation here and a function elsewhere");
             let remedy = if sentence.is_read() && !survey.defined.contains(&(name, sentence.arity())) {
-                "if the state is meant, write `(true (…))` around it"
+                "if a fluent is meant, write `(true (…))` around it"
             } else {
-                "give one of them another name"
+                "rename one of them"
             };
             let label = Label { span: place, text: "a function here".to_string() };
             report.say(&CODE, sentence.span(), message, remedy).labels.push(label);
@@ -52,6 +52,6 @@ mod tests {
         let rejected = "(init (cell 1)) (<= terminal (cell 1))";
         let expected = ["1:30 `cell` is a relation here and a function elsewhere"];
         examples(&CODE, "(init (cell 1)) (<= terminal (true (cell 1)))", rejected, &expected);
-        assert_eq!(remedy(&CODE, rejected), "if the state is meant, write `(true (…))` around it");
+        assert_eq!(remedy(&CODE, rejected), "if a fluent is meant, write `(true (…))` around it");
     }
 }

@@ -74,6 +74,11 @@ impl Report {
         self.diagnostics.last_mut().expect("one was just added")
     }
 
+    /// Adds findings of another report.
+    pub fn add(&mut self, found: impl Iterator<Item = Diagnostic>) {
+        self.diagnostics.extend(found);
+    }
+
     /// Returns the locations of the findings with these codes.
     pub fn places(&self, codes: &[Code]) -> BTreeSet<Span> {
         let listed = |d: &&Diagnostic| codes.iter().any(|c| c.name == d.code);

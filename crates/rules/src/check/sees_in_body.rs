@@ -5,12 +5,12 @@
 use super::{Code, Report, Survey};
 use crate::Keyword;
 
-pub(crate) const CODE: Code = Code::restriction("sees-in-body", "`sees` stands in a body");
+pub(crate) const CODE: Code = Code::restriction("sees-in-body", "`sees` is used in a body");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     for sentence in survey.sentences.iter().filter(|s| s.keyword == Some(Keyword::Sees) && s.is_read()) {
-        let remedy = "read what the percept is made from instead";
-        report.say(&CODE, sentence.span(), "`sees` belongs into heads, not into bodies", remedy);
+        let remedy = "read the conditions of the percept instead";
+        report.say(&CODE, sentence.span(), "`sees` belongs in heads, not in bodies", remedy);
     }
 }
 
@@ -26,7 +26,7 @@ mod tests {
             &CODE,
             "(role r) (<= (sees r p) (true p))",
             rejected,
-            &["1:48 `sees` belongs into heads, not into bodies"],
+            &["1:48 `sees` belongs in heads, not in bodies"],
         );
     }
 }

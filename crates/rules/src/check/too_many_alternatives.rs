@@ -9,15 +9,17 @@ use gdl::Span;
 use super::{Code, Report};
 use crate::alternatives::MAX_ALTERNATIVES;
 
-pub(crate) const CODE: Code =
-    Code::error("too-many-alternatives", "the alternatives or terms of a clause are too many to work with");
+pub(crate) const CODE: Code = Code::error(
+    "too-many-alternatives",
+    "a clause has too many alternatives, or terms that become too large",
+);
 
 /// Reports a body with too many alternatives.
 pub(crate) fn report(report: &mut Report, span: Span) {
     let message = format!(
-        "with this the rule stands for too many alternatives (more than {MAX_ALTERNATIVES}, or very long ones)"
+        "this gives the rule too many alternatives (more than {MAX_ALTERNATIVES}, or very long ones)"
     );
-    report.say(&CODE, span, message, "give the inner alternatives a relation of their own");
+    report.say(&CODE, span, message, "define a separate relation for the inner alternatives");
 }
 
 /// Reports a term that grows too large.
@@ -25,7 +27,7 @@ pub(crate) fn report_term(report: &mut Report, span: Span) {
     report.say(
         &CODE,
         span,
-        "the terms this makes equal grow too large",
+        "the terms that this makes equal become too large",
         "write the terms out instead of equating variables",
     );
 }
@@ -41,7 +43,7 @@ mod tests {
         let accepted = format!("(<= p {})", "(or q r) ".repeat(12));
         let rejected = format!("(<= p {})", "(or q r) ".repeat(13));
         let expected =
-            ["1:115 with this the rule stands for too many alternatives (more than 4096, or very long ones)"];
+            ["1:115 this gives the rule too many alternatives (more than 4096, or very long ones)"];
         examples(&CODE, &accepted, &rejected, &expected);
     }
 

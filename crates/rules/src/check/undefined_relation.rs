@@ -38,7 +38,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
         let remedy = remedies.entry((name, arity)).or_insert_with(|| {
             remedy(survey, &near, name, arity, known.get(&arity).map_or(&[], Vec::as_slice))
         });
-        report.say(&CODE, sentence.span(), format!("`{name}` is defined nowhere"), remedy.clone());
+        report.say(&CODE, sentence.span(), format!("`{name}` is not defined"), remedy.clone());
     }
 }
 
@@ -59,7 +59,7 @@ mod tests {
     fn what_is_read_is_defined() {
         let accepted = "(role r) (color red) (<= (legal r ?c) (color ?c))";
         let rejected = "(role r) (color red) (<= (legal r ?c)\n  (colour ?c))";
-        examples(&CODE, accepted, rejected, &["2:3 `colour` is defined nowhere"]);
+        examples(&CODE, accepted, rejected, &["2:3 `colour` is not defined"]);
         assert_eq!(remedy(&CODE, rejected), "did you mean `color`?");
     }
 

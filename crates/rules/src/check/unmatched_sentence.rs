@@ -8,7 +8,7 @@ use crate::analysis::Support;
 use crate::text::{Writer, brief};
 
 pub(crate) const CODE: Code =
-    Code::doubt("unmatched-sentence", "no rule or fact of a relation can give this sentence");
+    Code::doubt("unmatched-sentence", "no rule or fact of a relation can derive this sentence");
 
 pub(super) fn check(survey: &Survey, support: &Support, report: &mut Report) {
     for read in support.unmatched() {
@@ -20,7 +20,7 @@ pub(super) fn check(survey: &Survey, support: &Support, report: &mut Report) {
         }
         let (symbols, relations) = (&survey.normal.symbols, &survey.normal.relations);
         let writer = Writer { symbols, relations, variables: &read.rule.variables };
-        let message = format!("no rule or fact can give `{}`", brief(writer.atom(read.atom)));
+        let message = format!("no rule or fact can derive `{}`", brief(writer.atom(read.atom)));
         let remedy = format!("compare it with the definition of `{}`", relation.name);
         report.say(&CODE, read.place, message, remedy);
     }
@@ -35,6 +35,6 @@ mod tests {
     fn constants_fit_the_definition() {
         let rejected = "(role r) (column 1) (column 2) (<= terminal (column 9))";
         let accepted = "(role r) (column 1) (column 2) (<= terminal (column 2))";
-        examples(&CODE, accepted, rejected, &["1:45 no rule or fact can give `(column 9)`"]);
+        examples(&CODE, accepted, rejected, &["1:45 no rule or fact can derive `(column 9)`"]);
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
             let (symbols, relations) = (&survey.normal.symbols, &survey.normal.relations);
             let writer = Writer { symbols, relations, variables: &rule.variables };
             let message = format!("`{}` is not bound outside this recursion", brief(writer.term(loose)));
-            let remedy = "let a sentence that is not part of the recursion say which values it can take";
+            let remedy = "add a sentence outside the recursion that says which values it can take";
             report.say(&CODE, *place, message, remedy);
         }
     }

@@ -10,14 +10,15 @@ use super::survey::variable_place;
 use super::{Code, Report};
 
 pub(crate) const CODE: Code =
-    Code::restriction("unsafe-negation", "a variable of a negated sentence occurs in no positive one");
+    Code::restriction("unsafe-negation", "a variable of a negated sentence does not occur in a positive one");
 
 /// Reports the variable `name` of the negated literal at `place`.
 pub(crate) fn report(report: &mut Report, clause: &Clause, place: Span, name: &str) {
     let span = variable_place(clause, place, name).unwrap_or(place);
-    let message =
-        format!("`?{name}` occurs in no positive sentence of the body: this reads as \"there is none\"");
-    let remedy = format!("give \"there is a `?{name}`\" a relation of its own and negate that");
+    let message = format!(
+        "`?{name}` does not occur in a positive sentence of the body, so this means \"there is none\""
+    );
+    let remedy = format!("define a separate relation for \"there is a `?{name}`\" and negate that");
     report.say(&CODE, span, message, remedy);
 }
 
@@ -31,7 +32,7 @@ mod tests {
         let accepted = "(<= open (cell ?x) (not (true (full ?x)))) (cell 1)";
         let rejected = "(<= open\n (not (true (full ?x))))";
         let expected =
-            ["2:19 `?x` occurs in no positive sentence of the body: this reads as \"there is none\""];
+            ["2:19 `?x` does not occur in a positive sentence of the body, so this means \"there is none\""];
         examples(&CODE, accepted, rejected, &expected);
     }
 }

@@ -7,12 +7,11 @@ use gdl::Span;
 
 use super::{Code, Report};
 
-pub(crate) const CODE: Code =
-    Code::restriction("unsafe-role", "the role of a head is a variable that nothing binds");
+pub(crate) const CODE: Code = Code::restriction("unsafe-role", "the role of a head is an unbound variable");
 
 /// Reports the role variable `name` at `place`.
 pub(crate) fn report(report: &mut Report, place: Span, name: &str) {
-    let message = format!("nothing says which roles `?{name}` can be: this reads as \"every role\"");
+    let message = format!("nothing restricts `?{name}`, so this means \"every role\"");
     report.say(&CODE, place, message, format!("add `(role ?{name})` to the body"));
 }
 
@@ -25,7 +24,7 @@ mod tests {
     fn the_role_of_a_head_is_bound() {
         let accepted = "(role a) (<= (sees ?r open) (role ?r) (true open))";
         let rejected = "(role a) (<= (sees ?r open) (true open))";
-        let expected = ["1:20 nothing says which roles `?r` can be: this reads as \"every role\""];
+        let expected = ["1:20 nothing restricts `?r`, so this means \"every role\""];
         examples(&CODE, accepted, rejected, &expected);
     }
 }

@@ -13,7 +13,7 @@ use crate::{Literal, Rule};
 
 pub(crate) const CODE: Code = Code::error(
     "unsafe-variable",
-    "a variable of a head or of `distinct` occurs in no positive sentence of the body",
+    "a variable of a head or of `distinct` does not occur in a positive sentence of the body",
 );
 
 /// Returns `true` if a rule whose positive literals bind `bound` is safe. Reports unsafe variables.
@@ -31,7 +31,7 @@ pub(crate) fn check(
         let name = &rule.variables[variable.0 as usize];
         let span = variable_place(clause, place, name).unwrap_or(place);
         if clause.is_rule {
-            let message = format!("`?{name}` of {what} occurs in no positive sentence of the body");
+            let message = format!("`?{name}` of {what} does not occur in a positive sentence of the body");
             let remedy = format!("add a positive sentence that says which values `?{name}` can take");
             report.say(code, span, message, remedy);
         } else {
@@ -73,7 +73,7 @@ mod tests {
             &CODE,
             accepted,
             rejected,
-            &["1:18 `?s` of the head occurs in no positive sentence of the body"],
+            &["1:18 `?s` of the head does not occur in a positive sentence of the body"],
         );
     }
 
@@ -82,8 +82,8 @@ mod tests {
         let accepted = "(<= (p ?x) (or (q ?x) (r ?x)))";
         let rejected = "(<= (p ?x) (or (q ?x) (r ?y)) (distinct ?y a))";
         let expected = [
-            "1:8 `?x` of the head occurs in no positive sentence of the body",
-            "1:41 `?y` of `distinct` occurs in no positive sentence of the body",
+            "1:8 `?x` of the head does not occur in a positive sentence of the body",
+            "1:41 `?y` of `distinct` does not occur in a positive sentence of the body",
         ];
         examples(&CODE, accepted, rejected, &expected);
     }
@@ -91,6 +91,9 @@ mod tests {
     #[test]
     fn the_specification_wants_negated_variables_bound() {
         let found = findings(&super::super::unsafe_negation::CODE, "(<= p (not (q ?x)))", Strictness::Strict);
-        assert_eq!(found, ["1:15 `?x` of a negated sentence occurs in no positive sentence of the body"]);
+        assert_eq!(
+            found,
+            ["1:15 `?x` of a negated sentence does not occur in a positive sentence of the body"]
+        );
     }
 }

@@ -7,11 +7,11 @@ use super::Code;
 
 pub(crate) const CODE: Code = Code::restriction(
     "unstratified-by-name",
-    "a relation depends on its own negation by name, though its constants keep the cases apart",
+    "a relation depends on its own negation by name, although its constants keep the cases apart",
 );
 
 /// The remedy for this finding.
-pub(crate) const REMEDY: &str = "give the negated case a relation of its own and read that in both rules";
+pub(crate) const REMEDY: &str = "define a separate relation for the negated case and read that in both rules";
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ use super::survey::{Place, walk};
 use super::{Code, Report, Survey};
 
 pub(crate) const CODE: Code =
-    Code::doubt("unusual-character", "a name has a character that other programs may not read");
+    Code::doubt("unusual-character", "a name contains a character that other programs may not accept");
 
 pub(super) fn check(survey: &Survey, report: &mut Report) {
     let mut seen: FxHashSet<&Name> = FxHashSet::default();
@@ -20,7 +20,7 @@ pub(super) fn check(survey: &Survey, report: &mut Report) {
             let Some(unusual) = name.chars().find(|c| is_unusual(*c)) else { return };
             if seen.insert(name) {
                 let message =
-                    format!("`{}` has the unusual character {unusual:?}", crate::text::brief(&**name));
+                    format!("`{}` contains the unusual character {unusual:?}", crate::text::brief(&**name));
                 report.say(&CODE, term.span, message, "use letters, digits, `_`, `-` and `+`");
             }
         });
@@ -39,8 +39,10 @@ mod tests {
     #[test]
     fn names_are_plain() {
         let rejected = "(cell a, 1) (cell \"b\" 1)";
-        let expected =
-            ["1:7 `a,` has the unusual character ','", "1:19 `\"b\"` has the unusual character '\"'"];
+        let expected = [
+            "1:7 `a,` contains the unusual character ','",
+            "1:19 `\"b\"` contains the unusual character '\"'",
+        ];
         examples(&CODE, "(cell a_1 -2) (valid? ++ 1)", rejected, &expected);
     }
 }
