@@ -1,19 +1,27 @@
 //! Rules that have been parsed and checked.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use game::{Fault, SpecError};
+use game::{Deadline, Fault, SpecError};
 use gdl::{Diagnostic, RuleSheet, Severity};
 use reasoner::{GroundLimits, Making, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
 use crate::diagram::Diagrams;
 use crate::languages::{Description, Language, Refusal, Wanted};
-use crate::reasoners::Chosen;
+use crate::later::{Begun, Later};
+use crate::reasoners::{Chosen, compiled};
 use crate::source::Source;
 
 /// The work for compiling in [`Loaded::play_patiently`].
 const PATIENCE: u64 = 900 * WORK_PER_SECOND;
+
+/// The limits of compiling in [`Loaded::play_quickly`].
+const QUICK: GroundLimits = GroundLimits { work: WORK_PER_SECOND / 4, atoms: 20_000, instances: 40_000 };
+
+/// How long a game that must answer at once waits for its circuit.
+const AT_ONCE: Duration = Duration::from_millis(100);
 
 /// Parsed and checked rules, from which games can be made.
 #[derive(Debug, Clone)]
@@ -128,6 +136,30 @@ impl Loaded {
     /// may.
     pub fn play_uncompiled(&self, limits: GroundLimits) -> Result<Chosen, PlayError> {
         self.make(Wanted::AtOnce(limits), &self.making)
+    }
+
+    /// Makes a game for players that do not search. Rules that are large are not compiled, so that the first
+    /// move can be made soon; which rules are depends on counted work.
+    pub fn play_quickly(&self) -> Result<Chosen, PlayError> {
+        self.make(Wanted::Behind("auto"), &Making { limits: QUICK, ..self.making.clone() })
+    }
+
+    /// Makes a game that answers at once. With `auto`, the rules are compiled in the background meanwhile,
+    /// unless that takes no longer than a moment.
+    pub fn begin(&self, reasoner: &str) -> Result<Begun, PlayError> {
+        let Some(rules) = self.rules().filter(|_| reasoner == "auto") else {
+            return Ok(Begun { now: self.play(reasoner)?, later: None });
+        };
+        let making = self.making.clone();
+        let later = Later::begin(move |stop| {
+            let deadline = making.deadline.clone().with_stop(stop);
+            compiled(&rules, &Making { deadline, ..making })
+        });
+        if let Some(now) = later.wait(&Deadline::after(AT_ONCE)) {
+            return Ok(Begun { now, later: None });
+        }
+        let now = self.make(Wanted::AtOnce(self.making.limits), &self.making)?;
+        Ok(Begun { now, later: Some(Arc::new(later)) })
     }
 
     fn make(&self, wanted: Wanted<'_>, making: &Making) -> Result<Chosen, PlayError> {
