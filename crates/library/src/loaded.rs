@@ -11,7 +11,7 @@ use rules::{Rules, Strictness};
 use crate::diagram::Diagrams;
 use crate::languages::{Description, Language, Refusal, Wanted};
 use crate::later::{Begun, Later};
-use crate::reasoners::{Chosen, compiled};
+use crate::reasoners::{Chosen, at_once, compiled};
 use crate::source::Source;
 
 /// The work for compiling in [`Loaded::play_patiently`].
@@ -141,7 +141,14 @@ impl Loaded {
     /// Makes a game for players that do not search. Rules that are large are not compiled, so that the first
     /// move can be made soon; which rules are depends on counted work.
     pub fn play_quickly(&self) -> Result<Chosen, PlayError> {
-        self.make(Wanted::Behind("auto"), &Making { limits: QUICK, ..self.making.clone() })
+        let Some(rules) = self.rules() else { return self.play("auto") };
+        let made = match compiled(&rules, &Making { limits: QUICK, ..self.making.clone() }) {
+            Err(Fault::Budget(_) | Fault::Unsupported(_)) => {
+                at_once(&rules, "nobody searches, and the rules are large")
+            }
+            other => other,
+        };
+        made.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })
     }
 
     /// Makes a game that answers at once. With `auto`, the rules are compiled in the background meanwhile,
@@ -150,15 +157,16 @@ impl Loaded {
         let Some(rules) = self.rules().filter(|_| reasoner == "auto") else {
             return Ok(Begun { now: self.play(reasoner)?, later: None });
         };
-        let making = self.making.clone();
+        let (making, own) = (self.making.clone(), Arc::clone(&rules));
         let later = Later::begin(move |stop| {
             let deadline = making.deadline.clone().with_stop(stop);
-            compiled(&rules, &Making { deadline, ..making })
+            compiled(&own, &Making { deadline, ..making })
         });
         if let Some(now) = later.wait(&Deadline::after(AT_ONCE)) {
             return Ok(Begun { now, later: None });
         }
-        let now = self.make(Wanted::AtOnce(self.making.limits), &self.making)?;
+        let now = at_once(&rules, "until the rules are compiled");
+        let now = now.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })?;
         Ok(Begun { now, later: Some(Arc::new(later)) })
     }
 
