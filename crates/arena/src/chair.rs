@@ -23,6 +23,7 @@ enum Request {
     Preview(MatchContext),
     Start(MatchContext),
     Play(Option<Turn>),
+    CatchUp(Vec<Turn>),
     Stop(Option<Turn>, Option<Vec<Option<Goal>>>),
 }
 
@@ -100,6 +101,10 @@ impl Chair {
         self.send(Request::Play(last), clock)
     }
 
+    pub(crate) fn catch_up(&self, turns: Vec<Turn>) -> Pending {
+        self.send(Request::CatchUp(turns), None)
+    }
+
     pub(crate) fn stop(
         &self,
         last: Option<Turn>,
@@ -150,6 +155,11 @@ impl Pending {
         self.wait(until, &StopToken::default()).map_or(Answer::Late, |(answer, _)| answer)
     }
 
+    /// Lets the seat finish the request without anybody waiting for it.
+    pub(crate) fn let_go(mut self) {
+        self.stop = StopToken::default();
+    }
+
     /// Returns the token that tells the seat to stop thinking about this request.
     pub(crate) fn stop_token(&self) -> StopToken {
         self.stop.clone()
@@ -168,6 +178,7 @@ fn serve(seat: &mut dyn Seat, request: Request, deadline: &Deadline) -> Answer {
         Request::Preview(context) => seat.preview(&context, deadline).map(nothing),
         Request::Start(context) => seat.start(&context, deadline).map(nothing),
         Request::Play(last) => seat.play(last.as_ref(), deadline).map(|text| (text, seat.thought())),
+        Request::CatchUp(turns) => seat.catch_up(&turns).map(nothing),
         Request::Stop(last, goals) => {
             seat.stop(last.as_ref(), goals.as_deref());
             Ok(nothing(()))

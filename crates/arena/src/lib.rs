@@ -20,5 +20,8 @@ pub use record::{End, Ending, Fault, MatchRecord, StepRecord, StepThought, Times
 pub use referee::{play, play_on};
 pub use remote::{Address, AddressError, InfoError, Remote};
 pub use serve::{Guest, Host, HostError, Invitation, PlayerServer, ServeOptions};
-pub use setup::{Event, Journal, JournalError, NoJournal, Replacement, Setup, Sitter, Watch};
+pub use setup::{
+    Event, FractionalClock, GRACE, Journal, JournalError, NoJournal, Replacement, Setup, Sitter, Watch,
+    check_wire_clocks,
+};
 pub use wire::http::HttpError;

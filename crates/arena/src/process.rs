@@ -90,6 +90,10 @@ impl Seat for Process {
         }
     }
 
+    fn is_remote(&self) -> bool {
+        true
+    }
+
     fn thought(&self) -> Thought<String> {
         self.remote.as_ref().map(Remote::thought).unwrap_or_default()
     }

@@ -63,6 +63,9 @@ pub struct MatchRecord {
     /// Both clocks in milliseconds, if they are not whole seconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub clocks_ms: Option<(u64, u64)>,
+    /// How many milliseconds after the clock an answer counted; only if a player was on the network.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub grace_ms: Option<u64>,
     /// Whether symbols were replaced by others on the wire.
     #[serde(default)]
     pub scrambled: bool,

@@ -484,6 +484,7 @@ fn blank(game: &AnyGame, sitters: &[Sitter], setup: &Setup) -> MatchRecord {
         start_clock: start.div_ceil(1000),
         play_clock: play.div_ceil(1000),
         clocks_ms: (start % 1000 + play % 1000 > 0).then_some((start, play)),
+        grace_ms: sitters.iter().any(Sitter::is_remote).then_some(setup.grace.as_millis() as u64),
         scrambled: setup.scrambled,
         is_completed: false,
         is_aborted: false,

@@ -15,6 +15,8 @@ use crate::wire::{Dialect, Message, News, Node, Presence, Scrambler, read_move, 
 const MAX_REPLY: usize = 1 << 20;
 /// The maximum time for the answer to `INFO`.
 const INFO_CLOCK: Duration = Duration::from_secs(1);
+/// How long after its deadline a message is waited for if nobody stops the waiting.
+const LONGEST_GRACE: Duration = Duration::from_secs(60);
 /// The rule added for a player of games with hidden information if the rules hide nothing: everyone sees what
 /// everyone did.
 const SEES_ALL: &str = "(<= (sees ?p (did ?q ?m)) (role ?p) (does ?q ?m))";
@@ -30,8 +32,6 @@ pub struct Address {
     pub dialect: Dialect,
     /// Whether names are scrambled.
     pub scrambled: bool,
-    /// How long after the clock an answer still counts.
-    pub grace: Duration,
 }
 
 /// A text that is not the address of a player.
@@ -65,13 +65,7 @@ impl Address {
         if place.rsplit_once(':').is_none_or(|(_, port)| port.parse::<u16>().is_err()) {
             return Err(wrong());
         }
-        Ok(Address {
-            name: place.clone(),
-            place,
-            dialect: Dialect::default(),
-            scrambled: false,
-            grace: Duration::from_secs(1),
-        })
+        Ok(Address { name: place.clone(), place, dialect: Dialect::default(), scrambled: false })
     }
 
     /// Asks the player what it is and whether it is free.
@@ -84,6 +78,17 @@ impl Address {
         };
         let reply = self.send(&message, &patience)?;
         read_presence(&reply).ok_or(InfoError::Answer(reply))
+    }
+
+    /// Tells the player to abort a match, in case it is still in it.
+    pub fn abort(&self, match_id: &str) {
+        let patience = Patience {
+            until: Instant::now().checked_add(INFO_CLOCK),
+            stop: StopToken::default(),
+            max_bytes: MAX_REPLY,
+        };
+        // If it is not, there is nothing to abort.
+        let _ = self.send(&Message::Abort { id: wire_id(match_id) }, &patience);
     }
 
     fn send(&self, message: &Message, patience: &Patience) -> Result<String, HttpError> {
@@ -124,7 +129,8 @@ impl Remote {
     }
 
     fn send(&self, message: &Message, deadline: &Deadline) -> Result<String, Fault> {
-        let wait = deadline.remaining().and_then(|left| left.checked_add(self.address.grace));
+        // The referee decides how late an answer may be, and then sets the stop token.
+        let wait = deadline.remaining().and_then(|left| left.checked_add(LONGEST_GRACE));
         let until = wait.and_then(|wait| Instant::now().checked_add(wait));
         let patience = Patience { until, stop: deadline.stop_token().clone(), max_bytes: MAX_REPLY };
         match self.address.send(message, &patience) {
@@ -241,6 +247,10 @@ impl Seat for Remote {
         };
         // The match is over whether or not the player receives this.
         let _ = self.send(&message, &Deadline::after(clock));
+    }
+
+    fn is_remote(&self) -> bool {
+        true
     }
 
     fn thought(&self) -> Thought<String> {

@@ -7,6 +7,31 @@ use game::{Position, Seat, Seed, StopToken};
 
 use crate::record::{MatchRecord, StepRecord};
 
+/// The default of [`Setup::grace`].
+pub const GRACE: Duration = Duration::from_millis(500);
+
+/// Why clocks cannot be told to players on the network.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "players on the network have clocks of whole seconds, and {} s is none. Give whole seconds, such as {}.",
+    .clock.as_secs_f64(),
+    .clock.as_secs_f64().ceil().max(1.0)
+)]
+pub struct FractionalClock {
+    /// The clock.
+    pub clock: Duration,
+}
+
+/// Checks that clocks are whole seconds, which is all that the protocol between managers and players can
+/// express. Rounded, they would give some seats of a match more time than others.
+pub fn check_wire_clocks(start: Duration, play: Duration) -> Result<(), FractionalClock> {
+    let broken = |clock: &Duration| clock.subsec_nanos() != 0 || clock.is_zero();
+    match [start, play].into_iter().find(broken) {
+        Some(clock) => Err(FractionalClock { clock }),
+        None => Ok(()),
+    }
+}
+
 /// The conditions of a match.
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -30,7 +55,8 @@ pub struct Setup {
     pub start_clock: Duration,
     /// The time for each move.
     pub play_clock: Duration,
-    /// How long after the clock an answer still counts.
+    /// How long after the clock an answer still counts, of any seat. It makes up for the time that messages
+    /// take on the network.
     pub grace: Duration,
     /// What happens if a seat gives no legal answer.
     pub replacement: Replacement,
@@ -57,7 +83,7 @@ impl Setup {
             preview_clock: None,
             start_clock: Duration::from_secs(30),
             play_clock: Duration::from_secs(15),
-            grace: Duration::from_secs(1),
+            grace: GRACE,
             replacement: Replacement::Random,
             scrambled: false,
             max_steps: 10_000,
@@ -108,6 +134,16 @@ pub enum Sitter {
     Person(String, Box<dyn Seat>),
     /// A named player who is shown all moves, including those that the rules hide.
     Informed(String, Box<dyn Seat>),
+}
+
+impl Sitter {
+    /// Returns `true` if the player is somewhere else.
+    pub fn is_remote(&self) -> bool {
+        match self {
+            Sitter::Nature => false,
+            Sitter::Seat(_, seat) | Sitter::Person(_, seat) | Sitter::Informed(_, seat) => seat.is_remote(),
+        }
+    }
 }
 
 /// What a spectator of the whole match sees, as it happens.

@@ -46,7 +46,7 @@ fn thinker(options: ServeOptions) -> (PlayerServer, std::sync::mpsc::Receiver<&'
     let events = Mutex::new(events);
     let host: Host = Arc::new(move |_: &Invitation, _: &Deadline| {
         let seat = Box::new(Thinker { events: events.lock().unwrap().clone() });
-        Ok(Guest { seat, roles: vec!["a".to_string()], role: RoleId(0), hides: false })
+        Ok(Guest { seat, standby: None, roles: vec!["a".to_string()], role: RoleId(0), hides: false })
     });
     (PlayerServer::start("127.0.0.1:0", host, options).unwrap(), told)
 }

@@ -70,7 +70,7 @@ fn our_player_answers_as_managers_expect() {
         let at = roles.iter().position(|role| role.eq_ignore_ascii_case(&invitation.role));
         let role = RoleId(at.ok_or_else(|| HostError::new("no such role"))? as u32);
         let moves = vec!["(mark 2 1)", "noop", "(mark 1 1)"];
-        Ok(Guest { seat: Box::new(Scripted { moves }), roles, role, hides })
+        Ok(Guest { seat: Box::new(Scripted { moves }), standby: None, roles, role, hides })
     });
     let options = ServeOptions { name: "Random".to_string(), ..ServeOptions::default() };
     let server = PlayerServer::start("127.0.0.1:0", host, options).unwrap();

@@ -33,6 +33,11 @@ pub fn is_counted(spec: &str) -> Result<bool, SpecError> {
     players::for_any_game(spec).map(|player| player.is_counted())
 }
 
+/// Returns `true` if the player looks at more states than the current one. See [`Player::searches`].
+pub fn searches(spec: &str) -> Result<bool, SpecError> {
+    players::for_any_game(spec).map(|player| player.searches())
+}
+
 /// Returns the usage and the meaning of every player.
 pub fn list() -> Vec<(String, &'static str)> {
     players::list()

@@ -13,6 +13,6 @@ mod remote;
 pub use belief::Follow;
 pub use compiled::{Compiled, check, for_circuits, list};
 pub use error::{PlayerError, RemoteError};
-pub use named::{host, is_counted, is_informed, player_list, seat, suits};
+pub use named::{host, is_counted, is_informed, player_list, searches, seat, seat_at, suits};
 pub use players::playouts_at_once;
-pub use remote::remote_address;
+pub use remote::{is_on_the_wire, remote_address};

@@ -1,10 +1,16 @@
 //! Players by name: local and remote ones.
 
+use std::sync::Arc;
+
 use arena::Host;
 use game::{AnyGame, Deadline, Fault, Seat, Spec, SpecError};
-use library::hosting;
+use library::{Begun, Relay, hosting};
 
 use crate::PlayerError;
+use crate::remote::is_on_the_wire;
+
+/// The player that answers if another one is late: it has a legal move at once.
+const STANDBY: &str = "random";
 
 /// Returns the usage and the meaning of every player.
 pub fn player_list() -> Vec<(String, &'static str)> {
@@ -42,11 +48,28 @@ pub fn seat(game: &AnyGame, spec: &str) -> Result<Box<dyn Seat>, PlayerError> {
     }
 }
 
+/// Returns `true` if the player looks at more states than the current one. Players that are somewhere else, and
+/// unknown ones, count as such.
+pub fn searches(spec: &str) -> bool {
+    crate::compiled::searches(spec).unwrap_or(true)
+}
+
+/// Seats a player at a game that may still be in the making; it changes to the faster one when that is ready.
+pub fn seat_at(begun: &Begun, spec: &str) -> Result<Box<dyn Seat>, PlayerError> {
+    if begun.later.is_none() || is_on_the_wire(spec) {
+        return seat(&begun.now.game, spec);
+    }
+    let spec = spec.to_string();
+    let relay = Relay::new(begun, Arc::new(move |game| crate::compiled::seat(game, &spec)))?;
+    Ok(Box::new(relay.eager()))
+}
+
 /// Returns the host that plays as the player named by the spec, for [`arena::PlayerServer`].
 pub fn host(spec: &str, reasoner: &str) -> Result<Host, SpecError> {
     crate::compiled::check(spec)?;
     let spec = spec.to_string();
-    Ok(hosting(reasoner, move |game| crate::compiled::seat(game, &spec)))
+    let standby = |game: &AnyGame| crate::compiled::seat(game, STANDBY).ok();
+    Ok(hosting(reasoner, move |game| crate::compiled::seat(game, &spec), standby))
 }
 
 #[cfg(test)]

@@ -61,6 +61,12 @@ fn read_address(spec: &str) -> Result<Option<Address>, RemoteError> {
     Ok(Some(address))
 }
 
+/// Returns `true` if messages to the player go over the wire: it is somewhere else, or in a process of its
+/// own.
+pub fn is_on_the_wire(spec: &str) -> bool {
+    own_process(spec).is_some() || matches!(remote_address(spec), Ok(Some(_)))
+}
+
 /// Returns the inner spec of `process(…)`, the player to run in a separate process.
 pub(crate) fn own_process(spec: &str) -> Option<&str> {
     spec.trim().strip_prefix("process(").and_then(|rest| rest.strip_suffix(')'))

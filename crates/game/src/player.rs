@@ -33,12 +33,18 @@ pub struct Observation {
     pub joint: Option<Vec<MoveId>>,
 }
 
-/// A player: four functions over a game, and two that describe it in advance.
+/// A player: four functions over a game, and three that describe it in advance.
 pub trait Player<G: Game>: Send {
     /// Returns `true` if its thinking is counted, so that the same seed yields the same moves with any clock
     /// that is long enough. Otherwise it thinks until the deadline.
     fn is_counted(&self) -> bool {
         false
+    }
+
+    /// Returns `true` if the player looks at more states than the current one, so that it profits from a fast
+    /// game. The others play the same with any reasoner.
+    fn searches(&self) -> bool {
+        true
     }
 
     /// Checks whether the player plays this game at all, as far as can be determined before the deadline.

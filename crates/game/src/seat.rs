@@ -37,8 +37,20 @@ pub trait Seat: Send {
     /// Processes the last step, if there was one, and answers with a move.
     fn play(&mut self, last: Option<&Turn>, deadline: &Deadline) -> Result<String, Fault>;
 
+    /// Processes steps that were made without it, in order, and chooses nothing. Seats that cannot do so
+    /// fail.
+    fn catch_up(&mut self, turns: &[Turn]) -> Result<(), Fault> {
+        let _ = turns;
+        Err(Fault::Unsupported("this player cannot join a match that has begun".to_string()))
+    }
+
     /// Tells the seat how the match ended.
     fn stop(&mut self, last: Option<&Turn>, goals: Option<&[Option<Goal>]>);
+
+    /// Returns `true` if the player is somewhere else, so that messages take time.
+    fn is_remote(&self) -> bool {
+        false
+    }
 
     /// Returns the basis of the last choice.
     fn thought(&self) -> Thought<String> {
@@ -114,6 +126,14 @@ impl<G: Game, P: Player<G>> Seat for Seated<G, P> {
         }
         let chosen = self.player.select(deadline)?;
         Ok(self.game.move_text(self.role, chosen))
+    }
+
+    fn catch_up(&mut self, turns: &[Turn]) -> Result<(), Fault> {
+        for turn in turns {
+            let observation = self.observation(turn)?;
+            self.player.update(&observation)?;
+        }
+        Ok(())
     }
 
     fn stop(&mut self, last: Option<&Turn>, goals: Option<&[Option<Goal>]>) {

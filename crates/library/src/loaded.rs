@@ -1,19 +1,27 @@
 //! Rules that have been parsed and checked.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use game::{Fault, SpecError};
+use game::{Deadline, Fault, SpecError};
 use gdl::{Diagnostic, RuleSheet, Severity};
 use reasoner::{GroundLimits, Making, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
 use crate::diagram::Diagrams;
 use crate::languages::{Description, Language, Refusal, Wanted};
-use crate::reasoners::Chosen;
+use crate::later::{Begun, Later};
+use crate::reasoners::{Chosen, at_once, compiled};
 use crate::source::Source;
 
 /// The work for compiling in [`Loaded::play_patiently`].
 const PATIENCE: u64 = 900 * WORK_PER_SECOND;
+
+/// The limits of compiling in [`Loaded::play_quickly`].
+const QUICK: GroundLimits = GroundLimits { work: WORK_PER_SECOND / 4, atoms: 20_000, instances: 40_000 };
+
+/// How long a game that must answer at once waits for its circuit.
+const AT_ONCE: Duration = Duration::from_millis(100);
 
 /// Parsed and checked rules, from which games can be made.
 #[derive(Debug, Clone)]
@@ -128,6 +136,38 @@ impl Loaded {
     /// may.
     pub fn play_uncompiled(&self, limits: GroundLimits) -> Result<Chosen, PlayError> {
         self.make(Wanted::AtOnce(limits), &self.making)
+    }
+
+    /// Makes a game for players that do not search. Rules that are large are not compiled, so that the first
+    /// move can be made soon; which rules are depends on counted work.
+    pub fn play_quickly(&self) -> Result<Chosen, PlayError> {
+        let Some(rules) = self.rules() else { return self.play("auto") };
+        let made = match compiled(&rules, &Making { limits: QUICK, ..self.making.clone() }) {
+            Err(Fault::Budget(_) | Fault::Unsupported(_)) => {
+                at_once(&rules, "nobody searches, and the rules are large")
+            }
+            other => other,
+        };
+        made.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })
+    }
+
+    /// Makes a game that answers at once. With `auto`, the rules are compiled in the background meanwhile,
+    /// unless that takes no longer than a moment.
+    pub fn begin(&self, reasoner: &str) -> Result<Begun, PlayError> {
+        let Some(rules) = self.rules().filter(|_| reasoner == "auto") else {
+            return Ok(Begun { now: self.play(reasoner)?, later: None });
+        };
+        let (making, own) = (self.making.clone(), Arc::clone(&rules));
+        let later = Later::begin(move |stop| {
+            let deadline = making.deadline.clone().with_stop(stop);
+            compiled(&own, &Making { deadline, ..making })
+        });
+        if let Some(now) = later.wait(&Deadline::after(AT_ONCE)) {
+            return Ok(Begun { now, later: None });
+        }
+        let now = at_once(&rules, "until the rules are compiled");
+        let now = now.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })?;
+        Ok(Begun { now, later: Some(Arc::new(later)) })
     }
 
     fn make(&self, wanted: Wanted<'_>, making: &Making) -> Result<Chosen, PlayError> {

@@ -45,9 +45,22 @@ fn circuit(rules: &Arc<Rules>, making: &Making, why: &str) -> Result<Chosen, Fau
     Ok(Chosen { game: AnyGame::new(Arc::new(game)), name: "circuit", why })
 }
 
+/// Makes the compiled game.
+pub(crate) fn compiled(rules: &Arc<Rules>, making: &Making) -> Result<Chosen, Fault> {
+    circuit(rules, making, "the rules can be grounded")
+}
+
 fn prover(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
     let game = Prover::new(Arc::clone(rules))?;
     Ok(Chosen { game: AnyGame::new(Arc::new(game)), name: "prover", why: why.to_string() })
+}
+
+/// Makes a game that answers at once: the prover is ready in milliseconds, however large the rules are.
+pub(crate) fn at_once(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
+    match prover(rules, why) {
+        Err(Fault::Budget(_) | Fault::Unsupported(_)) => interpreter(rules, why),
+        other => other,
+    }
 }
 
 fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {

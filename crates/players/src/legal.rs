@@ -19,6 +19,10 @@ impl<G: Game> Player<G> for Legal<G> {
         true
     }
 
+    fn searches(&self) -> bool {
+        false
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
         self.0 = Some(Follow::new(game, context));
         Ok(())

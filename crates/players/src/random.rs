@@ -23,6 +23,10 @@ impl<G: Game> Player<G> for Random<G> {
         true
     }
 
+    fn searches(&self) -> bool {
+        false
+    }
+
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
         self.seat = Some((Follow::new(game, context), context.seed.rng()));
         Ok(())

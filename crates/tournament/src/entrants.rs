@@ -42,6 +42,17 @@ pub(super) fn check_clocks(spec: &TournamentSpec, reading: &Reading) {
     }
 }
 
+/// Reports players on the network whose clocks cannot be told to them.
+pub(super) fn check_wire(spec: &TournamentSpec, reading: &Reading, plan: &Plan) {
+    for player in spec.players.iter().filter(|player| !reading.is_bad_at(&player.span)) {
+        let asked = [player.value.player.clone()];
+        let unfit = (0..plan.budgets.len()).find_map(|budget| plan.conditions(budget).suit(&asked).err());
+        if let Some(unfit) = unfit {
+            reading.complain(&player.span, unfit.to_string());
+        }
+    }
+}
+
 /// Reports players that cannot be seated at a game.
 pub(super) fn check_players(spec: &TournamentSpec, reading: &Reading, game: &PlanGame, chosen: &Chosen) {
     let source = game.source();

@@ -12,6 +12,7 @@
 
 mod archive;
 mod collect;
+mod conditions;
 mod engine;
 mod entrants;
 mod kept;
@@ -36,6 +37,7 @@ mod tables;
 
 pub use archive::{Archive, ArchiveError, Comparison};
 pub use collect::{Collected, Damaged, collect};
+pub use conditions::{Clocks, Conditions, Refereeing, UnfitClocks};
 pub use engine::{OnProgress, Played, Quiet, Watcher};
 pub use kept::{Keep, KeptError, Single};
 pub use match_spec::{MatchSpec, MatchSpecError};

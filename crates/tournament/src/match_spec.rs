@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use library::Loaded;
 use serde::{Deserialize, Serialize};
 
+use super::conditions::Conditions;
+
 /// The version of this format.
 const VERSION: u32 = 1;
 
@@ -27,16 +29,9 @@ pub struct MatchSpec {
     pub state: Option<String>,
     /// The seed.
     pub seed: u64,
-    /// Milliseconds to look at the rules before roles are assigned; `None` for no preview.
-    pub preview_clock: Option<u64>,
-    /// Milliseconds before the first move.
-    pub start_clock: u64,
-    /// Milliseconds for each move.
-    pub play_clock: u64,
-    /// What the referee does for a player that gives no legal answer.
-    pub replace: String,
-    /// The number of steps after which a match is broken off.
-    pub max_steps: usize,
+    /// The conditions.
+    #[serde(flatten)]
+    pub conditions: Conditions,
     /// The number of matches; `None` for a single match that is shown step by step.
     pub repeat: Option<u32>,
     /// Whether the players change seats after every match.
@@ -71,11 +66,7 @@ impl MatchSpec {
             players: Vec::new(),
             state: None,
             seed: 0,
-            preview_clock: None,
-            start_clock: 0,
-            play_clock: 0,
-            replace: String::new(),
-            max_steps: 0,
+            conditions: Conditions::default(),
             repeat: None,
             rotate: false,
         }

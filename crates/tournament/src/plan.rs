@@ -12,6 +12,8 @@ use gdl::Syntax;
 use library::{Chosen, Loaded, PlayError, Source, language, language_of};
 use serde::{Deserialize, Serialize};
 
+use super::conditions::{Clocks, Conditions, Refereeing};
+
 /// The version of this format.
 const VERSION: u32 = 1;
 const FORMAT: &str = "tafl-plan";
@@ -33,10 +35,9 @@ pub struct Plan {
     /// How the seeds of matches are derived from it.
     #[serde(skip_serializing_if = "Seeding::is_names", default)]
     pub seeding: Seeding,
-    /// What the referee does for a player that gives no legal answer.
-    pub replace: String,
-    /// The number of steps after which a match is broken off.
-    pub max_steps: usize,
+    /// What the referee does.
+    #[serde(flatten)]
+    pub refereeing: Refereeing,
     /// The confidence level of intervals.
     pub confidence: f64,
     /// Whether the same plan always gives the same results, because nobody thinks by the clock.
@@ -183,8 +184,7 @@ impl Plan {
             title: None,
             seed,
             seeding: Seeding::Names,
-            replace: "random".to_string(),
-            max_steps: 10_000,
+            refereeing: Refereeing::default(),
             confidence: 0.95,
             repeatable: true,
             sprt: None,
@@ -193,6 +193,13 @@ impl Plan {
             budgets: Vec::new(),
             cells: Vec::new(),
         }
+    }
+
+    /// Returns the conditions of matches with a budget.
+    pub fn conditions(&self, budget: usize) -> Conditions {
+        let Budget { preview_clock, start_clock, play_clock, .. } = self.budgets[budget];
+        let clocks = Clocks { preview_clock, start_clock, play_clock };
+        Conditions { clocks, refereeing: self.refereeing.clone() }
     }
 
     /// Reads a plan. `place` is where it comes from, for messages.

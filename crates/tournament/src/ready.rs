@@ -63,8 +63,11 @@ impl Ready {
     pub fn check(spec: &TournamentSpec, reading: &Reading, library: &Games<'_>) -> Option<Ready> {
         let mut plan = Plan {
             title: spec.title.clone(),
-            replace: spec.replace.clone(),
-            max_steps: spec.max_steps as usize,
+            refereeing: Refereeing {
+                replace: spec.replace.clone(),
+                max_steps: spec.max_steps as usize,
+                grace: spec.grace.map(|seconds| (seconds * 1000.0).round() as u64),
+            },
             confidence: spec.confidence,
             ..Plan::new(&spec.name, spec.seed)
         };
@@ -97,6 +100,7 @@ impl Ready {
             }
         }
         check_clocks(spec, reading);
+        check_wire(spec, reading, &plan);
         if plan.budgets.len() != spec.budgets.len() || games.len() != spec.games.len() {
             return None;
         }
@@ -160,15 +164,14 @@ impl Ready {
         let budget = Budget {
             name: String::new(),
             value: None,
-            preview_clock: spec.preview_clock,
-            start_clock: spec.start_clock,
-            play_clock: spec.play_clock,
+            preview_clock: spec.conditions.clocks.preview_clock,
+            start_clock: spec.conditions.clocks.start_clock,
+            play_clock: spec.conditions.clocks.play_clock,
         };
         let player = |player: &String| PlanPlayer { name: player.clone(), player: player.clone() };
         let plan = Plan {
             seeding: Seeding::Number,
-            replace: spec.replace.clone(),
-            max_steps: spec.max_steps,
+            refereeing: spec.conditions.refereeing.clone(),
             repeatable: spec.players.iter().all(|player| is_counted(player).unwrap_or(false)),
             games: vec![PlanGame::of(loaded, &spec.game, &spec.reasoner, &chosen)],
             players: spec.players.iter().map(player).collect(),
@@ -213,22 +216,14 @@ impl Ready {
         let cell = &self.plan.cells[planned.cell];
         let (chosen, sheet) = &self.games[cell.game];
         let game = &self.plan.games[cell.game];
-        let budget = &self.plan.budgets[cell.budget];
         let players: Vec<String> = cell.seating.iter().map(|p| self.plan.player(*p, cell.budget)).collect();
-        let remote = |spec: &String| remote_address(spec).ok().flatten();
         let setup = Setup {
             match_id: Some(format!("{}.{}", self.plan.name, planned.number)),
             rules: Some(Arc::clone(sheet)).filter(|sheet| !sheet.is_empty()),
             tournament: self.tournament.clone(),
             reasoner: chosen.name.to_string(),
-            preview_clock: budget.preview_clock.map(Duration::from_millis),
-            start_clock: Duration::from_millis(budget.start_clock),
-            play_clock: Duration::from_millis(budget.play_clock),
-            replacement: Replacement::named(&self.plan.replace).unwrap_or_default(),
-            scrambled: players.iter().filter_map(remote).any(|address| address.scrambled),
-            max_steps: self.plan.max_steps,
             stop: stop.clone(),
-            ..Setup::new(&game.name, planned.seed)
+            ..self.plan.conditions(cell.budget).setup(&game.name, planned.seed, &players)
         };
         let mut players = players.into_iter().peekable();
         let (mut sitters, mut times) = (Vec::new(), Vec::new());

@@ -101,6 +101,10 @@ impl Seat for Timed {
         self.seat.stop(last, goals);
     }
 
+    fn is_remote(&self) -> bool {
+        self.seat.is_remote()
+    }
+
     fn thought(&self) -> Thought<String> {
         self.seat.thought()
     }

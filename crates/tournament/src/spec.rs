@@ -25,6 +25,7 @@ pub const KEYS: [&str; 19] = [
     "matches",
     "start_clock",
     "play_clock",
+    "grace",
     "replace",
     "max_steps",
     "confidence",
@@ -56,6 +57,8 @@ pub struct TournamentSpec {
     pub start_clock: Option<At<f64>>,
     /// Seconds for each move.
     pub play_clock: Option<At<f64>>,
+    /// How many seconds after the clock an answer still counts; `None` for the default.
+    pub grace: Option<f64>,
     /// What the referee does for a player that gives no legal answer.
     pub replace: String,
     /// The number of steps after which a match is broken off.
@@ -143,6 +146,7 @@ impl TournamentSpec {
             matches: form.number("matches", 1..=10_000_000)?,
             start_clock: form.real("start_clock", seconds.clone()),
             play_clock: form.real("play_clock", seconds),
+            grace: form.real("grace", 0.0..=60.0).map(|found| found.value),
             replace: form
                 .choice("replace", &["random", "first", "forfeit"])
                 .map_or("random", |f| f.value)

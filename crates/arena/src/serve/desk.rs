@@ -15,8 +15,6 @@ use crate::wire::{BadMessage, Message, News, Node, Presence, Scrambler};
 const GRACE: Duration = Duration::from_millis(800);
 /// The minimum clock that remains after the time for the reply is subtracted.
 const LEAST: Duration = Duration::from_millis(50);
-/// How long a player that is asked for its next move may take to finish the last one.
-const CATCH_UP: Duration = Duration::from_millis(500);
 /// How long players have to process that a match is over.
 const STOP_CLOCK: Duration = Duration::from_secs(2);
 /// A manager that has been silent for ten moves plus this time is considered gone.
@@ -42,8 +40,11 @@ struct Ongoing {
     /// The stop token of the current request, set when the match is over; present while the player is
     /// working.
     thinking: Option<StopToken>,
-    /// The news of the last request.
+    /// The news of the last request, and the number of requests.
     asked: Option<News>,
+    requests: u64,
+    /// News that came before the game was ready to be asked.
+    missed: Vec<News>,
     /// The last move that was answered.
     own: Option<String>,
     heard: Instant,
@@ -53,8 +54,9 @@ struct Ongoing {
 /// A player that was asked for a move.
 struct Asked {
     pending: Pending,
-    /// The number of the match.
+    /// The number of the match, and that of the request in it.
     number: u64,
+    request: u64,
     play_clock: Duration,
 }
 
@@ -149,12 +151,7 @@ impl Desk {
                 play_clock: invitation.play_clock,
                 seed: self.options.seed.derive_name(&invitation.match_id).derive_name(&invitation.role),
             };
-            let visitor = Visitor {
-                host: Arc::clone(&self.host),
-                invitation: invitation.clone(),
-                table: Arc::clone(&table),
-                seat: None,
-            };
+            let visitor = Visitor::new(Arc::clone(&self.host), invitation.clone(), Arc::clone(&table));
             let Ok(chair) = Chair::new(&invitation.role, Box::new(visitor)) else { return word("busy") };
             let pending = chair.start(context, Some(self.cut(start_clock)));
             matches.push(Ongoing {
@@ -166,6 +163,8 @@ impl Desk {
                 play_clock: invitation.play_clock,
                 thinking: Some(pending.stop_token()),
                 asked: None,
+                requests: 0,
+                missed: Vec::new(),
                 own: None,
                 heard: Instant::now(),
                 patience: start_clock + 10 * invitation.play_clock + SILENCE,
@@ -177,7 +176,9 @@ impl Desk {
         let Some(at) = matches.iter().position(|ongoing| ongoing.number == number) else {
             return word("busy");
         };
-        matches[at].thinking = None;
+        if matches[at].requests == 0 {
+            matches[at].thinking = None;
+        }
         match answer {
             // A player that is late may still be ready when it is asked for a move.
             Answer::Done(..) | Answer::Late => word("ready"),
@@ -189,7 +190,7 @@ impl Desk {
     }
 
     fn play(&self, id: &str, news: News) -> String {
-        let Asked { pending, number, play_clock } = match self.ask(id, news) {
+        let Asked { pending, number, request, play_clock } = match self.ask(id, news) {
             Ok(asked) => asked,
             Err(Unasked::Busy) => return word("busy"),
             Err(Unasked::Senseless) => return word("nil"),
@@ -200,40 +201,36 @@ impl Desk {
             _ => word("nil"),
         };
         let mut matches = self.matches();
-        if let Some(ongoing) = matches.iter_mut().find(|ongoing| ongoing.number == number) {
+        let same = |ongoing: &&mut Ongoing| ongoing.number == number && ongoing.requests == request;
+        if let Some(ongoing) = matches.iter_mut().find(same) {
             ongoing.thinking = None;
             ongoing.own = Some(said.clone());
         }
         said
     }
 
-    /// Asks for a move.
-    ///
-    /// A manager that comes with other news while the player still thinks has
-    /// given up waiting. The player gives up too and takes the news, since
-    /// without them it would be a step behind for the rest of the match.
+    /// Asks for a move. If the game is not ready to be asked, waits for it as long as the clock allows; the
+    /// news are kept in any case.
     fn ask(&self, id: &str, news: News) -> Result<Asked, Unasked> {
-        let until = Instant::now() + CATCH_UP;
+        let began = Instant::now();
         loop {
             let mut matches = self.matches();
             let ongoing = matches.iter_mut().find(|ongoing| ongoing.id == id);
             let ongoing = ongoing.ok_or(Unasked::Busy)?;
             ongoing.heard = Instant::now();
-            let turn = ongoing.turn(news.clone()).map_err(|()| Unasked::Senseless)?;
-            match &ongoing.thinking {
-                None => {
-                    let pending = ongoing.chair.ask(turn, Some(self.cut(ongoing.play_clock)));
-                    ongoing.thinking = Some(pending.stop_token());
-                    ongoing.asked = Some(news);
-                    let (number, play_clock) = (ongoing.number, ongoing.play_clock);
-                    return Ok(Asked { pending, number, play_clock });
-                }
-                Some(_) if ongoing.asked.as_ref() == Some(&news) => return Err(Unasked::Busy),
-                Some(_) if Instant::now() >= until => return Err(Unasked::Busy),
-                Some(thinking) => thinking.stop(),
+            if ongoing.thinking.is_some() && ongoing.asked.as_ref() == Some(&news) {
+                return Err(Unasked::Busy);
+            }
+            let left = self.cut(ongoing.play_clock).saturating_sub(began.elapsed());
+            if ongoing.table.get().is_some() || news.is_first() {
+                return ongoing.ask(news, left.max(LEAST));
+            }
+            if left.is_zero() {
+                ongoing.missed.push(news);
+                return Err(Unasked::Senseless);
             }
             drop(matches);
-            std::thread::sleep(Duration::from_millis(1));
+            std::thread::sleep(Duration::from_millis(2));
         }
     }
 
@@ -259,6 +256,29 @@ impl Ongoing {
         self.heard.elapsed() > self.patience
     }
 
+    /// Asks the player for a move.
+    ///
+    /// A manager that comes with other news while the player still thinks has given up waiting. The player is
+    /// told to give up too. It gets all news in order, so it is never a step behind.
+    fn ask(&mut self, news: News, clock: Duration) -> Result<Asked, Unasked> {
+        let turn = self.turn(news.clone()).map_err(|()| Unasked::Senseless)?;
+        if let Some(thinking) = &self.thinking {
+            thinking.stop();
+        }
+        let missed = std::mem::take(&mut self.missed);
+        let missed: Vec<Turn> =
+            missed.into_iter().filter_map(|news| self.turn(news).ok().flatten()).collect();
+        if !missed.is_empty() {
+            self.chair.catch_up(missed).let_go();
+        }
+        let pending = self.chair.ask(turn, Some(clock));
+        self.thinking = Some(pending.stop_token());
+        self.asked = Some(news);
+        self.requests += 1;
+        let (number, request, play_clock) = (self.number, self.requests, self.play_clock);
+        Ok(Asked { pending, number, request, play_clock })
+    }
+
     /// Ends the match. The player is notified asynchronously.
     fn end(self, news: Option<News>) {
         if let Some(thinking) = &self.thinking {
@@ -270,7 +290,7 @@ impl Ongoing {
 
     /// Translates news for the player. Fails if they make no sense.
     fn turn(&self, news: News) -> Result<Option<Turn>, ()> {
-        if news == News::Nothing || matches!(news, News::Seen { own: None, .. }) {
+        if news.is_first() {
             return Ok(None);
         }
         let table = self.table.get().ok_or(())?;

@@ -71,6 +71,8 @@ pub struct Invitation {
 pub struct Guest {
     /// The seat of the player.
     pub seat: Box<dyn Seat>,
+    /// Someone who finds a legal move at once, to answer with if the player is late.
+    pub standby: Option<Box<dyn Seat>>,
     /// The roles of the game.
     pub roles: Vec<String>,
     /// The role it plays.

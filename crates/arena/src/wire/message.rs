@@ -70,6 +70,13 @@ pub enum News {
     },
 }
 
+impl News {
+    /// Returns `true` if no step has been made yet.
+    pub fn is_first(&self) -> bool {
+        matches!(self, News::Nothing | News::Seen { own: None, .. })
+    }
+}
+
 /// Why a text is not a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadMessage {

@@ -14,6 +14,11 @@ pub struct Presence {
 }
 
 impl Presence {
+    /// Returns `true` if it says that it plays another match.
+    pub fn is_busy(&self) -> bool {
+        self.status.eq_ignore_ascii_case("busy")
+    }
+
     /// Returns `true` if it would accept a match.
     pub fn is_free(&self) -> bool {
         ["available", "ready"].iter().any(|word| self.status.eq_ignore_ascii_case(word))

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::bail;
-use arena::{Ending, Event, MatchRecord, Replacement, Setup, Sitter, StepThought, play_on};
+use arena::{Ending, Event, GRACE, InfoError, MatchRecord, Replacement, Setup, Sitter, StepThought, play_on};
 use clap::Args;
 use game::{AnyGame, Game, Seated, Seed};
-use library::{Chosen, Loaded};
+use library::{Begun, Chosen, Loaded};
 use picture::board::{Layout, samples};
-use tournament::{Keep, MatchSpec, Ready, RunOptions, repeat};
+use rules::Strictness;
+use statistics::Confidence;
+use tournament::{Clocks, Conditions, Keep, MatchSpec, Ready, Refereeing, RunOptions, repeat};
 
 use super::human::Human;
 use super::series::{self, Lines, SeriesArguments};
@@ -44,22 +46,8 @@ pub(crate) struct Play {
     /// The seed for all random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Time before the first move, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    start_clock: Duration,
-    /// Time for each move, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
-    play_clock: Duration,
-    /// Time to study the rules before roles are assigned, in seconds [default: none]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    preview_clock: Option<Duration>,
-    /// What to do for a player that gives no legal answer
-    #[arg(long, value_name = "POLICY", default_value = "random")]
-    #[arg(value_parser = ["random", "first", "forfeit"])]
-    replace: String,
-    /// Stop after this many steps
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    max_steps: usize,
+    #[command(flatten)]
+    conditions: ConditionArguments,
     /// After each step, explain why the players chose their moves
     #[arg(long, conflicts_with = "json")]
     explain: bool,
@@ -76,85 +64,134 @@ pub(crate) struct Play {
     /// Do not store the match
     #[arg(long)]
     no_store: bool,
-    /// The series to resume
-    #[arg(skip)]
-    resume: Option<String>,
+}
+
+/// The conditions of a match.
+#[derive(Debug, Args)]
+struct ConditionArguments {
+    /// Time before the first move, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    start_clock: Duration,
+    /// Time for each move, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    play_clock: Duration,
+    /// Time to study the rules before roles are assigned, in seconds [default: none]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    preview_clock: Option<Duration>,
+    /// How long after its clock an answer still counts, in seconds, to make up for the network [default: 0.5]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    grace: Option<Duration>,
+    /// What to do for a player that gives no legal answer
+    #[arg(long, value_name = "POLICY", default_value = "random")]
+    #[arg(value_parser = ["random", "first", "forfeit"])]
+    replace: String,
+    /// Stop after this many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_steps: usize,
+}
+
+impl ConditionArguments {
+    fn conditions(&self) -> Conditions {
+        let ms = |clock: Duration| clock.as_millis() as u64;
+        Conditions {
+            clocks: Clocks {
+                preview_clock: self.preview_clock.map(ms),
+                start_clock: ms(self.start_clock),
+                play_clock: ms(self.play_clock),
+            },
+            refereeing: Refereeing {
+                replace: self.replace.clone(),
+                max_steps: self.max_steps,
+                grace: self.grace.map(ms),
+            },
+        }
+    }
+}
+
+/// What is to be played, and how it is shown and stored.
+pub(crate) struct Playing {
+    pub(crate) spec: MatchSpec,
+    pub(crate) explain: bool,
+    pub(crate) json: bool,
+    pub(crate) times: bool,
+    pub(crate) csv: bool,
+    pub(crate) jobs: u32,
+    pub(crate) confidence: Confidence,
+    pub(crate) store: StoreArguments,
+    pub(crate) no_store: bool,
+    /// The series to resume.
+    pub(crate) resume: Option<String>,
 }
 
 struct Table<'a> {
-    play: &'a Play,
-    arguments: &'a Arguments,
+    playing: &'a Playing,
     loaded: &'a Loaded,
-    chosen: &'a Chosen,
+    begun: &'a Begun,
     screen: &'a mut Screen,
 }
 
 impl Play {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
-        let (loaded, mut chosen) = self.game.load(arguments)?;
-        if self.state.text()?.is_some() {
-            let state = self.state.of(&chosen.game)?;
-            chosen.game = chosen.game.beginning_with(&chosen.game.facts(&state))?;
-        }
-        Table { play: self, arguments, loaded: &loaded, chosen: &chosen, screen }.play()
-    }
-
-    /// Recreates the arguments of an earlier run, to resume it.
-    pub(crate) fn again(
-        spec: MatchSpec,
-        name: String,
-        store: StoreArguments,
-        jobs: u32,
-        json: bool,
-        csv: bool,
-    ) -> Play {
-        let clock = Duration::from_millis;
-        Play {
-            game: GameArguments { game: spec.game, reasoner: spec.reasoner },
-            players: spec.players,
-            state: StateArguments { state: spec.state, state_file: None },
-            seed: spec.seed,
-            start_clock: clock(spec.start_clock),
-            play_clock: clock(spec.play_clock),
-            preview_clock: spec.preview_clock.map(clock),
-            replace: spec.replace,
-            max_steps: spec.max_steps,
-            explain: false,
-            series: SeriesArguments {
-                repeat: spec.repeat,
-                rotate: spec.rotate,
-                jobs,
-                confidence: 95.0,
-                csv: csv && spec.repeat.is_some(),
-            },
-            json,
-            times: false,
-            store,
-            no_store: false,
-            resume: Some(name),
-        }
-    }
-
-    fn spec(&self, arguments: &Arguments) -> anyhow::Result<MatchSpec> {
-        let ms = |clock: Duration| clock.as_millis() as u64;
-        Ok(MatchSpec {
+        let spec = MatchSpec {
             reasoner: self.game.reasoner.clone(),
             players: self.players.clone(),
             state: self.state.canonical()?,
             seed: self.seed,
-            preview_clock: self.preview_clock.map(ms),
-            start_clock: ms(self.start_clock),
-            play_clock: ms(self.play_clock),
-            replace: self.replace.clone(),
-            max_steps: self.max_steps,
+            conditions: self.conditions.conditions(),
             repeat: self.series.repeat,
             rotate: self.series.rotate,
             ..MatchSpec::new(&self.game.game, arguments.games.as_deref())
-        })
+        };
+        let playing = Playing {
+            spec,
+            explain: self.explain,
+            json: self.json,
+            times: self.times,
+            csv: self.series.csv,
+            jobs: self.series.jobs,
+            confidence: self.series.confidence()?,
+            store: self.store.clone(),
+            no_store: self.no_store,
+            resume: None,
+        };
+        playing.run(arguments, screen)
+    }
+}
+
+impl Playing {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
+        let spec = &self.spec;
+        spec.conditions.suit(&spec.players)?;
+        let loaded = arguments.library().load(&spec.game, Strictness::Lenient)?;
+        let mut begun = self.begin(&loaded)?;
+        if let Some(state) = &spec.state {
+            let game = &begun.now.game;
+            begun.now.game = game.beginning_with(&library::read_state(state)?)?;
+            // A game that is made later would begin in its initial state.
+            begun.later = None;
+        }
+        Table { playing: self, loaded: &loaded, begun: &begun, screen }.play()
+    }
+
+    /// Makes the game. Nobody waits for a compiler if everyone thinks by the clock or does not search at all;
+    /// results of players that count their work must not depend on how fast the machine is.
+    fn begin(&self, loaded: &Loaded) -> anyhow::Result<Begun> {
+        let spec = &self.spec;
+        let quick = spec.repeat.is_none() && spec.state.is_none() && spec.reasoner == "auto";
+        let of_ours: Vec<&String> =
+            spec.players.iter().filter(|spec| *spec != HUMAN && !cast::is_on_the_wire(spec)).collect();
+        if quick && !of_ours.iter().any(|spec| cast::searches(spec)) {
+            return Ok(Begun { now: loaded.play_quickly()?, later: None });
+        }
+        if quick && !of_ours.iter().any(|spec| cast::is_counted(spec).unwrap_or(true)) {
+            return Ok(loaded.begin(&spec.reasoner)?);
+        }
+        Ok(Begun { now: loaded.play(&spec.reasoner)?, later: None })
     }
 
     /// Returns where the matches are stored.
-    fn keep(&self, spec: &MatchSpec, loaded: &Loaded) -> anyhow::Result<Keep> {
+    fn keep(&self, loaded: &Loaded) -> anyhow::Result<Keep> {
+        let spec = &self.spec;
         if self.no_store {
             return Ok(Keep::Nothing);
         }
@@ -168,9 +205,9 @@ impl Play {
     }
 
     /// Returns the command that resumes an interrupted run, if it is stored.
-    fn to_go_on(&self, keep: &Keep, spec: &MatchSpec) -> Option<String> {
+    fn to_go_on(&self, keep: &Keep) -> Option<String> {
         let games =
-            spec.games.as_ref().map(|path| format!(" --games {}", quoted(&path.display().to_string())));
+            self.spec.games.as_ref().map(|path| format!(" --games {}", quoted(&path.display().to_string())));
         let (series, games) = (quoted(keep.series()?), games.unwrap_or_default());
         Some(format!("tafl resume {series}{}{games}", self.store.again()))
     }
@@ -178,62 +215,44 @@ impl Play {
 
 impl Table<'_> {
     fn play(self) -> anyhow::Result<()> {
-        let Table { play, arguments, loaded, chosen, screen } = self;
+        let Table { playing, loaded, begun, screen } = self;
+        let (spec, chosen) = (&playing.spec, &begun.now);
         let game = &chosen.game;
         let wire_text = loaded.wire_text();
         if wire_text.is_none() {
-            for spec in &play.players {
+            for spec in &spec.players {
                 if cast::remote_address(spec)?.is_some() {
                     let (place, noun) = (&loaded.source.place, loaded.language().noun());
                     bail!("{place} is a {noun}, but remote players support only rule sheets.");
                 }
             }
         }
-        let seats = play.seats(game, loaded)?;
-        let spec = play.spec(arguments)?;
-        if play.series.repeat.is_some() {
-            let confidence = play.series.confidence()?;
-            let ready = Ready::repeated(&spec, loaded, chosen.clone())?;
-            let keep = play.keep(&spec, loaded)?;
-            let options = RunOptions { jobs: play.series.jobs as usize, stop: interrupt::token() };
-            let lines = Lines::new(screen);
-            let counts = repeat(&ready, &keep, &options, confidence, &lines);
-            lines.clear();
-            series::write(&counts?, play.series.csv, play.json, screen)?;
-            if let (true, Some(again)) = (options.stop.is_stopped(), play.to_go_on(&keep, &spec)) {
-                screen.out.flush()?;
-                eprintln!("Interrupted. To resume: {again}");
-            }
-            return Ok(());
+        let seats = playing.seats(game, loaded)?;
+        if spec.repeat.is_some() {
+            return playing.repeat(loaded, chosen, screen);
         }
+        let reachable = playing.present()?;
         let named = |(role, player): (&usize, &String)| format!("{} = {player}", game.roles()[*role]);
-        let mut pairs: Vec<String> = seats.iter().zip(&play.players).map(named).collect();
+        let mut pairs: Vec<String> = seats.iter().zip(&spec.players).map(named).collect();
         pairs.extend(
             game.roles().iter().filter(|role| role.is_chance()).map(|role| format!("{role} by chance")),
         );
-        let remote = |spec: &String| cast::remote_address(spec).ok().flatten();
         let setup = Setup {
             rules: wire_text,
             reasoner: chosen.name.to_string(),
-            start_clock: play.start_clock,
-            play_clock: play.play_clock,
-            preview_clock: play.preview_clock,
-            replacement: Replacement::named(&play.replace).unwrap_or_default(),
-            scrambled: play.players.iter().filter_map(remote).any(|address| address.scrambled),
-            max_steps: play.max_steps,
             stop: interrupt::token(),
-            ..Setup::new(&loaded.source.name, Seed(play.seed))
+            ..spec.conditions.setup(&loaded.source.name, Seed(spec.seed), &spec.players)
         };
         let layout = || {
             let mut seen = vec![game.facts(&game.initial())];
             seen.extend(samples(game, &mut game.scratch()).unwrap_or_default());
             Layout::of(loaded, &seen)
         };
-        let sitters = sitters(game, &seats, &play.players, layout)?;
-        let keep = play.keep(&spec, loaded)?;
-        let again = play.to_go_on(&keep, &spec);
+        let sitters = sitters(begun, &seats, &spec.players, layout)?;
+        let keep = playing.keep(loaded)?;
+        let again = playing.to_go_on(&keep);
         let mut begun = keep.single(&loaded.source.text)?;
-        if play.json {
+        if playing.json {
             let mut record = match begun.done {
                 Some(done) => done,
                 None => play_on(game, sitters, &setup, &begun.past, &mut *begun.journal, None),
@@ -241,17 +260,20 @@ impl Table<'_> {
             if let (Ending::Interrupted { .. }, Some(again)) = (&record.ending, &again) {
                 eprintln!("To resume: {again}");
             }
-            if !play.times {
+            if !playing.times {
                 record = record.canonical();
             }
             serde_json::to_writer_pretty(&mut screen.out, &record)?;
             return Ok(writeln!(screen.out)?);
         }
         let out = &mut screen.out;
-        writeln!(out, "{STRONG}{}{STRONG:#}, seed {}, reasoner {chosen}", loaded.title(), play.seed)?;
+        writeln!(out, "{STRONG}{}{STRONG:#}, seed {}, reasoner {chosen}", loaded.title(), spec.seed)?;
         writeln!(out, "{}", pairs.join(", "))?;
-        if let Some(state) = play.state.canonical()? {
+        if let Some(state) = &spec.state {
             writeln!(out, "from {state}")?;
+        }
+        for note in reachable {
+            writeln!(out, "{note}")?;
         }
         writeln!(out)?;
         let mut facts = Vec::new();
@@ -277,7 +299,7 @@ impl Table<'_> {
                     let (role, text) = (&fault.role, &fault.text);
                     writeln!(out, "      {WARNING}{role}{WARNING:#}: {text}{instead}")?;
                 }
-                for thought in made.thoughts.iter().filter(|_| play.explain) {
+                for thought in made.thoughts.iter().filter(|_| playing.explain) {
                     out.write_all(explained(thought).as_bytes())?;
                 }
                 out.flush()
@@ -309,18 +331,18 @@ impl Play {
     fn seats(&self, game: &AnyGame, loaded: &Loaded) -> anyhow::Result<Vec<usize>> {
         let roles = game.roles();
         let seats: Vec<usize> = (0..roles.len()).filter(|&role| !roles[role].is_chance()).collect();
-        if self.players.len() == seats.len() {
+        if self.spec.players.len() == seats.len() {
             return Ok(seats);
         }
         let name = &loaded.source.name;
         let needed = counted(seats.len() as u64, "player");
-        let given = self.players.len();
+        let given = self.spec.players.len();
         let example = vec!["random"; seats.len()].join(" ");
         let seats: Vec<&str> = seats.iter().map(|&role| roles[role].name()).collect();
         bail!(
             "{name} needs {needed} (for {}), {given} given. Try: tafl match {} {example}",
             seats.join(", "),
-            self.game.game
+            self.spec.game
         );
     }
 }
@@ -333,11 +355,12 @@ fn sitter(spec: &str, seat: Box<dyn game::Seat>) -> Sitter {
 
 /// Seats the players at their roles, and chance at the others.
 fn sitters(
-    game: &AnyGame,
+    begun: &Begun,
     seats: &[usize],
     players: &[String],
     layout: impl Fn() -> Layout,
 ) -> anyhow::Result<Vec<Sitter>> {
+    let game = &begun.now.game;
     let mut sitters = Vec::new();
     for role in 0..game.roles().len() {
         sitters.push(match seats.iter().position(|&seat| seat == role) {
@@ -346,7 +369,7 @@ fn sitters(
                 let seat = Seated::new(Arc::new(game.clone()), Human::new(layout()));
                 Sitter::Person(HUMAN.to_string(), Box::new(seat))
             }
-            Some(number) => sitter(&players[number], cast::seat(game, &players[number])?),
+            Some(number) => sitter(&players[number], cast::seat_at(begun, &players[number])?),
         });
     }
     Ok(sitters)

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
+use statistics::Confidence;
 use tournament::MatchSpec;
 
-use super::play::Play;
+use super::play::Playing;
 use super::tournament::How;
 use crate::Verdict;
 use crate::arguments::Arguments;
@@ -57,9 +58,19 @@ impl Resume {
             let folder = spec.games.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
             bail!("{} was started with --games {folder}; give this option again.", series.name);
         }
-        let store = self.store.clone();
-        let play = Play::again(spec, series.name, store, self.jobs.unwrap_or(1), self.json, self.csv);
-        play.run(arguments, screen)?;
+        let playing = Playing {
+            csv: self.csv && spec.repeat.is_some(),
+            spec,
+            explain: false,
+            json: self.json,
+            times: false,
+            jobs: self.jobs.unwrap_or(1),
+            confidence: Confidence::P95,
+            store: self.store.clone(),
+            no_store: false,
+            resume: Some(series.name),
+        };
+        playing.run(arguments, screen)?;
         Ok(interrupt::verdict())
     }
 }

@@ -9,7 +9,9 @@ use cast::PlayerError;
 use game::{Game, Seed, StopToken};
 use library::Library;
 use statistics::Confidence;
-use tournament::{Keep, MatchSpec, Quiet, Ready, Repeated, RunError, RunOptions, repeat};
+use tournament::{
+    Clocks, Conditions, Keep, MatchSpec, Quiet, Ready, Refereeing, Repeated, RunError, RunOptions, repeat,
+};
 
 /// A request to play repeated matches.
 #[derive(Debug, Clone)]
@@ -94,10 +96,18 @@ impl RepeatRequest {
             reasoner: self.reasoner.clone(),
             players: self.players.clone(),
             seed: self.seed.0,
-            start_clock: ms(self.start_clock),
-            play_clock: ms(self.play_clock),
-            replace: self.replace.to_string(),
-            max_steps: self.max_steps,
+            conditions: Conditions {
+                clocks: Clocks {
+                    preview_clock: None,
+                    start_clock: ms(self.start_clock),
+                    play_clock: ms(self.play_clock),
+                },
+                refereeing: Refereeing {
+                    replace: self.replace.to_string(),
+                    max_steps: self.max_steps,
+                    grace: None,
+                },
+            },
             repeat: Some(self.repeat),
             rotate: self.rotate,
             ..MatchSpec::new(&self.game, None)

@@ -137,6 +137,10 @@ impl Seat for Hurried {
         self.seat.stop(last, goals);
     }
 
+    fn is_remote(&self) -> bool {
+        self.seat.is_remote()
+    }
+
     fn thought(&self) -> Thought<String> {
         self.seat.thought()
     }
