@@ -1,6 +1,6 @@
 //! The common part of all players that use a bag of models.
 //!
-//! A [`Believer`] keeps a [`Seat`]: the bag, brought to the current step of the match, and the basis of the
+//! A [`Believer`] keeps a [`Playing`]: the bag, brought to the current step of the match, and the basis of the
 //! last choice. How it chooses is a [`Way`]. If a fault occurs while it thinks, it makes a legal move if any
 //! model has one, and reports the fault.
 
@@ -36,17 +36,17 @@ pub trait Way<G: Game>: Send {
     }
 
     /// Prepares for a match.
-    fn begin(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &mut Playing<G>, deadline: &Deadline) -> Result<(), Fault> {
         let _ = (seat, deadline);
         Ok(())
     }
 
     /// Chooses a move.
-    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault>;
+    fn think(&mut self, seat: &mut Playing<G>, deadline: &Deadline) -> Result<MoveId, Fault>;
 }
 
 /// The state of a player of this crate during a match.
-pub struct Seat<G: Game> {
+pub struct Playing<G: Game> {
     /// The game.
     pub game: Arc<G>,
     /// The memory that questions about the game write to.
@@ -72,14 +72,14 @@ pub struct Seat<G: Game> {
     agreed: bool,
 }
 
-impl<G: Game> Seat<G> {
+impl<G: Game> Playing<G> {
     /// Begins a match.
-    pub(super) fn new(game: &Arc<G>, context: &MatchContext, way: &impl Way<G>) -> Result<Seat<G>, Fault> {
+    pub(super) fn new(game: &Arc<G>, context: &MatchContext, way: &impl Way<G>) -> Result<Playing<G>, Fault> {
         let mut scratch = game.scratch();
         let initial = place(&**game, &mut scratch, game.initial())?;
         let (models, seed) = (way.models(), context.seed.derive_name("histories"));
         let sampler = |limit| Sampler::new(context.role, Model::new(&initial), limit, models, seed);
-        Ok(Seat {
+        Ok(Playing {
             game: Arc::clone(game),
             scratch,
             sampler: way.histories().map(sampler),
@@ -230,7 +230,7 @@ pub(super) fn no_move() -> Fault {
 /// Plays from a bag of models in its own way.
 pub struct Believer<G: Game, W> {
     way: W,
-    seat: Option<Seat<G>>,
+    seat: Option<Playing<G>>,
     reserve: Reserve,
 }
 
@@ -263,7 +263,7 @@ impl<G: Game, W: Way<G>> Believer<G, W> {
         worlds.iter().map(|world| (world.model.path(), world.weight)).collect()
     }
 
-    fn seat(&mut self) -> Result<&mut Seat<G>, Fault> {
+    fn seat(&mut self) -> Result<&mut Playing<G>, Fault> {
         self.seat.as_mut().ok_or_else(|| Fault::BadState("the match has not begun".to_string()))
     }
 }
@@ -274,7 +274,7 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
     }
 
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, deadline: &Deadline) -> Result<(), Fault> {
-        let seat = self.seat.insert(Seat::new(game, context, &self.way)?);
+        let seat = self.seat.insert(Playing::new(game, context, &self.way)?);
         self.way.begin(seat, deadline)
     }
 
@@ -313,6 +313,6 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
     }
 
     fn thought(&self) -> Thought {
-        self.seat.as_ref().map(Seat::thought).unwrap_or_default()
+        self.seat.as_ref().map(Playing::thought).unwrap_or_default()
     }
 }

@@ -53,10 +53,10 @@ impl Rounds {
 /// Plays a strategy that was computed before the match.
 pub struct Cfr {
     rounds: Rounds,
-    seat: Option<Seat>,
+    seat: Option<Playing>,
 }
 
-struct Seat {
+struct Playing {
     form: Form,
     average: Average,
     seat: usize,
@@ -107,7 +107,7 @@ impl<G: Game> Player<G> for Cfr {
         let seat = form.seat_of(context.role).ok_or_else(no_move)?;
         let set = form.views[seat].find(NOTHING, &[]);
         let chance = context.seed.derive_name("choice").rng();
-        self.seat = Some(Seat { form, average, seat, set, chance, mix: Vec::new() });
+        self.seat = Some(Playing { form, average, seat, set, chance, mix: Vec::new() });
         Ok(())
     }
 

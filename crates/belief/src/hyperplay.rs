@@ -6,7 +6,7 @@
 
 use game::{Deadline, Fault, Game, MoveId, Seed};
 
-use super::believer::{Believer, Seat, Way, no_move};
+use super::believer::{Believer, Playing, Way, no_move};
 use super::evaluate::playouts;
 use super::settings::Settings;
 
@@ -27,7 +27,7 @@ impl<G: Game> Way<G> for Settings {
         self.models
     }
 
-    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
+    fn think(&mut self, seat: &mut Playing<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
         let mut sums = seat.prepare(self, deadline)?;
         if !sums.has_choice() {
             return sums.best(&mut seat.chance).ok_or_else(no_move);

@@ -10,7 +10,7 @@
 
 use game::{Deadline, Fault, Game, MoveId};
 
-use super::believer::{Believer, Seat, Way, no_move};
+use super::believer::{Believer, Playing, Way, no_move};
 use super::forward::place;
 use super::model::Model;
 use super::nested::{Cache, Job, Simulator};
@@ -43,12 +43,12 @@ impl<G: Game> Way<G> for Simulate<G> {
         self.settings.outer.models
     }
 
-    fn begin(&mut self, _: &mut Seat<G>, _: &Deadline) -> Result<(), Fault> {
+    fn begin(&mut self, _: &mut Playing<G>, _: &Deadline) -> Result<(), Fault> {
         self.cache = Cache::default();
         Ok(())
     }
 
-    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
+    fn think(&mut self, seat: &mut Playing<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
         let mut sums = seat.prepare(&self.settings.outer, deadline)?;
         if !sums.has_choice() {
             return sums.best(&mut seat.chance).ok_or_else(no_move);

@@ -10,7 +10,7 @@
 
 use game::{Deadline, Fault, Game, MoveId, Parameter, ParameterError, Parameters, Spec};
 
-use super::believer::{Believer, Seat, Way, no_move};
+use super::believer::{Believer, Playing, Way, no_move};
 use super::search::{Bounds, Descent, Forest, Mark, Pace, Particles};
 use super::settings::{HISTORIES, LISTED};
 
@@ -91,14 +91,14 @@ impl<G: Game> Way<G> for AllTrees {
         Some(self.observers.histories)
     }
 
-    fn begin(&mut self, seat: &mut Seat<G>, _: &Deadline) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &mut Playing<G>, _: &Deadline) -> Result<(), Fault> {
         let forest = Forest::new(&*seat.game, None);
         let bounds = Bounds::new(self.observers.c, forest.views.len());
         self.grown = Some((forest, bounds));
         Ok(())
     }
 
-    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
+    fn think(&mut self, seat: &mut Playing<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
         let moves = seat.gather(deadline)?;
         if moves.len() < 2 {
             return moves.first().copied().ok_or_else(no_move);

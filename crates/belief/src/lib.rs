@@ -43,7 +43,7 @@ mod untried;
 mod view;
 
 pub use bag::{Bag, Remedy, Weights};
-pub use believer::{Believer, Seat, Way};
+pub use believer::{Believer, Playing, Way};
 pub use cfr::{Cfr, Rounds};
 pub use cheat::Cheat;
 pub use evaluate::Score;

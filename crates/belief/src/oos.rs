@@ -7,7 +7,7 @@
 
 use game::{Deadline, Fault, Game, MoveId, Parameter, ParameterError, Parameters, Spec};
 
-use super::believer::{Believer, Seat, Way, no_move};
+use super::believer::{Believer, Playing, Way, no_move};
 use super::forward::place;
 use super::search::{Descent, Forest, Mark, Pace, Particles, Sampled};
 use super::settings::{HISTORIES, LISTED};
@@ -93,14 +93,14 @@ impl<G: Game> Way<G> for Outcomes {
         Some(self.sampling.histories)
     }
 
-    fn begin(&mut self, seat: &mut Seat<G>, _: &Deadline) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &mut Playing<G>, _: &Deadline) -> Result<(), Fault> {
         let forest = Forest::new(&*seat.game, None);
         let sampled = Sampled::new(self.sampling.explore, self.sampling.target, forest.views.len());
         (self.grown, self.made) = (Some((forest, sampled)), 0);
         Ok(())
     }
 
-    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
+    fn think(&mut self, seat: &mut Playing<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
         let moves = seat.gather(deadline)?;
         if moves.len() < 2 {
             return moves.first().copied().ok_or_else(no_move);

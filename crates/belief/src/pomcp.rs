@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use game::{Deadline, Fault, Game, MoveId, Parameter, ParameterError, Parameters, Spec};
 
-use super::believer::{Believer, Seat, Way, no_move};
+use super::believer::{Believer, Playing, Way, no_move};
 use super::evaluate::Score;
 use super::optimum::{Belief, Optimum, OptimumLimits};
 use super::search::{Descent, Forest, Mark, Maxima, Pace, Particles};
@@ -138,7 +138,7 @@ impl<G: Game> Way<G> for OwnTree<G> {
         Some(self.search.histories)
     }
 
-    fn begin(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<(), Fault> {
+    fn begin(&mut self, seat: &mut Playing<G>, deadline: &Deadline) -> Result<(), Fault> {
         let forest = Forest::new(&*seat.game, Some(seat.role()));
         self.grown = Some((forest, Maxima::new(self.search.c, self.search.floor)));
         let half = deadline.remaining().unwrap_or_default() / 2;
@@ -165,7 +165,7 @@ impl<G: Game> Way<G> for OwnTree<G> {
         Ok(())
     }
 
-    fn think(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
+    fn think(&mut self, seat: &mut Playing<G>, deadline: &Deadline) -> Result<MoveId, Fault> {
         if let Some(mv) = self.known(seat) {
             return Ok(mv);
         }
@@ -198,7 +198,7 @@ impl<G: Game> Way<G> for OwnTree<G> {
 impl<G: Game> OwnTree<G> {
     /// Returns the best move if optimal play is known. Beliefs that were not searched before the match,
     /// because the referee made a move for the player that it would not make, are left to the search.
-    fn known(&mut self, seat: &mut Seat<G>) -> Option<MoveId> {
+    fn known(&mut self, seat: &mut Playing<G>) -> Option<MoveId> {
         let exact = self.exact.as_mut()?;
         exact.follow(seat.bag.seen(), usize::MAX).ok()?;
         let best = exact.optimum.best(exact.belief.as_ref()?).ok()?;
@@ -209,7 +209,7 @@ impl<G: Game> OwnTree<G> {
 
     /// Returns the best move by trials in the graph of beliefs, or `None` if there is no such graph or it has
     /// too many beliefs.
-    fn tried(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Option<MoveId> {
+    fn tried(&mut self, seat: &mut Playing<G>, deadline: &Deadline) -> Option<MoveId> {
         let best = self.try_beliefs(seat, deadline).ok().flatten();
         if best.is_none() {
             self.trials = None;
@@ -217,7 +217,7 @@ impl<G: Game> OwnTree<G> {
         best
     }
 
-    fn try_beliefs(&mut self, seat: &mut Seat<G>, deadline: &Deadline) -> Result<Option<MoveId>, Fault> {
+    fn try_beliefs(&mut self, seat: &mut Playing<G>, deadline: &Deadline) -> Result<Option<MoveId>, Fault> {
         let Some((followed, trials)) = &mut self.trials else { return Ok(None) };
         let half = deadline.remaining().unwrap_or_default() / 2;
         followed.optimum.go_on(deadline.earlier(half));

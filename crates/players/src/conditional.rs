@@ -42,11 +42,11 @@ impl Settings {
 /// Follows a strategy that covers every case.
 pub struct Conditional<G: Game> {
     settings: Settings,
-    seat: Option<Seat<G>>,
+    seat: Option<Playing<G>>,
     thought: Thought,
 }
 
-struct Seat<G: Game> {
+struct Playing<G: Game> {
     known: Known<G>,
     strategy: Option<(Graph<G::State>, Guarantees)>,
     search: Mcts<G>,
@@ -88,7 +88,7 @@ impl<G: Game + 'static> Player<G> for Conditional<G> {
         search.start(game, context, deadline)?;
         let rng = context.seed.derive_name("conditional").rng();
         let seed = context.seed.derive_name("trials");
-        self.seat = Some(Seat { known, strategy, search, rng, seed });
+        self.seat = Some(Playing { known, strategy, search, rng, seed });
         Ok(())
     }
 
@@ -118,7 +118,7 @@ impl<G: Game + 'static> Player<G> for Conditional<G> {
     }
 }
 
-impl<G: Game + 'static> Seat<G> {
+impl<G: Game + 'static> Playing<G> {
     fn choose(&mut self, positions: usize, deadline: &Deadline) -> Result<(MoveId, Thought), Fault> {
         let legal = self.known.legal()?;
         if let [only] = legal[..] {

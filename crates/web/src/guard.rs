@@ -15,13 +15,13 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use rustc_hash::FxHashMap;
 
+use crate::gzip::{gzipped, is_wanted};
 use crate::keys::same;
 use crate::limits::Limits;
 use crate::listener::Peer;
 use crate::metrics::count;
 use crate::problem::Problem;
 use crate::service::Service;
-use crate::squeeze::{is_wanted, squeezed};
 
 /// The cookie that stores the token.
 const COOKIE: &str = "tafl_token";
@@ -163,7 +163,7 @@ pub(crate) async fn around(
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     if small && response.status() == StatusCode::OK {
-        response = squeezed(response).await;
+        response = gzipped(response).await;
     }
     let (status, took) = (response.status().as_u16(), begun.elapsed());
     service.metrics.answered(status, took);

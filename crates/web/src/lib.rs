@@ -6,10 +6,11 @@
 //! crate only seats people and shows each viewer what it may see. It knows players only by name.
 
 mod api;
-mod contest;
 mod diary;
 mod drawing;
+mod experiments;
 mod guard;
+mod gzip;
 mod hall;
 mod keys;
 mod limits;
@@ -22,9 +23,8 @@ mod recent;
 mod serve;
 mod service;
 mod shelf;
-mod squeeze;
-mod study;
 mod table;
+mod tournaments;
 
 pub use limits::{Limits, SheetLimits};
 pub use serve::{Options, Running, log_to_stderr, serve};

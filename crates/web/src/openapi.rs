@@ -221,7 +221,7 @@ fn schemas() -> Value {
     let whole = || json!({ "type": "integer" });
     let number = || json!({ "type": "number" });
     let truth = || json!({ "type": "boolean" });
-    let contest = || json!({ "enum": ["running", "done", "stopped"] });
+    let tournaments = || json!({ "enum": ["running", "done", "stopped"] });
     let language = || json!({ "enum": ["kif", "hrf"] });
     let kinds = ["hidden", "simultaneous", "puzzle", "random"].into_iter().chain(other_languages());
     let kinds: Map<String, Value> = kinds.map(|kind| (kind.to_string(), truth())).collect();
@@ -297,7 +297,7 @@ fn schemas() -> Value {
     let mean =
         object(&[("mean", or_null(number())), ("low", or_null(number())), ("high", or_null(number()))]);
     let size = || json!({ "enum": ["quick", "full"] });
-    let study = || json!({ "enum": ["new", "running", "stopped", "done", "failed"] });
+    let underway = || json!({ "enum": ["new", "running", "stopped", "done", "failed"] });
     let verdict = || {
         or_null(object(&[
             ("agree", whole()),
@@ -379,10 +379,10 @@ fn schemas() -> Value {
         "Spec": object(&[("spec", text())]),
         "TournamentCreated": object(&[("id", text())]),
         "TournamentList": object(&[("tournaments", list(object(&[
-            ("id", text()), ("name", text()), ("done", whole()), ("total", whole()), ("state", contest()),
+            ("id", text()), ("name", text()), ("done", whole()), ("total", whole()), ("state", tournaments()),
         ])))]),
         "Tournament": object(&[
-            ("id", text()), ("name", text()), ("state", contest()), ("done", whole()), ("total", whole()),
+            ("id", text()), ("name", text()), ("state", tournaments()), ("done", whole()), ("total", whole()),
             ("standings", list(object(&[
                 ("player", text()), ("games", whole()), ("score", number()), ("low", number()), ("high", number()),
                 ("won", or_null(whole())), ("drawn", or_null(whole())), ("lost", or_null(whole())), ("rating", or_null(number())),
@@ -399,12 +399,12 @@ fn schemas() -> Value {
         "Variant": object(&[("variant", size())]),
         "ExperimentList": object(&[("folder", truth()), ("experiments", list(object(&[
             ("name", text()), ("title", text()), ("source", text()),
-            ("quick", object(&[("state", study()), ("verdict", verdict())])),
-            ("full", object(&[("state", study()), ("verdict", verdict())])),
+            ("quick", object(&[("state", underway()), ("verdict", verdict())])),
+            ("full", object(&[("state", underway()), ("verdict", verdict())])),
         ])))]),
         "Experiment": object(&[
             ("name", text()), ("title", text()), ("source", text()), ("question", text()), ("variant", size()),
-            ("state", study()), ("part", whole()), ("done", whole()), ("total", whole()),
+            ("state", underway()), ("part", whole()), ("done", whole()), ("total", whole()),
             ("parts", list(object(&[
                 ("name", text()), ("kind", json!({ "enum": ["tournament", "playouts", "command", "turns"] })), ("what", text()),
                 ("done", whole()), ("total", whole()), ("tournament", or_null(text())),

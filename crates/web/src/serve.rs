@@ -88,8 +88,8 @@ async fn listen(service: Arc<Service>, listener: TcpListener, stop: StopToken) -
             let left = Arc::clone(&service);
             let _ = tokio::task::spawn_blocking(move || {
                 left.hall.leave();
-                left.contests.leave();
-                left.studies.leave();
+                left.tournaments.leave();
+                left.experiments.leave();
             })
             .await;
             service.closing.send_replace(true);

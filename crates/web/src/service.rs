@@ -8,15 +8,15 @@ use library::Library;
 use store::Store;
 use tokio::sync::{Semaphore, watch};
 
-use crate::contest::Contests;
 use crate::diary::Diary;
+use crate::experiments::Experiments;
 use crate::guard::Guard;
 use crate::hall::Hall;
 use crate::limits::Limits;
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::shelf::Shelf;
-use crate::study::Studies;
+use crate::tournaments::Tournaments;
 
 /// The number of thumbnails drawn at the same time.
 const PAINTERS: usize = 2;
@@ -25,8 +25,8 @@ const PAINTERS: usize = 2;
 pub struct Service {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) hall: Hall,
-    pub(crate) contests: Arc<Contests>,
-    pub(crate) studies: Studies,
+    pub(crate) tournaments: Arc<Tournaments>,
+    pub(crate) experiments: Experiments,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     pub(crate) guard: Guard,
@@ -47,11 +47,12 @@ impl Service {
     ) -> Service {
         let shelf = Arc::new(Shelf::new(library.clone(), limits.sheet.clone()));
         let diary = Arc::new(Diary::new(store.clone()));
-        let contests = Contests::new(Arc::clone(&shelf), library.clone(), store.clone(), Arc::clone(&diary));
-        let contests = Arc::new(contests);
+        let tournaments =
+            Tournaments::new(Arc::clone(&shelf), library.clone(), store.clone(), Arc::clone(&diary));
+        let tournaments = Arc::new(tournaments);
         Service {
-            studies: Studies::new(experiments, library, diary, Arc::clone(&contests)),
-            contests,
+            experiments: Experiments::new(experiments, library, diary, Arc::clone(&tournaments)),
+            tournaments,
             hall: Hall::new(Arc::clone(&shelf), store, limits.clone()),
             shelf,
             guard: Guard::new(token, &limits),
@@ -71,7 +72,7 @@ impl Service {
     /// Resumes the tournaments and experiments that were running, and returns their number. Compiles
     /// their games first, so it may take a while.
     pub(crate) fn go_on(&self) -> Result<usize, store::StoreError> {
-        Ok(self.contests.resume()? + self.studies.resume()?)
+        Ok(self.tournaments.resume()? + self.experiments.resume()?)
     }
 
     /// Runs expensive work outside the threads that answer requests. Limits how much runs at the same

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use game::{Deadline, Fault, Game, MoveId, Outcomes, Playouts, Rng, RoleId, Seed, Start};
 
 use super::forest::Forest;
-use crate::believer::Seat;
+use crate::believer::Playing;
 use crate::model::Place;
 use crate::sets::View;
 
@@ -84,12 +84,12 @@ impl Forest {
     /// Descends side by side until all are played to their ends, or the deadline passes.
     pub fn descend<G: Game>(
         &mut self,
-        seat: &mut Seat<G>,
+        seat: &mut Playing<G>,
         descents: Vec<Descent<G::State>>,
         guide: &mut impl Guide,
         deadline: &Deadline,
     ) -> Result<Vec<Descent<G::State>>, Fault> {
-        let Seat { game, scratch, chance, visited, .. } = seat;
+        let Playing { game, scratch, chance, visited, .. } = seat;
         let (mut inside, mut leaves, mut ended) = (descents, Vec::new(), Vec::new());
         let roles = game.roles().len();
         let mut steps = 0;

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use belief::{Believer, Seat, Way};
+use belief::{Believer, Playing, Way};
 use game::{Deadline, Fault, MoveId, Player, Seed};
 use reasoner::CircuitGame;
 
@@ -27,7 +27,7 @@ impl Way<CircuitGame> for Overstays {
         1
     }
 
-    fn think(&mut self, _: &mut Seat<CircuitGame>, deadline: &Deadline) -> Result<MoveId, Fault> {
+    fn think(&mut self, _: &mut Playing<CircuitGame>, deadline: &Deadline) -> Result<MoveId, Fault> {
         let given = deadline.remaining().unwrap();
         self.0.lock().unwrap().send(given).unwrap();
         sleep(given + BLIND);

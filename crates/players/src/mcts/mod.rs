@@ -9,6 +9,7 @@
 mod amaf;
 mod backup;
 mod choose;
+mod constant_sum;
 mod crew;
 mod explain;
 mod grow;
@@ -17,7 +18,6 @@ mod policy;
 mod ponder;
 mod search;
 pub(crate) mod select;
-mod shared;
 mod solver;
 #[cfg(test)]
 mod tests;
@@ -167,11 +167,11 @@ impl Settings {
 /// Searches with playouts.
 pub struct Mcts<G: Game> {
     settings: Settings,
-    seat: Option<Seat<G>>,
+    seat: Option<Playing<G>>,
     thought: Thought,
 }
 
-struct Seat<G: Game> {
+struct Playing<G: Game> {
     known: Known<G>,
     mind: Mind<G>,
     pace: Pace,
@@ -208,7 +208,7 @@ impl<G: Game + 'static> Player<G> for Mcts<G> {
         if self.settings.ponder && deadline.remaining().is_some() {
             search.run(&known.state, known.role, deadline)?;
         }
-        self.seat = Some(Seat { known, mind: Mind::Home(search), pace, seed: context.seed });
+        self.seat = Some(Playing { known, mind: Mind::Home(search), pace, seed: context.seed });
         Ok(())
     }
 
@@ -235,7 +235,7 @@ impl<G: Game + 'static> Player<G> for Mcts<G> {
     }
 }
 
-impl<G: Game + 'static> Seat<G> {
+impl<G: Game + 'static> Playing<G> {
     fn select(&mut self, settings: &Settings, deadline: &Deadline) -> Result<(MoveId, Thought), Fault> {
         let known = &mut self.known;
         if self.mind.call().is_none() {

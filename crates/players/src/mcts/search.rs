@@ -9,11 +9,11 @@ use game::{
 };
 
 use super::backup::{add, mark};
+use super::constant_sum::ConstantSum;
 use super::crew::{Batch, Crew, Played};
 use super::pace::Pace;
 use super::policy::Policy;
 use super::select::{Descent, Path, Reached};
-use super::shared::Shared;
 use super::solver::propagate;
 use super::tree::{Kind, NodeId, Tree};
 use super::{Settings, amaf};
@@ -71,7 +71,7 @@ pub(super) struct Search<G: Game> {
     under_way: u64,
     stamp: u32,
     /// Whether the goals of two roles had a constant sum in all results so far.
-    pub(super) shared: Shared,
+    pub(super) constant_sum: ConstantSum,
     /// Discarded trees. Freeing millions of nodes takes longer than a move may, and another thread that did
     /// it would block this one in the allocator.
     pub(super) litter: Vec<Tree<G::State>>,
@@ -110,7 +110,7 @@ impl<G: Game + 'static> Search<G> {
             index: 0,
             under_way: 0,
             stamp: 0,
-            shared: if two { Shared::Unknown } else { Shared::No },
+            constant_sum: if two { ConstantSum::Unknown } else { ConstantSum::No },
             litter: Vec::new(),
         }
     }

@@ -90,11 +90,11 @@ pub trait Evaluation<G: Game>: Send + Sync {
 /// Searches exhaustively, one step deeper at a time.
 pub struct Minimax<G: Game> {
     settings: Settings,
-    seat: Option<Seat<G>>,
+    seat: Option<Playing<G>>,
     thought: Thought,
 }
 
-struct Seat<G: Game> {
+struct Playing<G: Game> {
     known: Known<G>,
     chance: Vec<bool>,
     memory: Memory<G::State>,
@@ -140,7 +140,7 @@ impl<G: Game> Player<G> for Minimax<G> {
             Budget::Clock => root::trial_steps(&**game, &mut known.scratch, context.play_clock, deadline)?,
             _ => root::TRIAL_STEPS,
         };
-        self.seat = Some(Seat {
+        self.seat = Some(Playing {
             known,
             chance: chance_roles(&**game),
             memory: Memory::new(self.settings.nodes),

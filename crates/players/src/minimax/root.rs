@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::max_n::MaxN;
 use super::search::{AlphaBeta, POINT, Stop, TOP, Watch};
 use super::turn::Turn;
-use super::{Seat, Settings};
+use super::{Playing, Settings};
 use crate::known::Known;
 use crate::matrix::FINE;
 use crate::mcts::select::draw;
@@ -44,7 +44,7 @@ struct Row {
 /// The depth reached, the number of states visited, whether the value is proven, and the principal line.
 type Found = (u32, u64, bool, Vec<(RoleId, MoveId)>);
 
-impl<G: Game> Seat<G> {
+impl<G: Game> Playing<G> {
     pub(super) fn search(
         &mut self,
         settings: &Settings,

@@ -73,11 +73,11 @@ pub(super) struct Plan {
 /// Searches for a plan and follows it.
 pub struct Puzzle<G: Game> {
     settings: Settings,
-    seat: Option<Seat<G>>,
+    seat: Option<Playing<G>>,
     thought: Thought,
 }
 
-struct Seat<G: Game> {
+struct Playing<G: Game> {
     known: Known<G>,
     structure: Structure,
     fold: Option<Fold>,
@@ -118,7 +118,7 @@ impl<G: Game> Player<G> for Puzzle<G> {
         let structure = game::structure(&**game);
         let fold = Fold::all(&structure);
         let rng = context.seed.derive_name("puzzle").rng();
-        let seat = self.seat.insert(Seat {
+        let seat = self.seat.insert(Playing {
             known,
             structure,
             fold,
@@ -165,7 +165,7 @@ impl<G: Game> Player<G> for Puzzle<G> {
     }
 }
 
-impl<G: Game> Seat<G> {
+impl<G: Game> Playing<G> {
     /// Searches for a better plan from the current position.
     fn search(&mut self, settings: &Settings, deadline: &Deadline) -> Result<(), Fault> {
         let game = Arc::clone(&self.known.game);

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 use super::ask::{Asked, Body};
 use super::lab::{saved, told_of};
+use crate::experiments::Size;
 use crate::problem::Problem;
 use crate::service::Service;
-use crate::study::Size;
 
 /// The requested variant of an experiment; full by default.
 #[derive(Debug, Deserialize)]
@@ -36,7 +36,7 @@ pub(crate) struct Run {
 }
 
 pub(crate) async fn list(State(service): State<Arc<Service>>) -> Result<Json<Value>, Problem> {
-    service.clone().work(move || Ok(Json(service.studies.list()?))).await
+    service.clone().work(move || Ok(Json(service.experiments.list()?))).await
 }
 
 pub(crate) async fn one(
@@ -44,7 +44,7 @@ pub(crate) async fn one(
     Path(name): Path<String>,
     Asked(asked): Asked<HowMuch>,
 ) -> Result<Json<Value>, Problem> {
-    service.clone().work(move || service.studies.one(&name, asked.size()).map(Json)).await
+    service.clone().work(move || service.experiments.one(&name, asked.size()).map(Json)).await
 }
 
 pub(crate) async fn run(
@@ -55,7 +55,7 @@ pub(crate) async fn run(
     service
         .clone()
         .work(move || {
-            service.studies.run(&name, asked.variant)?;
+            service.experiments.run(&name, asked.variant)?;
             Ok(Json(json!({ "id": name, "state": "running" })))
         })
         .await
@@ -69,7 +69,7 @@ pub(crate) async fn stop(
     service
         .clone()
         .work(move || {
-            service.studies.stop(&name, asked.variant)?;
+            service.experiments.stop(&name, asked.variant)?;
             Ok(Json(json!({ "id": name, "state": "stopped" })))
         })
         .await
@@ -82,8 +82,8 @@ pub(crate) async fn events(
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let size = asked.size();
     let unknown = || Problem::missing("unknown-experiment", "This experiment is not running.");
-    let changes = service.studies.changes(&name, size).ok_or_else(unknown)?;
-    Ok(told_of(&service, changes, move |service| service.studies.progress(&name, size)))
+    let changes = service.experiments.changes(&name, size).ok_or_else(unknown)?;
+    Ok(told_of(&service, changes, move |service| service.experiments.progress(&name, size)))
 }
 
 pub(crate) async fn file(
@@ -100,7 +100,7 @@ pub(crate) async fn file(
                 "figures.json" => "application/json",
                 _ => return Err(Problem::missing("not-found", "There is no such file.")),
             };
-            Ok(saved(&file, kind, service.studies.file(&name, asked.size(), &file)?))
+            Ok(saved(&file, kind, service.experiments.file(&name, asked.size(), &file)?))
         })
         .await
 }

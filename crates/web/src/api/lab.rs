@@ -26,7 +26,7 @@ pub(crate) struct Spec {
 }
 
 pub(crate) async fn list(State(service): State<Arc<Service>>) -> Result<Json<Value>, Problem> {
-    service.clone().work(move || Ok(Json(json!({ "tournaments": service.contests.list()? })))).await
+    service.clone().work(move || Ok(Json(json!({ "tournaments": service.tournaments.list()? })))).await
 }
 
 pub(crate) async fn begin(
@@ -36,7 +36,7 @@ pub(crate) async fn begin(
     service
         .clone()
         .work(move || {
-            let id = service.contests.begin(&asked.spec)?;
+            let id = service.tournaments.begin(&asked.spec)?;
             Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
         })
         .await
@@ -46,7 +46,7 @@ pub(crate) async fn one(
     State(service): State<Arc<Service>>,
     Path(id): Path<String>,
 ) -> Result<Json<Value>, Problem> {
-    service.clone().work(move || service.contests.one(&id).map(Json)).await
+    service.clone().work(move || service.tournaments.one(&id).map(Json)).await
 }
 
 pub(crate) async fn stop(
@@ -56,7 +56,7 @@ pub(crate) async fn stop(
     service
         .clone()
         .work(move || {
-            service.contests.stop(&id)?;
+            service.tournaments.stop(&id)?;
             Ok(Json(json!({ "id": id, "state": "stopped" })))
         })
         .await
@@ -76,7 +76,7 @@ pub(crate) async fn file(
                 "results.json" => "application/json",
                 _ => return Err(Problem::missing("not-found", "There is no such file.")),
             };
-            Ok(saved(&name, kind, service.contests.file(&id, &name)?))
+            Ok(saved(&name, kind, service.tournaments.file(&id, &name)?))
         })
         .await
 }
@@ -94,7 +94,7 @@ pub(crate) async fn go_on(
     service
         .clone()
         .work(move || {
-            service.contests.go_on(&id)?;
+            service.tournaments.go_on(&id)?;
             Ok(Json(json!({ "id": id, "state": "running" })))
         })
         .await
@@ -105,8 +105,8 @@ pub(crate) async fn events(
     Path(id): Path<String>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     let unknown = || Problem::missing("unknown-tournament", "This tournament is not running.");
-    let changes = service.contests.changes(&id).ok_or_else(unknown)?;
-    Ok(told_of(&service, changes, move |service| service.contests.progress(&id)))
+    let changes = service.tournaments.changes(&id).ok_or_else(unknown)?;
+    Ok(told_of(&service, changes, move |service| service.tournaments.progress(&id)))
 }
 
 /// Sends progress until it is over.

@@ -9,10 +9,10 @@ use experiment::{Experiment, Judged, Outcome, Outcomes, Part, PartKind, Verdict,
 use serde_json::{Value, json};
 use tournament::report::{Block, Document};
 
-use super::{Size, Studies, note_id, series_of_part};
-use crate::contest::Contests;
+use super::{Experiments, Size, note_id, series_of_part};
 use crate::diary::{Note, State, Subject};
 use crate::problem::Problem;
+use crate::tournaments::Tournaments;
 
 /// The maximum size of a result file that is read, in bytes.
 const LARGEST: u64 = 50_000_000;
@@ -28,7 +28,7 @@ struct Known {
     document: Option<Document>,
 }
 
-impl Studies {
+impl Experiments {
     /// Returns the experiments, by name.
     pub(crate) fn list(&self) -> Result<Value, Problem> {
         let notes = self.diary.last(Subject::Experiment)?;
@@ -68,20 +68,20 @@ impl Studies {
         let experiment = self.experiment(&folder, size)?;
         let key = (name.to_string(), size);
         let note = self.diary.last(Subject::Experiment)?.remove(&note_id(&key));
-        let study = self.under_way().get(&key).cloned();
-        let noted = match (&study, &note) {
-            (Some(study), _) => study.course().outcomes.clone(),
+        let underway = self.under_way().get(&key).cloned();
+        let noted = match (&underway, &note) {
+            (Some(underway), _) => underway.course().outcomes.clone(),
             (None, Some(note)) => note.outcomes.clone(),
             (None, None) => BTreeMap::new(),
         };
-        let mut outcomes = outcomes(&experiment, &self.contests, &noted);
+        let mut outcomes = outcomes(&experiment, &self.tournaments, &noted);
         let mut kept = None;
         if size == Size::Full && outcomes.iter().all(Option::is_none) {
             let results = folder.path.join("results");
             outcomes = experiment.parts.iter().map(|part| read(part, &results)).collect();
             kept = kept_figures(&folder.path);
         }
-        let trouble = study.and_then(|study| study.course().trouble.clone());
+        let trouble = underway.and_then(|underway| underway.course().trouble.clone());
         let trouble = trouble.or_else(|| Some(note.as_ref()?.result["trouble"].as_str()?.to_string()));
         let found = outcomes.iter().any(Option::is_some);
         let (figures, verdict) = match (found, kept) {
@@ -134,7 +134,7 @@ impl Studies {
         };
         json!({
             "name": part.name, "kind": kind, "what": what, "done": done, "total": total,
-            "tournament": series_of_part(&self.contests, &part.kind),
+            "tournament": series_of_part(&self.tournaments, &part.kind),
         })
     }
 
@@ -154,12 +154,12 @@ impl Studies {
 /// Returns the outcome of each part, from the store or from a note.
 pub(super) fn outcomes(
     experiment: &Experiment,
-    contests: &Contests,
+    tournaments: &Tournaments,
     noted: &BTreeMap<String, String>,
 ) -> Outcomes {
-    let outcome = |part: &Part| match series_of_part(contests, &part.kind) {
+    let outcome = |part: &Part| match series_of_part(tournaments, &part.kind) {
         Some(series) => {
-            let read = contests.read(&series).ok().filter(|read| !read.results.matches.is_empty())?;
+            let read = tournaments.read(&series).ok().filter(|read| !read.results.matches.is_empty())?;
             Some(Outcome::Tournament(Box::new(read.plan.clone()), read.results.clone()))
         }
         None => Outcome::parse(part, noted.get(&part.name)?, "the store").ok(),

@@ -9,7 +9,7 @@ use super::tree::{Kind, NodeId};
 
 /// Whether the goals of two roles had a constant sum in all results so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shared {
+pub(super) enum ConstantSum {
     Unknown,
     Sum(i32),
     No,
@@ -18,7 +18,7 @@ pub(super) enum Shared {
 impl<G: Game + 'static> Search<G> {
     /// Observes the results of playouts that ended.
     pub fn see_outcomes(&mut self, outcomes: &Outcomes) {
-        if self.shared == Shared::No {
+        if self.constant_sum == ConstantSum::No {
             return;
         }
         for playout in (0..outcomes.len()).filter(|&playout| outcomes.ends[playout] == End::Goals) {
@@ -30,7 +30,7 @@ impl<G: Game + 'static> Search<G> {
 
     /// Observes the result of a node, if it is terminal.
     pub fn see_end(&mut self, id: NodeId) {
-        if self.shared == Shared::No || !matches!(self.tree.nodes[id as usize].kind, Kind::Ended) {
+        if self.constant_sum == ConstantSum::No || !matches!(self.tree.nodes[id as usize].kind, Kind::Ended) {
             return;
         }
         let value = |role: usize| i32::from(self.tree.bounds(id, role).low);
@@ -40,10 +40,10 @@ impl<G: Game + 'static> Search<G> {
 
     /// Proofs that relied on the constant sum are void once it is seen to be wrong.
     fn see(&mut self, sum: i32) {
-        match self.shared {
-            Shared::Unknown => self.shared = Shared::Sum(sum),
-            Shared::Sum(other) if other != sum => {
-                self.shared = Shared::No;
+        match self.constant_sum {
+            ConstantSum::Unknown => self.constant_sum = ConstantSum::Sum(sum),
+            ConstantSum::Sum(other) if other != sum => {
+                self.constant_sum = ConstantSum::No;
                 self.tree.forget_proofs();
             }
             _ => {}
@@ -51,6 +51,6 @@ impl<G: Game + 'static> Search<G> {
     }
 
     pub fn is_shared(&self) -> bool {
-        matches!(self.shared, Shared::Sum(_))
+        matches!(self.constant_sum, ConstantSum::Sum(_))
     }
 }

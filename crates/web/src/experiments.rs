@@ -24,10 +24,10 @@ use store::Store;
 use tokio::sync::watch;
 use tournament::{RunOptions, series_with};
 
-use crate::contest::Contests;
 use crate::diary::{Diary, Note, State, Subject};
 use crate::problem::Problem;
 use crate::recent::Recent;
+use crate::tournaments::Tournaments;
 
 /// The variant of an experiment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -50,18 +50,18 @@ impl From<Size> for Variant {
 type Key = (String, Size);
 
 /// All experiments.
-pub(crate) struct Studies {
+pub(crate) struct Experiments {
     folder: Option<PathBuf>,
     library: Library,
     diary: Arc<Diary>,
-    contests: Arc<Contests>,
-    under_way: Mutex<BTreeMap<Key, Arc<Study>>>,
+    tournaments: Arc<Tournaments>,
+    under_way: Mutex<BTreeMap<Key, Arc<Underway>>>,
     /// Parsed experiments, with the modification times of their files.
     read: Recent<Key, (Option<SystemTime>, Arc<Experiment>)>,
 }
 
 /// An experiment started here.
-struct Study {
+struct Underway {
     stop: StopToken,
     changes: watch::Sender<u64>,
     course: Mutex<Course>,
@@ -81,7 +81,7 @@ struct Course {
     trouble: Option<String>,
 }
 
-impl Study {
+impl Underway {
     fn course(&self) -> MutexGuard<'_, Course> {
         self.course.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -95,22 +95,22 @@ impl Study {
     }
 }
 
-impl Studies {
+impl Experiments {
     pub(crate) fn new(
         folder: Option<PathBuf>,
         library: Library,
         diary: Arc<Diary>,
-        contests: Arc<Contests>,
-    ) -> Studies {
-        Studies { folder, library, diary, contests, under_way: Mutex::default(), read: Recent::new(8) }
+        tournaments: Arc<Tournaments>,
+    ) -> Experiments {
+        Experiments { folder, library, diary, tournaments, under_way: Mutex::default(), read: Recent::new(8) }
     }
 
-    fn under_way(&self) -> MutexGuard<'_, BTreeMap<Key, Arc<Study>>> {
+    fn under_way(&self) -> MutexGuard<'_, BTreeMap<Key, Arc<Underway>>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn running(&self, key: &Key) -> Option<Arc<Study>> {
-        self.under_way().get(key).filter(|study| !study.is_over()).cloned()
+    fn running(&self, key: &Key) -> Option<Arc<Underway>> {
+        self.under_way().get(key).filter(|underway| !underway.is_over()).cloned()
     }
 
     /// Returns the folders of the experiments, by name.
@@ -147,12 +147,12 @@ impl Studies {
 
     /// Starts or resumes an experiment.
     pub(crate) fn run(&self, name: &str, size: Size) -> Result<(), Problem> {
-        let store = Arc::clone(self.contests.store()?);
+        let store = Arc::clone(self.tournaments.store()?);
         let folder = self.folder(name)?;
         let key = (name.to_string(), size);
         let experiment = self.experiment(&folder, size)?;
         let mut under_way = self.under_way();
-        if let Some(((other, _), _)) = under_way.iter().find(|(_, study)| !study.is_over()) {
+        if let Some(((other, _), _)) = under_way.iter().find(|(_, underway)| !underway.is_over()) {
             let text = match other == name {
                 true => "This experiment is running.".to_string(),
                 false => format!("The experiment {other} is running. Stop it, or wait."),
@@ -168,13 +168,13 @@ impl Studies {
         }
         self.diary.write(&note)?;
         let course = Course { outcomes: note.outcomes.clone(), ..Course::default() };
-        let study = Arc::new(Study {
+        let underway = Arc::new(Underway {
             stop: StopToken::default(),
             changes: watch::channel(0).0,
             course: Mutex::new(course),
             over: AtomicBool::new(false),
         });
-        under_way.insert(key, Arc::clone(&study));
+        under_way.insert(key, Arc::clone(&underway));
         drop(under_way);
         tracing::info!(name, ?size, "experiment starts");
         let work = Work {
@@ -182,14 +182,14 @@ impl Studies {
             library: self.library.clone(),
             store,
             diary: Arc::clone(&self.diary),
-            contests: Arc::clone(&self.contests),
+            tournaments: Arc::clone(&self.tournaments),
             note,
         };
         let thread = std::thread::Builder::new().name(format!("experiment-{name}"));
         let begun = thread.spawn(move || {
-            work.all(&study);
-            study.over.store(true, Ordering::Release);
-            study.touch();
+            work.all(&underway);
+            underway.over.store(true, Ordering::Release);
+            underway.touch();
         });
         begun.map(|_| ()).map_err(Problem::internal)
     }
@@ -197,13 +197,13 @@ impl Studies {
     /// Stops an experiment. What was played is kept, and it can be resumed.
     pub(crate) fn stop(&self, name: &str, size: Size) -> Result<(), Problem> {
         let key = (name.to_string(), size);
-        let study = self.running(&key);
-        let study =
-            study.ok_or_else(|| Problem::conflict("not-running", "This experiment is not running."))?;
-        let outcomes = study.course().outcomes.clone();
+        let underway = self.running(&key);
+        let underway =
+            underway.ok_or_else(|| Problem::conflict("not-running", "This experiment is not running."))?;
+        let outcomes = underway.course().outcomes.clone();
         let note = Note::new(Subject::Experiment, &note_id(&key), State::Stopped);
         self.diary.write(&Note { outcomes, ..note })?;
-        study.stop.stop();
+        underway.stop.stop();
         Ok(())
     }
 
@@ -224,27 +224,27 @@ impl Studies {
 
     /// Stops all experiments, to be resumed later, and waits briefly.
     pub(crate) fn leave(&self) {
-        let all: Vec<Arc<Study>> = self.under_way().values().cloned().collect();
-        all.iter().for_each(|study| study.stop.stop());
+        let all: Vec<Arc<Underway>> = self.under_way().values().cloned().collect();
+        all.iter().for_each(|underway| underway.stop.stop());
         let until = Instant::now() + Duration::from_secs(2);
-        while all.iter().any(|study| !study.is_over()) && Instant::now() < until {
+        while all.iter().any(|underway| !underway.is_over()) && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
     /// Returns a receiver that is notified of progress, if the experiment was started here.
     pub(crate) fn changes(&self, name: &str, size: Size) -> Option<watch::Receiver<u64>> {
-        self.under_way().get(&(name.to_string(), size)).map(|study| study.changes.subscribe())
+        self.under_way().get(&(name.to_string(), size)).map(|underway| underway.changes.subscribe())
     }
 
     /// Returns the progress of an experiment.
     pub(crate) fn progress(&self, name: &str, size: Size) -> Value {
-        let study = self.under_way().get(&(name.to_string(), size)).cloned();
-        let (part, done, total) = study.as_ref().map_or((0, 0, 0), |study| {
-            let course = study.course();
+        let underway = self.under_way().get(&(name.to_string(), size)).cloned();
+        let (part, done, total) = underway.as_ref().map_or((0, 0, 0), |underway| {
+            let course = underway.course();
             (course.part, course.done, course.total)
         });
-        let running = study.is_some_and(|study| !study.is_over());
+        let running = underway.is_some_and(|underway| !underway.is_over());
         json!({ "part": part, "done": done, "total": total, "state": if running { "running" } else { "over" } })
     }
 }
@@ -273,20 +273,20 @@ struct Work {
     library: Library,
     store: Arc<Store>,
     diary: Arc<Diary>,
-    contests: Arc<Contests>,
+    tournaments: Arc<Tournaments>,
     note: Note,
 }
 
 impl Work {
     /// Runs all parts and notes the result. If it is stopped, the note is left unchanged.
-    fn all(mut self, study: &Study) {
+    fn all(mut self, underway: &Underway) {
         let parts = self.experiment.parts.clone();
         for (number, part) in parts.iter().enumerate() {
             {
-                let mut course = study.course();
+                let mut course = underway.course();
                 (course.part, course.done, course.total) = (number, 0, 0);
             }
-            study.touch();
+            underway.touch();
             if self.note.outcomes.contains_key(&part.name) {
                 continue;
             }
@@ -297,24 +297,24 @@ impl Work {
                 }
                 _ => None,
             };
-            series.iter().for_each(|series| self.contests.claim(series, true));
-            let found = self.part(part, study);
-            series.iter().for_each(|series| self.contests.claim(series, false));
-            if study.stop.is_stopped() {
+            series.iter().for_each(|series| self.tournaments.claim(series, true));
+            let found = self.part(part, underway);
+            series.iter().for_each(|series| self.tournaments.claim(series, false));
+            if underway.stop.is_stopped() {
                 return tracing::info!(name = self.experiment.name, "experiment stopped");
             }
             match found {
                 Ok(Some(outcome)) => {
                     if series.is_none() {
                         self.note.outcomes.insert(part.name.clone(), outcome.write());
-                        study.course().outcomes = self.note.outcomes.clone();
+                        underway.course().outcomes = self.note.outcomes.clone();
                         self.diary.jot(&self.note);
                     }
                 }
                 Ok(None) => return tracing::info!(name = self.experiment.name, "experiment stopped"),
                 Err(error) => {
                     let text = error.to_string();
-                    study.course().trouble = Some(text.clone());
+                    underway.course().trouble = Some(text.clone());
                     self.note.state = State::Failed;
                     self.note.result = json!({ "trouble": text });
                     return self.diary.jot(&self.note);
@@ -322,22 +322,22 @@ impl Work {
             }
         }
         self.note.state = State::Done;
-        let outcomes = told::outcomes(&self.experiment, &self.contests, &self.note.outcomes);
+        let outcomes = told::outcomes(&self.experiment, &self.tournaments, &self.note.outcomes);
         self.note.result = told::counts(&experiment::judge(&self.experiment, &outcomes));
         self.diary.jot(&self.note);
         tracing::info!(name = self.experiment.name, "experiment ends");
     }
 
-    fn part(&self, part: &experiment::Part, study: &Study) -> Result<Option<Outcome>, ExperimentError> {
+    fn part(&self, part: &experiment::Part, underway: &Underway) -> Result<Option<Outcome>, ExperimentError> {
         let how = RunPart {
             library: &self.library,
             store: Some(Arc::clone(&self.store)),
-            options: RunOptions { stop: study.stop.clone(), ..RunOptions::default() },
+            options: RunOptions { stop: underway.stop.clone(), ..RunOptions::default() },
             progress: &|progress| {
-                let mut course = study.course();
+                let mut course = underway.course();
                 (course.done, course.total) = (progress.done, progress.total);
                 drop(course);
-                study.touch();
+                underway.touch();
             },
             tell: &|_| {},
         };
@@ -346,7 +346,7 @@ impl Work {
 }
 
 /// Returns the series of a part that is a tournament, if it has started.
-fn series_of_part(contests: &Contests, kind: &PartKind) -> Option<String> {
+fn series_of_part(tournaments: &Tournaments, kind: &PartKind) -> Option<String> {
     let PartKind::Tournament(ready) = kind else { return None };
-    series_with(contests.store().ok()?, ready.plan()).ok().flatten()
+    series_with(tournaments.store().ok()?, ready.plan()).ok().flatten()
 }

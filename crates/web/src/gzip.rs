@@ -38,7 +38,7 @@ pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
 }
 
 /// Compresses a response.
-pub(crate) async fn squeezed(response: Response) -> Response {
+pub(crate) async fn gzipped(response: Response) -> Response {
     if !is_worth_it(response.headers()) {
         return response;
     }

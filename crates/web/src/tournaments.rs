@@ -34,19 +34,19 @@ const FRESH: Duration = Duration::from_millis(800);
 const LISTED: usize = 200;
 
 /// All tournaments.
-pub(crate) struct Contests {
+pub(crate) struct Tournaments {
     shelf: Arc<Shelf>,
     library: Library,
     store: Option<Arc<Store>>,
     diary: Arc<Diary>,
-    under_way: Mutex<BTreeMap<String, Arc<Contest>>>,
+    under_way: Mutex<BTreeMap<String, Arc<Underway>>>,
     /// Tournaments that are played as part of something else.
     claimed: Mutex<BTreeSet<String>>,
     read: Recent<String, Arc<Read>>,
 }
 
 /// A tournament started here.
-struct Contest {
+struct Underway {
     running: Running,
     changes: watch::Sender<u64>,
 }
@@ -60,18 +60,18 @@ pub(crate) struct Read {
     at: Instant,
 }
 
-impl Contests {
+impl Tournaments {
     pub(crate) fn new(
         shelf: Arc<Shelf>,
         library: Library,
         store: Option<Arc<Store>>,
         diary: Arc<Diary>,
-    ) -> Contests {
+    ) -> Tournaments {
         let (under_way, claimed) = (Mutex::default(), Mutex::default());
-        Contests { shelf, library, store, diary, under_way, claimed, read: Recent::new(16) }
+        Tournaments { shelf, library, store, diary, under_way, claimed, read: Recent::new(16) }
     }
 
-    fn under_way(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Contest>>> {
+    fn under_way(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Underway>>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -110,7 +110,7 @@ impl Contests {
     }
 
     fn has_room(&self) -> Result<(), Problem> {
-        let running = self.under_way().values().filter(|contest| !contest.running.is_over()).count();
+        let running = self.under_way().values().filter(|tournaments| !tournaments.running.is_over()).count();
         if running < AT_ONCE {
             return Ok(());
         }
@@ -131,7 +131,7 @@ impl Contests {
             OnProgress(move |_: &Progress| told.send_modify(|count| *count += 1)),
         );
         tracing::info!(name = series, "tournament starts");
-        self.under_way().insert(series.to_string(), Arc::new(Contest { running, changes }));
+        self.under_way().insert(series.to_string(), Arc::new(Underway { running, changes }));
         Ok(())
     }
 
@@ -183,33 +183,33 @@ impl Contests {
 
     /// Stops a tournament. The matches played so far are kept.
     pub(crate) fn stop(&self, id: &str) -> Result<(), Problem> {
-        let contest = self.under_way().get(id).cloned();
-        let contest = contest.filter(|contest| !contest.running.is_over());
-        let contest =
-            contest.ok_or_else(|| Problem::conflict("not-running", "This tournament is not running."))?;
+        let tournaments = self.under_way().get(id).cloned();
+        let tournaments = tournaments.filter(|tournaments| !tournaments.running.is_over());
+        let tournaments =
+            tournaments.ok_or_else(|| Problem::conflict("not-running", "This tournament is not running."))?;
         self.diary.write(&Note::new(Subject::Tournament, id, State::Stopped))?;
-        contest.running.stop();
+        tournaments.running.stop();
         Ok(())
     }
 
     /// Stops all tournaments, and waits briefly.
     pub(crate) fn leave(&self) {
-        let all: Vec<Arc<Contest>> = self.under_way().values().cloned().collect();
-        all.iter().for_each(|contest| contest.running.stop());
+        let all: Vec<Arc<Underway>> = self.under_way().values().cloned().collect();
+        all.iter().for_each(|tournaments| tournaments.running.stop());
         let until = Instant::now() + Duration::from_secs(2);
-        while all.iter().any(|contest| !contest.running.is_over()) && Instant::now() < until {
+        while all.iter().any(|tournaments| !tournaments.running.is_over()) && Instant::now() < until {
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
     fn is_running(&self, id: &str) -> bool {
         self.claimed.lock().unwrap_or_else(PoisonError::into_inner).contains(id)
-            || self.under_way().get(id).is_some_and(|contest| !contest.running.is_over())
+            || self.under_way().get(id).is_some_and(|tournaments| !tournaments.running.is_over())
     }
 
     /// Returns a receiver that is notified of progress, if the tournament was started here.
     pub(crate) fn changes(&self, id: &str) -> Option<watch::Receiver<u64>> {
-        self.under_way().get(id).map(|contest| contest.changes.subscribe())
+        self.under_way().get(id).map(|tournaments| tournaments.changes.subscribe())
     }
 
     /// Returns the stored data of a tournament.
@@ -266,8 +266,8 @@ impl Contests {
 
     /// Returns the progress of a tournament.
     pub(crate) fn progress(&self, id: &str) -> Value {
-        let contest = self.under_way().get(id).cloned();
-        let progress = contest.and_then(|contest| contest.running.progress());
+        let tournaments = self.under_way().get(id).cloned();
+        let progress = tournaments.and_then(|tournaments| tournaments.running.progress());
         let (done, total) = progress.map_or((0, 0), |progress| (progress.done, progress.total));
         json!({ "done": done, "total": total, "state": self.state(id, done == total) })
     }
