@@ -6,14 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use arena::{Journal, Replacement, Setup, Sitter, StepRecord, Watch, play_on};
-use cast::{PlayerError, is_counted, is_informed, remote_address, seat};
+use arena::{Journal, Setup, Sitter, StepRecord, Watch, play_on};
+use cast::{PlayerError, is_counted, is_informed, seat};
 use game::{AnyGame, Game, Role, StopToken};
 use library::{Chosen, Library, Loaded, PlayError, SourceError};
 use rules::Strictness;
 
+use super::conditions::Refereeing;
 use super::engine::Played;
-use super::entrants::{check_abilities, check_clocks, check_players, thinks_by_clock};
+use super::entrants::{check_abilities, check_clocks, check_players, check_wire, thinks_by_clock};
 use super::match_spec::MatchSpec;
 use super::pairing::{MOST, Schedule, Seatings, lineups, seatings};
 use super::plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned, Seeding, Unplayable};

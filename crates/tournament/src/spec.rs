@@ -9,7 +9,7 @@ use crate::spec_text::{At, BadSpec, Entry, Form, Reading};
 pub(crate) const BUDGET: &str = "$budget";
 
 /// The keys of a tournament.
-pub const KEYS: [&str; 19] = [
+pub const KEYS: [&str; 20] = [
     "name",
     "title",
     "seed",

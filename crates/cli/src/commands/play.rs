@@ -123,7 +123,7 @@ pub(crate) struct Playing {
     pub(crate) resume: Option<String>,
 }
 
-struct Table<'a> {
+struct OneMatch<'a> {
     playing: &'a Playing,
     loaded: &'a Loaded,
     begun: &'a Begun,
@@ -170,7 +170,7 @@ impl Playing {
             // A game that is made later would begin in its initial state.
             begun.later = None;
         }
-        Table { playing: self, loaded: &loaded, begun: &begun, screen }.play()
+        OneMatch { playing: self, loaded: &loaded, begun: &begun, screen }.play()
     }
 
     /// Makes the game. Nobody waits for a compiler if everyone thinks by the clock or does not search at all;
@@ -213,9 +213,9 @@ impl Playing {
     }
 }
 
-impl Table<'_> {
+impl OneMatch<'_> {
     fn play(self) -> anyhow::Result<()> {
-        let Table { playing, loaded, begun, screen } = self;
+        let OneMatch { playing, loaded, begun, screen } = self;
         let (spec, chosen) = (&playing.spec, &begun.now);
         let game = &chosen.game;
         let wire_text = loaded.wire_text();
@@ -326,7 +326,51 @@ impl Table<'_> {
     }
 }
 
-impl Play {
+impl Playing {
+    /// Plays many matches and counts the results.
+    fn repeat(&self, loaded: &Loaded, chosen: &Chosen, screen: &mut Screen) -> anyhow::Result<()> {
+        let ready = Ready::repeated(&self.spec, loaded, chosen.clone())?;
+        let keep = self.keep(loaded)?;
+        let options = RunOptions { jobs: self.jobs as usize, stop: interrupt::token() };
+        let lines = Lines::new(screen);
+        let counts = repeat(&ready, &keep, &options, self.confidence, &lines);
+        lines.clear();
+        series::write(&counts?, self.csv, self.json, screen)?;
+        if let (true, Some(again)) = (options.stop.is_stopped(), self.to_go_on(&keep)) {
+            screen.out.flush()?;
+            eprintln!("Interrupted. To resume: {again}");
+        }
+        Ok(())
+    }
+
+    /// Asks the players on the network whether they are there. Returns what to tell the user about them.
+    fn present(&self) -> anyhow::Result<Vec<String>> {
+        let mut notes = Vec::new();
+        for spec in &self.spec.players {
+            let Some(address) = cast::remote_address(spec)? else { continue };
+            let grace = self.spec.conditions.refereeing.grace.unwrap_or(GRACE.as_millis() as u64);
+            let place = &address.place;
+            if let Some(name) = &self.resume {
+                // It may still wait for the match that was interrupted.
+                address.abort(name);
+            }
+            match address.info() {
+                Err(InfoError::Http(error)) => {
+                    bail!("There is no player at {place}: {error}. Start it, or check the address.")
+                }
+                Ok(presence) if presence.is_busy() => {
+                    bail!("The player at {place} is busy with another match. Wait for it, or start another.")
+                }
+                // Not every player knows this question.
+                Ok(_) | Err(InfoError::Answer(_)) => notes.push(format!(
+                    "{place} is on the network: its answers count until {} s after the clock (--grace)",
+                    grace as f64 / 1000.0
+                )),
+            }
+        }
+        Ok(notes)
+    }
+
     /// Returns the roles of the players. Fails if their number differs from that of the players.
     fn seats(&self, game: &AnyGame, loaded: &Loaded) -> anyhow::Result<Vec<usize>> {
         let roles = game.roles();

@@ -8,19 +8,26 @@ use library::Library;
 use rules::Strictness;
 use statistics::Confidence;
 use store::{Book, Entry, Store};
-use tournament::{Keep, MatchSpec, Quiet, Ready, Repeated, Results, Seeding, Standings, repeat, run};
+use tournament::{
+    Clocks, Conditions, Keep, MatchSpec, Quiet, Ready, Refereeing, Repeated, Results, Seeding, Standings,
+    repeat, run,
+};
 
 use super::{options, read, scratch};
+
+fn conditions(clock: u64, replace: &str) -> Conditions {
+    Conditions {
+        clocks: Clocks { preview_clock: None, start_clock: clock, play_clock: clock },
+        refereeing: Refereeing { replace: replace.to_string(), ..Refereeing::default() },
+    }
+}
 
 fn spec(game: &str, players: &[&str], repeat: u32, rotate: bool) -> MatchSpec {
     MatchSpec {
         reasoner: "auto".to_string(),
         players: players.iter().map(|player| player.to_string()).collect(),
         seed: 8,
-        start_clock: 60_000,
-        play_clock: 60_000,
-        replace: "random".to_string(),
-        max_steps: 10_000,
+        conditions: conditions(60_000, "random"),
         repeat: Some(repeat),
         rotate,
         ..MatchSpec::new(game, None)
@@ -79,12 +86,8 @@ fn a_series_and_a_plan_of_the_same_matches_have_the_same_score() {
 fn a_forfeit_is_a_loss_in_a_series_and_in_a_tournament() {
     // Nobody answers at this port.
     let players = ["http://127.0.0.1:9", "legal"];
-    let spec = MatchSpec {
-        replace: "forfeit".to_string(),
-        start_clock: 1000,
-        play_clock: 1000,
-        ..spec("tic_tac_toe", &players, 2, false)
-    };
+    let spec =
+        MatchSpec { conditions: conditions(1000, "forfeit"), ..spec("tic_tac_toe", &players, 2, false) };
     let ready = series(&spec);
     let results = run(&ready, &Keep::Nothing, &options(2), &Quiet).unwrap();
     assert!(results.matches.iter().all(|result| matches!(result.ending, Ending::Forfeit { .. })));
