@@ -3,7 +3,8 @@
 //! With a commit for each step, a tournament of short matches would be limited by the disk. A
 //! [`Ledger`] collects what its matches report and commits it in one transaction a few times
 //! per second. Events are written in the order in which they arrived, so if the process dies
-//! only the most recent ones are lost, never something in between.
+//! only the most recent ones are lost, never something in between. If a commit fails, the events
+//! stay pending, and the next one includes them.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -73,10 +74,10 @@ impl Ledger {
         Ok(Page { ledger: Arc::clone(self), number, sheet: None, begun: true })
     }
 
-    /// Writes all pending events.
+    /// Writes all pending events. If that fails, they stay pending and are tried again next time.
     pub fn flush(&self) -> Result<(), StoreError> {
         let mut rows = lock(&self.rows);
-        let events = {
+        let mut events = {
             let mut pending = lock(&self.pending);
             pending.written = Instant::now();
             mem::take(&mut pending.events)
@@ -84,22 +85,45 @@ impl Ledger {
         if events.is_empty() {
             return Ok(());
         }
+        match self.write(&events, &rows) {
+            Ok(open) => {
+                *rows = open;
+                Ok(())
+            }
+            Err(error) => {
+                // Other threads may have reported something in the meantime, which comes later.
+                let mut pending = lock(&self.pending);
+                events.append(&mut pending.events);
+                pending.events = events;
+                Err(error)
+            }
+        }
+    }
+
+    /// Commits events, and returns the rows of the matches that are open after them.
+    fn write(
+        &self,
+        events: &[(u64, Event)],
+        rows: &BTreeMap<u64, i64>,
+    ) -> Result<BTreeMap<u64, i64>, StoreError> {
+        let mut rows = rows.clone();
         let mut connection = self.store.connection();
         let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for (number, event) in events {
             match event {
                 Event::Open(record, sheet) => {
-                    let entry = Entry { series: Some((self.series.clone(), number)), sheet };
-                    rows.insert(number, insert(&change, &record, &entry)?.0);
+                    let entry = Entry { series: Some((self.series.clone(), *number)), sheet: sheet.clone() };
+                    rows.insert(*number, insert(&change, record, &entry)?.0);
                 }
-                Event::Step(at, step) => insert_step(&change, rows[&number], at, &step)?,
+                Event::Step(at, step) => insert_step(&change, rows[number], *at, step)?,
                 Event::End(record) => {
-                    insert_end(&change, rows[&number], &record)?;
-                    rows.remove(&number);
+                    insert_end(&change, rows[number], record)?;
+                    rows.remove(number);
                 }
             }
         }
-        Ok(change.commit()?)
+        change.commit()?;
+        Ok(rows)
     }
 
     fn push(&self, number: u64, event: Event) -> Result<(), JournalError> {
