@@ -1,16 +1,18 @@
 //! Persistent storage of matches.
 //!
-//! One SQLite file contains the openings of matches, their steps, and how they ended. Nothing
-//! in it is ever changed or deleted. With a [`Book`], each step is a separate commit in
-//! write-ahead mode, so a step that was written survives the death of the process; a [`Ledger`]
-//! commits in batches. No other crate uses SQL.
+//! A store contains the openings of matches, their steps, how they ended, and series of matches.
+//! Nothing in it is ever changed or deleted. With a [`Book`], each step is a separate commit, so a
+//! step that was written survives the death of the process; a [`Ledger`] commits in batches.
+//!
+//! Where all this is kept is a back end's business (`backend`): usually it is one SQLite file.
 
+mod backend;
+mod batch;
 mod book;
 mod error;
 mod history;
 mod ledger;
 mod place;
-mod schema;
 mod series;
 mod store;
 mod transfer;
