@@ -4,7 +4,8 @@
 //! Nothing in it is ever changed or deleted. With a [`Book`], each step is a separate commit, so a
 //! step that was written survives the death of the process; a [`Ledger`] commits in batches.
 //!
-//! Where all this is kept is a back end's business (`backend`): usually it is one SQLite file.
+//! Where all this is kept is a back end's business (`backend`): one SQLite file, or
+//! memory, which keeps nothing after the program ends.
 
 mod backend;
 mod batch;

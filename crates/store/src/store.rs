@@ -13,16 +13,20 @@ pub struct Store {
 
 impl Store {
     /// Opens the store in this file; the file and its folder are created if necessary.
+    ///
+    /// The path `:memory:` opens an empty store in memory. Everything works as with a file, but nothing is
+    /// written to the disk: it lasts as long as this value, and no other opening sees it. With
+    /// `--store :memory:`, a command such as `tafl serve` stores matches only while it runs.
     pub fn open(path: &Path) -> Result<Store, StoreError> {
         Ok(Store { backend: backend::open(path, Absent::Create)?, path: path.to_path_buf() })
     }
 
-    /// Opens a store that already exists.
+    /// Opens a store that already exists; one in memory never does.
     pub fn open_existing(path: &Path) -> Result<Store, StoreError> {
         Ok(Store { backend: backend::open(path, Absent::Refuse)?, path: path.to_path_buf() })
     }
 
-    /// Returns the path of the file.
+    /// Returns the path with which it was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -1,4 +1,4 @@
-//! A match to write down.
+//! A match to write down, and stores to write it to.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,6 +12,14 @@ pub fn scratch(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("store-{name}"));
     let _ = fs::remove_dir_all(&folder);
     folder.join("deep").join("matches.sqlite")
+}
+
+/// Runs a check on an empty store of every back end.
+pub fn everywhere(name: &str, check: impl Fn(Arc<Store>)) {
+    for path in [scratch(name), PathBuf::from(":memory:")] {
+        eprintln!("in {}", path.display());
+        check(Arc::new(Store::open(&path).unwrap()));
+    }
 }
 
 /// Returns the opening of a match.
@@ -49,6 +57,13 @@ pub fn end() -> End {
         goals,
         all_goals: None,
     }
+}
+
+/// Returns a whole match of this many steps, including the start.
+pub fn whole(id: &str, steps: usize) -> MatchRecord {
+    let mut record = opening(id);
+    (0..steps).for_each(|number| record.push(step(number)));
+    record.with_end(end())
 }
 
 /// Writes a match of three steps; all of it, or without its end.
