@@ -101,6 +101,32 @@ fn copies_are_exported_and_imported() {
 }
 
 #[test]
+fn an_exported_series_comes_back_and_can_be_resumed() {
+    let room = Room::new("series-copies");
+    let told = room.good(&["match", "nim", "random", "legal", "--repeat", "6", "--seed", "5"]);
+    room.good(&["export", "--series", "tafl.nim.5", "-o", "series.jsonl"]);
+    let copy = ["--store", "copy.sqlite"];
+    let on_copy = |words: &[&str]| room.good(&[words, &copy[..]].concat());
+    assert_eq!(on_copy(&["import", "series.jsonl"]), "6 imported\n");
+    assert_eq!(on_copy(&["import", "series.jsonl"]), "0 imported, 6 already stored\n");
+    let list = on_copy(&["history", "--series", "tafl.nim.5", "--json"]);
+    let list: serde_json::Value = serde_json::from_str(&list).unwrap();
+    assert_eq!(list["matches"].as_array().unwrap().len(), 6);
+    let counts = |words: &[&str]| -> serde_json::Value {
+        let counts: serde_json::Value = serde_json::from_str(&room.good(words)).unwrap();
+        counts["counts"].clone()
+    };
+    let resume = ["resume", "tafl.nim.5", "--json"];
+    assert_eq!(counts(&[&resume[..], &copy[..]].concat()), counts(&resume), "{told}");
+    // The lines without their plan: the matches are there, and the series is not.
+    let lines = fs::read_to_string(room.folder.join("series.jsonl")).unwrap();
+    let rest: String = lines.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    fs::write(room.folder.join("rest.jsonl"), rest).unwrap();
+    let told = room.good(&["import", "rest.jsonl", "--store", "rest.sqlite"]);
+    assert!(told.starts_with("5 imported\n5 outside of their series: "), "{told}");
+}
+
+#[test]
 fn a_series_gives_the_same_counts_whether_or_not_it_is_kept() {
     let room = Room::new("series");
     let words = ["match", "nim", "random", "legal", "--repeat", "12", "--rotate", "--json", "--seed", "8"];

@@ -35,9 +35,15 @@ pub enum StoreError {
         /// Some of the matching keys.
         matches: String,
     },
-    /// The database failed.
+    /// Something that exists only once is stored already.
+    #[error("The store already contains {what}.")]
+    Taken {
+        /// What is stored already.
+        what: String,
+    },
+    /// The place where the store is kept failed. Only its back end knows the cause.
     #[error("The store failed: {0}.")]
-    Sql(#[from] rusqlite::Error),
+    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A stored record cannot be parsed.
     #[error("The store contains an unreadable record: {0}.")]
     Json(#[from] serde_json::Error),

@@ -3,7 +3,8 @@
 //! With a commit for each step, a tournament of short matches would be limited by the disk. A
 //! [`Ledger`] collects what its matches report and commits it in one transaction a few times
 //! per second. Events are written in the order in which they arrived, so if the process dies
-//! only the most recent ones are lost, never something in between.
+//! only the most recent ones are lost, never something in between. If a commit fails, the events
+//! stay pending, and the next one includes them.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -11,9 +12,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use arena::{Journal, JournalError, MatchRecord, StepRecord};
-use rusqlite::TransactionBehavior;
 
-use crate::book::{Entry, insert, insert_end, insert_step};
+use crate::batch::{Change, Close, Of, Opening};
+use crate::book::Entry;
 use crate::error::StoreError;
 use crate::store::Store;
 
@@ -27,8 +28,8 @@ pub struct Ledger {
     store: Arc<Store>,
     series: String,
     pending: Mutex<Pending>,
-    /// The rows of matches that have begun and not ended, by number.
-    rows: Mutex<BTreeMap<u64, i64>>,
+    /// The keys of matches that have begun and not ended, by number.
+    keys: Mutex<BTreeMap<u64, String>>,
 }
 
 struct Pending {
@@ -37,10 +38,9 @@ struct Pending {
 }
 
 enum Event {
-    Open(Box<MatchRecord>, Option<Arc<str>>),
+    Open(Box<Opening>),
     Step(usize, StepRecord),
-    /// The record without its steps.
-    End(Box<MatchRecord>),
+    End(Close),
 }
 
 /// The journal of one match in a ledger.
@@ -58,7 +58,7 @@ impl Ledger {
             store: Arc::clone(store),
             series: series.to_string(),
             pending: Mutex::new(Pending { events: Vec::new(), written: Instant::now() }),
-            rows: Mutex::new(BTreeMap::new()),
+            keys: Mutex::new(BTreeMap::new()),
         })
     }
 
@@ -69,14 +69,15 @@ impl Ledger {
 
     /// Returns the journal of a match that was interrupted and is stored under this key.
     pub fn again(self: &Arc<Self>, number: u64, key: &str) -> Result<Page, StoreError> {
-        lock(&self.rows).insert(number, self.store.row(key)?);
+        self.store.backend().opened(key)?;
+        lock(&self.keys).insert(number, key.to_string());
         Ok(Page { ledger: Arc::clone(self), number, sheet: None, begun: true })
     }
 
-    /// Writes all pending events.
+    /// Writes all pending events. If that fails, they stay pending and are tried again next time.
     pub fn flush(&self) -> Result<(), StoreError> {
-        let mut rows = lock(&self.rows);
-        let events = {
+        let mut keys = lock(&self.keys);
+        let mut events = {
             let mut pending = lock(&self.pending);
             pending.written = Instant::now();
             mem::take(&mut pending.events)
@@ -84,22 +85,52 @@ impl Ledger {
         if events.is_empty() {
             return Ok(());
         }
-        let mut connection = self.store.connection();
-        let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for (number, event) in events {
-            match event {
-                Event::Open(record, sheet) => {
-                    let entry = Entry { series: Some((self.series.clone(), number)), sheet };
-                    rows.insert(number, insert(&change, &record, &entry)?.0);
-                }
-                Event::Step(at, step) => insert_step(&change, rows[&number], at, &step)?,
-                Event::End(record) => {
-                    insert_end(&change, rows[&number], &record)?;
-                    rows.remove(&number);
-                }
+        match self.write(&events, &keys) {
+            Ok(open) => {
+                *keys = open;
+                Ok(())
+            }
+            Err(error) => {
+                // Other threads may have reported something in the meantime, which comes later.
+                let mut pending = lock(&self.pending);
+                events.append(&mut pending.events);
+                pending.events = events;
+                Err(error)
             }
         }
-        Ok(change.commit()?)
+    }
+
+    /// Commits events, and returns the keys of the matches that are open after them.
+    fn write(
+        &self,
+        events: &[(u64, Event)],
+        keys: &BTreeMap<u64, String>,
+    ) -> Result<BTreeMap<u64, String>, StoreError> {
+        let mut begun: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut batch = Vec::with_capacity(events.len());
+        for (number, event) in events {
+            let of = || match begun.get(number) {
+                Some(at) => Of::Begun(*at),
+                None => Of::Key(keys.get(number).expect("a match begins before its steps and its end")),
+            };
+            batch.push(match event {
+                Event::Step(at, step) => Change::Step(of(), *at, step),
+                Event::End(close) => Change::End(of(), close),
+                Event::Open(opening) => {
+                    begun.insert(*number, begun.len());
+                    Change::Open(opening)
+                }
+            });
+        }
+        let names = self.store.backend().append(&batch)?;
+        let mut open = keys.clone();
+        open.extend(begun.into_iter().map(|(number, at)| (number, names[at].clone())));
+        for (number, event) in events {
+            if matches!(event, Event::End(_)) {
+                open.remove(number);
+            }
+        }
+        Ok(open)
     }
 
     fn push(&self, number: u64, event: Event) -> Result<(), JournalError> {
@@ -121,12 +152,14 @@ impl Drop for Ledger {
 
 impl Journal for Page {
     fn open(&mut self, record: &MatchRecord) -> Result<(), JournalError> {
-        // A match that was interrupted before its first step already has a row.
+        // A match that was interrupted before its first step is stored already.
         if self.begun {
             return Ok(());
         }
         self.begun = true;
-        self.ledger.push(self.number, Event::Open(Box::new(record.opening()), self.sheet.take()))
+        let entry =
+            Entry { series: Some((self.ledger.series.clone(), self.number)), sheet: self.sheet.take() };
+        self.ledger.push(self.number, Event::Open(Box::new(Opening::of(record, entry))))
     }
 
     fn step(&mut self, number: usize, step: &StepRecord) -> Result<(), JournalError> {
@@ -134,11 +167,7 @@ impl Journal for Page {
     }
 
     fn close(&mut self, record: &MatchRecord) -> Result<(), JournalError> {
-        let mut end = record.opening().with_end(record.end());
-        if let (Some(end), Some(times)) = (&mut end.times, &record.times) {
-            end.state_times.extend(times.state_times.last());
-        }
-        self.ledger.push(self.number, Event::End(Box::new(end)))
+        self.ledger.push(self.number, Event::End(Close::of(record)))
     }
 }
 

@@ -1,16 +1,19 @@
 //! Persistent storage of matches.
 //!
-//! One SQLite file contains the openings of matches, their steps, and how they ended. Nothing
-//! in it is ever changed or deleted. With a [`Book`], each step is a separate commit in
-//! write-ahead mode, so a step that was written survives the death of the process; a [`Ledger`]
-//! commits in batches. No other crate uses SQL.
+//! A store contains the openings of matches, their steps, how they ended, and series of matches.
+//! Nothing in it is ever changed or deleted. With a [`Book`], each step is a separate commit, so a
+//! step that was written survives the death of the process; a [`Ledger`] commits in batches.
+//!
+//! Where all this is kept is a back end's business (`backend`): one SQLite file, or
+//! memory, which keeps nothing after the program ends.
 
+mod backend;
+mod batch;
 mod book;
 mod error;
 mod history;
 mod ledger;
 mod place;
-mod schema;
 mod series;
 mod store;
 mod transfer;
@@ -22,4 +25,4 @@ pub use ledger::{Ledger, Page};
 pub use place::default_path;
 pub use series::{Member, Series};
 pub use store::Store;
-pub use transfer::Import;
+pub use transfer::{Arrival, Exporter, Import, Importer, LineError};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use store::{Store, StoreError};
 
 /// The prefix of series that are notes.
-const SERIES: &str = "serve.";
+pub(crate) const SERIES: &str = "serve.";
 /// The version of this format.
 const VERSION: u32 = 1;
 

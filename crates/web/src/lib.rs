@@ -29,3 +29,7 @@ mod tournaments;
 pub use limits::{Limits, SheetLimits};
 pub use serve::{Options, Running, log_to_stderr, serve};
 pub use service::Service;
+
+/// The prefixes of series in a store that belong to the service. They are not copied to other stores: their
+/// plans contain the keys of seats, and the service resumes whatever it finds under such a name.
+pub const PRIVATE_SERIES: [&str; 2] = [table::record::SERIES, diary::SERIES];

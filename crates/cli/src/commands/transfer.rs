@@ -5,9 +5,9 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
-use arena::MatchRecord;
 use clap::Args;
-use store::{Import, Query};
+use store::{Exporter, Import, Importer, LineError, Query};
+use web::PRIVATE_SERIES;
 
 use crate::screen::{Screen, grouped};
 use crate::storage::StoreArguments;
@@ -17,9 +17,10 @@ const LONGEST: u64 = 1 << 30;
 
 /// Export matches as JSON lines, one per match
 ///
-/// A line contains the standard match record with additional fields, and the rule
-/// sheet; `tafl import` reads it back. Unfinished matches are only exported if they
-/// are named.
+/// A line contains the standard match record with additional fields, the rule
+/// sheet, and the series of the match; `tafl import` reads it back. Unfinished
+/// matches are only exported if they are named. The series of `tafl serve` are left
+/// out, because they contain the keys of seats.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  tafl export -o matches.jsonl\n  tafl export --game chess --canonical")]
 pub(crate) struct Export {
@@ -32,7 +33,7 @@ pub(crate) struct Export {
     /// Export only matches of this series
     #[arg(long, value_name = "NAME", conflicts_with = "names")]
     series: Option<String>,
-    /// Omit times, so that the same matches give the same bytes
+    /// Omit times and series, so that the same matches give the same bytes
     #[arg(long)]
     canonical: bool,
     /// Write to this file instead of standard output
@@ -45,7 +46,8 @@ pub(crate) struct Export {
 /// Import matches from JSON lines
 ///
 /// Match records of other programs are accepted too, as they are or as
-/// {"url": …, "data": RECORD}. A match that is already stored is skipped.
+/// {"url": …, "data": RECORD}. A match that is already stored is skipped. A series
+/// comes back with its plan and its matches, so `tafl resume` can continue it.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  tafl import matches.jsonl\n  tafl export | tafl import - --store copy.sqlite"
@@ -84,11 +86,13 @@ impl Export {
             Some(file) => file,
             None => &mut screen.out,
         };
+        let mut exporter = Exporter::new(&store, &PRIVATE_SERIES);
         for key in &keys {
-            let record = store.export(key)?;
-            let record = if self.canonical { record.canonical() } else { record };
-            serde_json::to_writer(&mut *out, &record)?;
-            writeln!(out)?;
+            let line = match self.canonical {
+                true => serde_json::to_string(&store.export(key)?.canonical())?,
+                false => exporter.line(key)?,
+            };
+            writeln!(out, "{line}")?;
         }
         Ok(out.flush()?)
     }
@@ -99,7 +103,8 @@ impl ImportCommand {
         let Some(store) = self.store.open()? else {
             bail!("There is no data folder for matches. Give a file with --store.");
         };
-        let (mut added, mut known) = (0, 0);
+        let mut importer = Importer::new(&store, &PRIVATE_SERIES);
+        let (mut added, mut known, mut outside) = (0, 0, 0);
         for path in &self.files {
             let place = path.display().to_string();
             let mut input: Box<dyn BufRead> = if place == "-" {
@@ -117,26 +122,24 @@ impl ImportCommand {
                 if line.trim().is_empty() {
                     continue;
                 }
-                let Some(record) = read(&line) else {
-                    bail!("{place}: line {number} is not a match record. The lines before it were imported.");
+                let arrival = match importer.line(&line) {
+                    Ok(arrival) => arrival,
+                    Err(LineError::Store(error)) => return Err(error.into()),
+                    Err(error) => bail!("{place}: line {number} {error}. The lines before it were imported."),
                 };
-                match store.import(&record)? {
+                match arrival.import {
                     Import::Added(_) => added += 1,
                     Import::Known(_) => known += 1,
                 }
+                outside += u64::from(arrival.outside);
             }
         }
         let there = if known == 0 { String::new() } else { format!(", {} already stored", grouped(known)) };
-        Ok(writeln!(screen.out, "{} imported{there}", grouped(added))?)
+        writeln!(screen.out, "{} imported{there}", grouped(added))?;
+        if outside > 0 {
+            let text = "outside of their series: its plan is missing, or their place is taken";
+            writeln!(screen.out, "{} {text}", grouped(outside))?;
+        }
+        Ok(())
     }
-}
-
-/// Parses a record, as it is or within a line of an archive.
-fn read(line: &str) -> Option<MatchRecord> {
-    let value: serde_json::Value = serde_json::from_str(line).ok()?;
-    let record = match value.get("data") {
-        Some(data) if value.get("matchId").is_none() => data.clone(),
-        _ => value,
-    };
-    serde_json::from_value(record).ok()
 }

@@ -6,7 +6,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// The migrations, each from one format to the next. Existing ones never change; new ones are appended.
-pub(crate) const STEPS: [&str; 2] = [
+pub(super) const STEPS: [&str; 2] = [
     "CREATE TABLE sheets (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
      CREATE TABLE series (
          name TEXT PRIMARY KEY, created INTEGER NOT NULL, plan TEXT NOT NULL
@@ -47,15 +47,15 @@ pub(crate) const STEPS: [&str; 2] = [
 ];
 
 /// The latest format that this version supports.
-pub(crate) const FORMAT: u32 = STEPS.len() as u32;
+pub(super) const FORMAT: u32 = STEPS.len() as u32;
 
 /// Returns the format of a file.
-pub(crate) fn format_of(connection: &Connection) -> rusqlite::Result<u32> {
+fn format_of(connection: &Connection) -> rusqlite::Result<u32> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
 /// Migrates a file to the latest format. A file from a later version is left unchanged.
-pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<u32> {
+pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<u32> {
     if format_of(connection)? >= FORMAT {
         return format_of(connection);
     }
