@@ -1,20 +1,27 @@
 //! Statistical inference about results.
 //!
 //! This crate consists of pure functions over counts and numbers: confidence intervals for
-//! proportions and means, significance tests and corrections for multiple testing, trends,
+//! proportions, scores and means, significance tests and corrections for multiple testing, trends,
 //! power analysis, ratings that also estimate the advantage of roles, and sequential tests.
 //! Nothing here plays, reads or prints.
 
+mod bounded;
+mod distribution;
+mod histogram;
 mod interval;
+mod likeliest;
 mod matrix;
 mod mean;
 mod power;
 mod proportion;
 mod rating;
+mod root;
 mod sprt;
 mod test;
 mod trend;
 
+pub use bounded::bounded_mean_test;
+pub use histogram::Histogram;
 pub use interval::{Confidence, Interval};
 pub use mean::{Mean, bootstrap};
 pub use power::{power_of_proportion, sample_for_proportion};
