@@ -21,10 +21,23 @@ impl Distribution {
         Distribution { steps, chances: chances.into_iter().filter(|(_, chance)| *chance > 0.0).collect() }
     }
 
+    /// Returns the values, from 0 to 1, with their probabilities.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.chances.iter().map(|(step, chance)| (f64::from(*step) / f64::from(self.steps), *chance))
+    }
+
     /// Returns the probability of the value `step / steps`.
-    #[cfg(test)]
     pub(crate) fn chance(&self, step: u32) -> f64 {
         self.chances.iter().find(|(other, _)| *other == step).map_or(0.0, |(_, chance)| *chance)
+    }
+
+    pub(crate) fn mean(&self) -> f64 {
+        self.values().map(|(value, chance)| value * chance).sum()
+    }
+
+    pub(crate) fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.values().map(|(value, chance)| (value - mean).powi(2) * chance).sum()
     }
 
     /// Returns the probability that `count` independent values have a sum of at least this many steps.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::distribution::Distribution;
+
 /// Counts of values between 0 and 1 that are multiples of `1 / steps`.
 ///
 /// Results of matches have 2 steps (lost, drawn, won), the share of `k` others that were beaten
@@ -82,6 +84,14 @@ impl Histogram {
     /// Returns the values that occurred, in steps and ascending order, with their counts.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
         self.counts.iter().map(|(step, count)| (*step, *count))
+    }
+
+    /// Returns the distribution in which each value has the share that it had in the sample, or
+    /// `None` if there are no values.
+    pub(crate) fn shares(&self) -> Option<Distribution> {
+        let count = self.count();
+        let share = |(step, of)| (step, of as f64 / count as f64);
+        (count > 0).then(|| Distribution::new(self.steps, self.counts().map(share).collect()))
     }
 }
 

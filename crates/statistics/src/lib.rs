@@ -16,6 +16,7 @@ mod power;
 mod proportion;
 mod rating;
 mod root;
+mod rounds;
 mod sprt;
 mod test;
 mod trend;
@@ -27,7 +28,8 @@ pub use mean::{Mean, bootstrap};
 pub use power::{power_of_proportion, sample_for_proportion};
 pub use proportion::Proportion;
 pub use rating::{Estimate, Game, RatingError, Ratings, elo, rate};
-pub use sprt::{Sprt, Verdict};
+pub use rounds::Rounds;
+pub use sprt::{Scale, Sprt, Verdict};
 pub use test::{
     Significance, binomial_test, equal_outcomes_test, fisher_exact, goodness_of_fit, homogeneity, mean_test,
     permutation_test, two_proportions,

@@ -13,6 +13,13 @@ use crate::Histogram;
 use crate::distribution::Distribution;
 use crate::root::root;
 
+/// How often a hypothesis that is not linear is made linear at most.
+const ROUNDS: usize = 200;
+/// The change of a chance that ends it.
+const SETTLED: f64 = 1e-13;
+/// The least standard deviation that it looks at, so that it can be divided by.
+const LEAST: f64 = 1e-9;
+
 impl Histogram {
     /// Returns the likeliest distribution on the values from 0 to 1 with this mean. It does not
     /// depend on which values can occur between these two.
@@ -40,6 +47,59 @@ impl Histogram {
             values.iter().map(|(step, _)| f64::from(*step) / f64::from(steps) - mean).collect();
         let chances = constrained(&shares, &offsets);
         Some(Distribution::new(steps, values.iter().map(|(step, _)| *step).zip(chances).collect()))
+    }
+
+    /// Returns the likeliest distribution on all multiples of `1 / steps` whose mean lies this many
+    /// of its standard deviations above one half.
+    ///
+    /// The standard deviation is the least value of `((x - c)² / s + s) / 2` on average, for any `c`
+    /// and `s`, and attained at the mean and the deviation. For those of some distribution the
+    /// hypothesis is linear; the likeliest distribution has others, and so on until
+    /// nothing changes (Van den Bergh, Normalized Elo practical, section 4.1). It begins with one
+    /// that satisfies the hypothesis and has no values but 0 and 1.
+    pub(crate) fn likeliest_at(&self, deviations: f64) -> Option<Distribution> {
+        let (steps, wanted) = (self.steps(), deviations.abs());
+        let seen = self.shares()?;
+        if wanted == 0.0 {
+            return self.likeliest(0.5);
+        }
+        // Whatever lies below one half is looked at in a mirror.
+        let in_mirror = |step: u32| if deviations < 0.0 { steps - step } else { step };
+        let shares: Vec<f64> = (0..=steps).map(|step| seen.chance(in_mirror(step))).collect();
+        let values: Vec<f64> = (0..=steps).map(|step| f64::from(step) / f64::from(steps)).collect();
+        let moments = |chances: &[f64]| {
+            let average = |of: &dyn Fn(f64) -> f64| -> f64 {
+                values.iter().zip(chances).map(|(value, chance)| of(*value) * chance).sum()
+            };
+            let mean = average(&|value| value);
+            (mean, average(&|value| (value - mean).powi(2)).sqrt().max(LEAST))
+        };
+        let (mean, deviation) = moments(&shares);
+        let falls = mean - 0.5 > wanted * deviation;
+        let root = wanted.hypot(1.0);
+        let (mut centre, mut spread) = (0.5 + wanted / root / 2.0, 0.5 / root);
+        let mut chances = vec![f64::INFINITY; shares.len()];
+        for _ in 0..ROUNDS {
+            let offset =
+                |value: &f64| value - 0.5 - wanted * ((value - centre).powi(2) / spread + spread) / 2.0;
+            let offsets: Vec<f64> = values.iter().map(offset).collect();
+            let sample: f64 = shares.iter().zip(&offsets).map(|(share, offset)| share * offset).sum();
+            // The sample exceeds what is wanted, and yet this linear hypothesis allows it.
+            let next = if falls && sample <= 0.0 { shares.clone() } else { constrained(&shares, &offsets) };
+            let change = chances.iter().zip(&next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            (chances, (centre, spread)) = (next.clone(), moments(&next));
+            if change < SETTLED {
+                break;
+            }
+        }
+        let mirrored = (0..=steps).map(|step| (step, chances[in_mirror(step) as usize]));
+        Some(Distribution::new(steps, mirrored.collect()))
+    }
+
+    /// Returns the logarithm of the probability of this sample, up to a term that is the same for
+    /// all distributions.
+    pub(crate) fn log_likelihood(&self, of: &Distribution) -> f64 {
+        self.counts().map(|(step, count)| count as f64 * of.chance(step).ln()).sum()
     }
 }
 
@@ -106,9 +166,10 @@ mod tests {
         near(drawn.chance(1), 1.0);
     }
 
-    /// By hand: with losses `a`, draws `b` and wins `c` of which none is 0, and a mean of `m`, let `w` be
-    /// the chance to win. Draws have `2 (m - w)`, losses `1 - 2 m + w`, and where the derivative of the
-    /// logarithm of the likelihood vanishes, `a / (1 - 2 m + w) - b / (m - w) + c / w = 0`.
+    /// By hand: with losses `a`, draws `b` and wins `c` of which none is 0, and a mean of `m`, let
+    /// `w` be the chance to win. Draws have `2 (m - w)`, losses `1 - 2 m + w`, and where the
+    /// derivative of the logarithm of the likelihood vanishes, `a / (1 - 2 m + w) - b / (m - w) + c
+    /// / w = 0`.
     #[test]
     fn chances_of_results_solve_the_equation_of_the_likelihood() {
         for (lost, drawn, won) in [(3, 4, 5), (1, 90, 2), (40, 1, 3), (1, 1, 1000)] {
@@ -170,6 +231,52 @@ mod tests {
                 if other.iter().all(|chance| *chance >= 0.0) {
                     assert!(of(&other) <= of(&chances), "{mean}: {other:?}");
                 }
+            }
+        }
+    }
+
+    fn all_counts(values: usize, total: u64) -> Vec<Vec<u64>> {
+        if values == 1 {
+            return vec![vec![total]];
+        }
+        let with = |first: u64| {
+            all_counts(values - 1, total - first).into_iter().map(move |rest| [vec![first], rest].concat())
+        };
+        (0..=total).flat_map(with).collect()
+    }
+
+    fn deviations(law: &Distribution) -> f64 {
+        (law.mean() - 0.5) / law.variance().sqrt()
+    }
+
+    #[test]
+    fn hypotheses_about_deviations_are_satisfied() {
+        for values in [3, 5] {
+            for counts in (1..=6).flat_map(|total| all_counts(values, total)) {
+                for wanted in [-1.5, -0.3, -0.02, 0.003, 0.1, 0.7, 1.5] {
+                    let law = Histogram::of_counts(&counts).likeliest_at(wanted).unwrap();
+                    let seen = deviations(&law);
+                    assert!((seen - wanted).abs() < 1e-7, "{counts:?}: {seen} for {wanted}: {law:?}");
+                }
+            }
+        }
+    }
+
+    /// Any distribution satisfies the hypothesis that it has the deviations it has.
+    #[test]
+    fn nothing_is_likelier_with_the_same_deviations() {
+        let mut chance = game::Seed(4).rng();
+        for counts in [[0, 0, 3, 0, 1], [5, 0, 0, 0, 0], [0, 0, 4, 0, 0], [3, 1, 0, 2, 4], [1, 8, 20, 9, 2]] {
+            let seen = Histogram::of_counts(&counts);
+            for _ in 0..400 {
+                let near = chance.unit();
+                let weights = counts.map(|count| near * count as f64 - 2.0 * (1.0 - chance.unit()).ln());
+                let sum: f64 = weights.iter().sum();
+                let other =
+                    Distribution::new(4, weights.iter().zip(0..).map(|(w, step)| (step, w / sum)).collect());
+                let best = seen.likeliest_at(deviations(&other)).unwrap();
+                let (best, other) = (seen.log_likelihood(&best), seen.log_likelihood(&other));
+                assert!(other <= best + 1e-9, "{counts:?}: {other} exceeds {best}");
             }
         }
     }

@@ -128,8 +128,8 @@ fn equal_values_have_an_interval_with_a_width() {
 }
 
 /// The mean of equal chances to win and to lose, given how many matches were decided, is the sign
-/// test without conditioning: of 10 matches, the six decided ones all won. If three in ten are won and as many lost, wins
-/// exceed losses by six or more in the following share of all cases.
+/// test without conditioning: of 10 matches, the six decided ones all won. If three in ten are won
+/// and as many lost, wins exceed losses by six or more in the following share of all cases.
 #[test]
 fn the_test_of_an_even_score_is_a_sign_test_with_the_draws_seen() {
     let choose = |n: u64, k: u64| (1..=k).fold(1.0, |product, i| product * (n - k + i) as f64 / i as f64);
