@@ -21,6 +21,16 @@ impl Distribution {
         Distribution { steps, chances: chances.into_iter().filter(|(_, chance)| *chance > 0.0).collect() }
     }
 
+    /// Returns the number of steps from 0 to 1.
+    pub(crate) fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Returns the values, in steps and ascending order, with their probabilities, all positive.
+    pub(crate) fn chances(&self) -> &[(u32, f64)] {
+        &self.chances
+    }
+
     /// Returns the values, from 0 to 1, with their probabilities.
     pub(crate) fn values(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
         self.chances.iter().map(|(step, chance)| (f64::from(*step) / f64::from(self.steps), *chance))

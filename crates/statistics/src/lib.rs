@@ -25,7 +25,7 @@ pub use bounded::bounded_mean_test;
 pub use histogram::Histogram;
 pub use interval::{Confidence, Interval};
 pub use mean::{Mean, bootstrap};
-pub use power::{power_of_proportion, sample_for_proportion};
+pub use power::{Detectable, detectable_difference, power_of_proportion, sample_for_proportion};
 pub use proportion::Proportion;
 pub use rating::{Estimate, Game, RatingError, Ratings, elo, rate};
 pub use rounds::Rounds;
@@ -34,7 +34,7 @@ pub use test::{
     Significance, binomial_test, equal_outcomes_test, fisher_exact, goodness_of_fit, homogeneity, mean_test,
     permutation_test, two_proportions,
 };
-pub use test::{bonferroni, holm};
+pub use test::{bonferroni, holm, holm_level};
 pub use trend::{
     Points, Trend, difference_of_shares, least_difference, score_test, trend_of_means, trend_of_shares,
 };

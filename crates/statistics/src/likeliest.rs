@@ -20,33 +20,39 @@ const SETTLED: f64 = 1e-13;
 /// The least standard deviation that it looks at, so that it can be divided by.
 const LEAST: f64 = 1e-9;
 
-impl Histogram {
-    /// Returns the likeliest distribution on the values from 0 to 1 with this mean. It does not
-    /// depend on which values can occur between these two.
+impl Distribution {
+    /// Returns the likeliest distribution on the values from 0 to 1 with this mean, for a sample in
+    /// which all values have these shares. It does not depend on which values can occur between
+    /// these two.
     ///
     /// For rising means these distributions have a monotone likelihood ratio: that of two of them
     /// is a quotient of linear functions. So the probabilities that sums of values are high rise
     /// with the mean.
-    pub(crate) fn likeliest(&self, mean: f64) -> Option<Distribution> {
+    pub(crate) fn likeliest(&self, mean: f64) -> Distribution {
         let (steps, mean) = (self.steps(), mean.clamp(0.0, 1.0));
-        let count = self.count();
-        if count == 0 || mean == 0.0 || mean == 1.0 {
-            let end = if mean < 1.0 { 0 } else { steps };
-            return (count > 0).then(|| Distribution::new(steps, vec![(end, 1.0)]));
+        if mean == 0.0 || mean == 1.0 {
+            return Distribution::new(steps, vec![(if mean == 0.0 { 0 } else { steps }, 1.0)]);
         }
-        let mut values: Vec<(u32, f64)> =
-            self.counts().map(|(step, n)| (step, n as f64 / count as f64)).collect();
-        if self.count_of(0) == 0 {
+        let mut values: Vec<(u32, f64)> = self.chances().to_vec();
+        if self.chance(0) == 0.0 {
             values.insert(0, (0, 0.0));
         }
-        if self.count_of(steps) == 0 {
+        if self.chance(steps) == 0.0 {
             values.push((steps, 0.0));
         }
         let shares: Vec<f64> = values.iter().map(|(_, share)| *share).collect();
         let offsets: Vec<f64> =
             values.iter().map(|(step, _)| f64::from(*step) / f64::from(steps) - mean).collect();
         let chances = constrained(&shares, &offsets);
-        Some(Distribution::new(steps, values.iter().map(|(step, _)| *step).zip(chances).collect()))
+        Distribution::new(steps, values.iter().map(|(step, _)| *step).zip(chances).collect())
+    }
+}
+
+impl Histogram {
+    /// Returns the likeliest distribution on the values from 0 to 1 with this mean, or `None` if
+    /// there are no values.
+    pub(crate) fn likeliest(&self, mean: f64) -> Option<Distribution> {
+        self.shares().map(|shares| shares.likeliest(mean))
     }
 
     /// Returns the likeliest distribution on all multiples of `1 / steps` whose mean lies this many

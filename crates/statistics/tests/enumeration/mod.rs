@@ -1,4 +1,5 @@
 //! Coverage by enumeration of all samples.
+#![allow(dead_code, reason = "not every test uses all of it")]
 
 use statistics::{Histogram, bounded_mean_test};
 
