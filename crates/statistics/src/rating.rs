@@ -17,6 +17,25 @@ pub mod elo {
         1.0 / (1.0 + 10f64.powf(-points / 400.0))
     }
 
+    /// Returns the points by which a player with this expected score, above 0 and below 1, is stronger.
+    pub fn of_score(score: f64) -> f64 {
+        from_strength((score / (1.0 - score)).ln())
+    }
+
+    /// Points of normalised Elo for one standard deviation. Without draws, a game between equal
+    /// players has one of a half, so that there a point of it is one of Elo.
+    const NORMALISED: f64 = 800.0 / std::f64::consts::LN_10;
+
+    /// Converts normalised Elo to standard deviations of a game.
+    pub(crate) fn deviations(normalised: f64) -> f64 {
+        normalised / NORMALISED
+    }
+
+    /// Converts standard deviations of a game to normalised Elo.
+    pub(crate) fn normalised(deviations: f64) -> f64 {
+        deviations * NORMALISED
+    }
+
     /// Converts a strength on the natural scale to Elo points.
     pub fn from_strength(strength: f64) -> f64 {
         strength * 400.0 / std::f64::consts::LN_10

@@ -178,3 +178,16 @@ pub fn holm(ps: &[f64]) -> Vec<f64> {
     }
     corrected
 }
+
+/// Returns the level that one of several tests had to reach before Holm's correction, given the
+/// p-values of all others: its corrected p-value is below `level` exactly if its own is below
+/// this. It is `level` divided by the number of tests if none of the others is significant, and
+/// more otherwise.
+pub fn holm_level(others: &[f64], level: f64) -> f64 {
+    let mut sorted = others.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let tests = others.len() + 1;
+    let significant =
+        sorted.iter().zip((1..=tests).rev()).take_while(|(p, left)| **p * (*left as f64) < level);
+    level / (tests - significant.count()) as f64
+}
