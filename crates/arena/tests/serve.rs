@@ -107,6 +107,90 @@ fn it_catches_up_when_its_manager_has_gone_on() {
     });
 }
 
+/// Never answers before its match is over, and keeps what it is told.
+struct Sleeper {
+    turns: Sender<String>,
+    awake: Arc<AtomicUsize>,
+}
+
+impl Seat for Sleeper {
+    fn start(&mut self, _: &MatchContext, _: &Deadline) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn play(&mut self, last: Option<&Turn>, _: &Deadline) -> Result<String, Fault> {
+        let _ = self.turns.send(last.map_or("nothing".to_string(), |turn| turn.own.clone()));
+        while self.awake.load(Ordering::SeqCst) == 0 {
+            thread::sleep(Duration::from_millis(1));
+        }
+        Ok("own".to_string())
+    }
+
+    fn catch_up(&mut self, turns: &[Turn]) -> Result<(), Fault> {
+        turns.iter().for_each(|turn| drop(self.turns.send(format!("caught up with {}", turn.own))));
+        Ok(())
+    }
+
+    fn stop(&mut self, _: Option<&Turn>, _: Option<&[Option<Goal>]>) {}
+}
+
+/// Answers at once.
+struct Quick;
+
+impl Seat for Quick {
+    fn start(&mut self, _: &MatchContext, _: &Deadline) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn play(&mut self, _: Option<&Turn>, _: &Deadline) -> Result<String, Fault> {
+        Ok("standby".to_string())
+    }
+
+    fn stop(&mut self, _: Option<&Turn>, _: Option<&[Option<Goal>]>) {}
+}
+
+#[test]
+fn a_player_that_is_late_is_answered_for_and_misses_no_step() {
+    let (turns, told) = channel();
+    let (turns, awake) = (Mutex::new(turns), Arc::new(AtomicUsize::new(0)));
+    let asleep = Arc::clone(&awake);
+    let host: Host = Arc::new(move |_: &Invitation, _: &Deadline| {
+        let seat = Box::new(Sleeper { turns: turns.lock().unwrap().clone(), awake: Arc::clone(&asleep) });
+        let roles = vec!["a".to_string()];
+        Ok(Guest { seat, standby: Some(Box::new(Quick)), roles, role: RoleId(0), hides: false })
+    });
+    let server = PlayerServer::start("127.0.0.1:0", host, ServeOptions::default()).unwrap();
+    assert_eq!(say(&server, "(START m a ((role a)) 1 1)"), "ready");
+    for step in 0..3 {
+        let news = if step == 0 { "NIL".to_string() } else { format!("(move{step})") };
+        let begun = Instant::now();
+        assert_eq!(say(&server, &format!("(PLAY m {news})")), "standby");
+        assert!(begun.elapsed() < Duration::from_millis(990), "{:?}", begun.elapsed());
+    }
+    awake.store(1, Ordering::SeqCst);
+    assert_eq!(say(&server, "(PLAY m (move3))"), "own", "it is back");
+    let all: Vec<String> = told.try_iter().collect();
+    assert_eq!(all, ["nothing", "move1", "move2", "move3"]);
+}
+
+#[test]
+fn steps_that_are_made_before_the_rules_are_read_are_kept() {
+    let (turns, told) = channel();
+    let turns = Mutex::new(turns);
+    let host: Host = Arc::new(move |_: &Invitation, _: &Deadline| {
+        thread::sleep(Duration::from_millis(2000));
+        let awake = Arc::new(AtomicUsize::new(1));
+        let seat = Box::new(Sleeper { turns: turns.lock().unwrap().clone(), awake });
+        Ok(Guest { seat, standby: None, roles: vec!["a".to_string()], role: RoleId(0), hides: false })
+    });
+    let server = PlayerServer::start("127.0.0.1:0", host, ServeOptions::default()).unwrap();
+    assert_eq!(say(&server, "(START m a ((role a)) 1 1)"), "ready");
+    assert_eq!(say(&server, "(PLAY m (move1))"), "nil", "there is no game yet");
+    assert_eq!(say(&server, "(PLAY m (move2))"), "own");
+    let all: Vec<String> = told.try_iter().collect();
+    assert_eq!(all, ["caught up with move1", "move2"]);
+}
+
 #[test]
 fn its_moves_come_before_the_clock() {
     let options = ServeOptions { margin: Duration::from_millis(250), ..ServeOptions::default() };

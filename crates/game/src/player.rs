@@ -84,6 +84,10 @@ impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
         (**self).is_counted()
     }
 
+    fn searches(&self) -> bool {
+        (**self).searches()
+    }
+
     fn suits(&self, game: &G, deadline: &Deadline) -> Result<(), Fault> {
         (**self).suits(game, deadline)
     }

@@ -18,7 +18,7 @@ use crate::source::Source;
 const PATIENCE: u64 = 900 * WORK_PER_SECOND;
 
 /// The limits of compiling in [`Loaded::play_quickly`].
-const QUICK: GroundLimits = GroundLimits { work: WORK_PER_SECOND / 4, atoms: 20_000, instances: 40_000 };
+const QUICK: GroundLimits = GroundLimits { work: WORK_PER_SECOND / 4, atoms: 20_000, instances: 20_000 };
 
 /// How long a game that must answer at once waits for its circuit.
 const AT_ONCE: Duration = Duration::from_millis(100);

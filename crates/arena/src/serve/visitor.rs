@@ -13,8 +13,10 @@ use game::{Deadline, Fault, Goal, MatchContext, RoleId, Seat, Thought, Turn};
 use super::{Host, Invitation};
 use crate::chair::{Answer, Chair, Pending};
 
-/// How long before the deadline the standby's answer is taken.
-const SWITCH: Duration = Duration::from_millis(20);
+/// How much earlier than the deadline the player must answer, so that one that uses its whole clock is not late.
+const EARLY: Duration = Duration::from_millis(20);
+/// How long a player that was stopped, or a standby, may take to answer.
+const LAST_WORD: Duration = Duration::from_millis(100);
 /// The clock for telling a player that the match is over.
 const STOP_CLOCK: Duration = Duration::from_secs(2);
 
@@ -67,7 +69,7 @@ impl Seat for Visitor {
         self.seated = Some(Seated { player, standby });
         // A visitor is started only once.
         let _ = self.table.set(Table { roles: guest.roles, role: guest.role, hides: guest.hides });
-        let answer = wait(&started, deadline);
+        let answer = wait(&started, deadline, Duration::ZERO);
         if let Some(ready) = ready {
             ready.let_go();
         }
@@ -83,8 +85,11 @@ impl Seat for Visitor {
         self.thought = Thought::default();
         let Seated { player, standby } = self.seated()?;
         let standby = standby.as_ref().map(|standby| standby.ask(last.cloned(), deadline.remaining()));
-        let asked = player.ask(last.cloned(), deadline.remaining());
-        let fault = match wait(&asked, &deadline.earlier(SWITCH)) {
+        let early = if standby.is_some() { EARLY } else { Duration::ZERO };
+        let clock = deadline.remaining().map(|left| left.saturating_sub(early.min(left / 4)));
+        let asked = player.ask(last.cloned(), clock);
+        let patience = if standby.is_some() { Duration::ZERO } else { LAST_WORD };
+        let fault = match wait(&asked, deadline, patience) {
             Answer::Done(text, thought) => {
                 self.thought = *thought;
                 return Ok(text);
@@ -93,7 +98,7 @@ impl Seat for Visitor {
             Answer::Panicked(text) => Fault::Unsupported(text),
             Answer::Late | Answer::Gone => Fault::Stopped,
         };
-        match standby.map(|standby| wait(&standby, deadline)) {
+        match standby.map(|standby| standby.answer(Instant::now().checked_add(LAST_WORD))) {
             Some(Answer::Done(text, _)) => {
                 self.thought
                     .notes
@@ -130,8 +135,12 @@ impl Seat for Visitor {
     }
 }
 
-/// Waits for an answer until a deadline.
-fn wait(pending: &Pending, deadline: &Deadline) -> Answer {
-    let until = deadline.remaining().and_then(|left| Instant::now().checked_add(left));
-    pending.wait(until, deadline.stop_token()).map_or(Answer::Late, |(answer, _)| answer)
+/// Waits for an answer until some time after a deadline. If the waiting is stopped, the seat still has a moment
+/// to answer.
+fn wait(pending: &Pending, deadline: &Deadline, patience: Duration) -> Answer {
+    let until = deadline.remaining().and_then(|left| Instant::now().checked_add(left + patience));
+    match pending.wait(until, deadline.stop_token()) {
+        Some((answer, _)) => answer,
+        None => pending.answer(Instant::now().checked_add(LAST_WORD)),
+    }
 }

@@ -19,6 +19,9 @@ const LONG: usize = 48;
 const ALTERNATIVES: usize = 400;
 /// The maximum number of pairs.
 const PAIRS: usize = 6_000_000;
+/// The work for one circuit, in wires that are looked at: a few seconds. What is left when it is done stays as
+/// it is, which is correct, if larger than it could be.
+const WORK: u64 = 300_000_000;
 
 /// Replaces the circuit by an equivalent one with fewer gates, if there is one. Calls `pause` for each
 /// conjunction that is factored and each pair that is joined.
@@ -54,6 +57,8 @@ struct Parts<'a> {
     uses: Vec<u32>,
     /// The conjunctions of the old graph, in order.
     roots: Vec<u32>,
+    /// The work that may still be done.
+    left: u64,
 }
 
 impl<'a> Parts<'a> {
@@ -79,7 +84,7 @@ impl<'a> Parts<'a> {
             }
         }
         let is_gate = |n: usize| matches!(from.node(n), Node::And(..));
-        let mut parts = Parts { from, wires: vec![None; from.len()], uses, roots: Vec::new() };
+        let mut parts = Parts { from, wires: vec![None; from.len()], uses, roots: Vec::new(), left: WORK };
         let (mut work, mut pairs) = (Vec::new(), 0);
         for root in (0..from.len()).filter(|&n| parts.uses[n] > 0 && is_gate(n) && !within[n]) {
             let mut wires = Vec::new();
@@ -114,7 +119,9 @@ impl<'a> Parts<'a> {
         let mut work: Vec<usize> = self.roots.iter().map(|&n| n as usize).collect();
         while let Some(node) = work.pop() {
             pause()?;
-            while let Some(rest) = self.factor_once(node) {
+            while self.left > 0
+                && let Some(rest) = self.factor_once(node)
+            {
                 work.push(rest);
             }
         }
@@ -136,6 +143,7 @@ impl<'a> Parts<'a> {
         for &alternative in &alternatives {
             wires(alternative).iter().for_each(|&lit| *counts.entry(lit).or_default() += 1);
         }
+        self.left = self.left.saturating_sub(counts.values().map(|&count| u64::from(count)).sum());
         let (best, count) = counts.into_iter().max_by_key(|&(lit, count)| (count, std::cmp::Reverse(lit)))?;
         if count < 2 {
             return None;
@@ -189,7 +197,9 @@ impl<'a> Parts<'a> {
                 pairs.enter(set as u32, wires);
             }
         }
-        while let Some((a, b)) = pairs.best() {
+        while self.left > 0
+            && let Some((a, b)) = pairs.best()
+        {
             pause()?;
             let sets = pairs.with(a, b);
             let joined =
@@ -204,6 +214,7 @@ impl<'a> Parts<'a> {
             };
             for set in sets.into_iter().filter(|&s| s as usize != joined.node()) {
                 let wires = self.wires[set as usize].as_mut().expect("pairs are of conjunctions");
+                self.left = self.left.saturating_sub((wires.len() * wires.len()) as u64);
                 pairs.leave(set, wires);
                 wires.retain(|&lit| lit != a && lit != b);
                 wires.push(joined);
