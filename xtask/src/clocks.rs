@@ -95,7 +95,7 @@ pub fn run(options: &Options) -> Result<(), String> {
 }
 
 /// Does something while every core is loaded; says how long the machine stood still at worst.
-fn busy<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+pub fn busy<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let over = AtomicBool::new(false);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {

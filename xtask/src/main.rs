@@ -14,6 +14,7 @@ mod clocks;
 mod corpus;
 mod edits;
 mod experiments;
+mod first_moves;
 mod frozen;
 mod graphs;
 mod hidden;

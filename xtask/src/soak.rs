@@ -34,6 +34,11 @@ const SOAKS: &[Soak] = &[
         run: crate::clocks::run,
     },
     Soak {
+        name: "first",
+        about: "the first three moves of every sheet over the network, with all cores loaded",
+        run: crate::first_moves::run,
+    },
+    Soak {
         name: "graphs",
         about: "the tables of the paper on games as graph grammars, with its figures beside ours",
         run: crate::graphs::run,
@@ -284,7 +289,7 @@ pub fn text(path: &Path) -> String {
 }
 
 /// The files of a folder whose names contain `part`, with their names, in order.
-fn files(folder: &Path, part: &str) -> Result<Vec<(String, PathBuf)>, String> {
+pub fn files(folder: &Path, part: &str) -> Result<Vec<(String, PathBuf)>, String> {
     let failed = |error| format!("cannot list {}: {error}", folder.display());
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
