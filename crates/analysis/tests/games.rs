@@ -2,14 +2,15 @@
 //!
 //! A game is a folder `games/<name>/` with `rules.kif`, `rules.hrf` or `rules.gps`,
 //! `about.toml`, `perft.txt` (lines `depth sequences terminal`) and
-//! `playthrough.jsonl` (made by `tafl trace <name> --playouts 1 --seed 1`). A
-//! game needs nothing here. With `UPDATE_EXPECT=1` playthroughs are written
-//! anew.
+//! `playthrough.jsonl` (made by `tafl trace <name> --playouts 1 --seed 1`;
+//! compressed if it is long). A game needs nothing here. With `UPDATE_EXPECT=1`
+//! playthroughs are written again.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::{env, fs, io};
 
 use analysis::trace::{Line, Request, record};
 use analysis::verify::{Report, VerifyError, verify};
@@ -43,6 +44,28 @@ fn plain(loaded: &Loaded) -> Result<library::Chosen, String> {
 
 fn read(name: &str, file: &str) -> Result<String, String> {
     fs::read_to_string(folder().join(name).join(file)).map_err(|error| format!("{file}: {error}"))
+}
+
+/// Playthroughs that are longer than this are kept compressed.
+const LONG: usize = 60_000;
+
+/// The recording of a game, which is compressed if it is long.
+fn playthrough(name: &str) -> Result<String, String> {
+    let plain = read(name, "playthrough.jsonl");
+    let Ok(packed) = fs::read(folder().join(name).join("playthrough.jsonl.gz")) else { return plain };
+    let mut text = String::new();
+    let read = flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut text);
+    read.map(|_| text).map_err(|error| format!("playthrough.jsonl.gz: {error}"))
+}
+
+fn write_playthrough(name: &str, text: &str) -> io::Result<()> {
+    let path = folder().join(name);
+    if text.len() <= LONG {
+        return fs::write(path.join("playthrough.jsonl"), text);
+    }
+    let mut packed = flate2::GzBuilder::new().write(Vec::new(), flate2::Compression::best());
+    packed.write_all(text.as_bytes())?;
+    fs::write(path.join("playthrough.jsonl.gz"), packed.finish()?)
 }
 
 #[test]
@@ -117,7 +140,7 @@ impl Replay<'_> {
 #[test]
 fn every_playthrough_follows_the_rules() {
     for_every_game(|name, loaded| {
-        let text = read(name, "playthrough.jsonl")?;
+        let text = playthrough(name)?;
         let chosen = plain(loaded)?;
         let report = Replay(loaded, &text).run(&chosen.game).map_err(|error| error.to_string())?;
         report.difference.map_or(Ok(()), |difference| Err(format!("playthrough.jsonl: {difference:?}")))
@@ -137,7 +160,7 @@ impl Retrace {
 #[test]
 fn every_playthrough_is_made_again() {
     for_every_game(|name, loaded| {
-        let text = read(name, "playthrough.jsonl")?;
+        let text = playthrough(name)?;
         let last =
             text.lines().last().filter(|_| text.lines().count() > 1).ok_or("playthrough.jsonl is empty")?;
         let last: Line = serde_json::from_str(last).map_err(|error| error.to_string())?;
@@ -147,9 +170,7 @@ fn every_playthrough_is_made_again() {
         let chosen = plain(loaded)?;
         let again = Retrace(request).run(&chosen.game)?;
         if env::var_os("UPDATE_EXPECT").is_some() {
-            fs::write(folder().join(name).join("playthrough.jsonl"), &again)
-                .map_err(|error| error.to_string())?;
-            return Ok(());
+            return write_playthrough(name, &again).map_err(|error| error.to_string());
         }
         let differs = text.lines().zip(again.lines()).position(|(a, b)| a != b);
         match differs {
