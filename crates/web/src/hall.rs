@@ -128,16 +128,21 @@ impl Hall {
     /// Assigns an open seat, and returns its key.
     pub(crate) fn take(&self, table: &Arc<Table>, role: &str) -> Result<String, Problem> {
         let at = table.role(role)?;
-        let key = {
+        let (key, before) = {
             let mut course = table.course();
             let over = course.standing.is_over();
             let seat = course.kept.seats[at].as_mut().filter(|seat| !seat.taken && !over);
             let seat = seat.ok_or_else(|| Problem::conflict("taken", "This seat is not available."))?;
+            let before = seat.clone();
             seat.taken = true;
             seat.player = "human".to_string();
-            seat.key.clone().unwrap_or_default()
+            (seat.key.clone().unwrap_or_default(), before)
         };
-        self.keep(table)?;
+        if let Err(problem) = self.keep(table) {
+            // Nobody has its key, so it stays open.
+            table.course().kept.seats[at] = Some(before);
+            return Err(problem);
+        }
         self.begin_if_full(table)?;
         table.touch();
         Ok(key)
