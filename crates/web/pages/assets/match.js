@@ -129,7 +129,7 @@ function listeners(view) {
     clock: (clock) => clocks.set(clock),
     end: ended,
     up: () => $("#trouble").replaceChildren(),
-    down: () => put($("#trouble"), h("div", { class: "note", role: "status" }, h("p", {}, "Connection lost. Reconnecting …"))),
+    down: () => put($("#trouble"), h("div", { class: "note", role: "status" }, h("p", {}, "Connection lost. Reconnecting … A move that you make meanwhile is sent when it is back."))),
   };
 }
 
@@ -187,7 +187,7 @@ function passOn() {
 
 function act(type) {
   const seat = table.waiting[0] ?? table.people[0];
-  seat?.link?.send({ type });
+  if (seat?.link && !seat.link.send({ type })) toast("This cannot be sent before the connection is back.");
 }
 
 async function take(role) {
