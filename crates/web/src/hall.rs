@@ -17,6 +17,7 @@ use crate::recent::Recent;
 use crate::shelf::{Shelf, Shown};
 use crate::table::record::{SERIES, Seat, Sheet, TableRecord, VERSION};
 use crate::table::{Standing, Table, Wish, begin};
+use crate::visitors;
 
 /// The maximum length of a clock, in seconds.
 const LONGEST_CLOCK: f64 = 3600.0;
@@ -110,6 +111,8 @@ impl Hall {
         if request.seed.is_some_and(|seed| seed >= 1 << 53) {
             return Err(Problem::bad("bad-seed", "`seed` must be an integer below 2^53."));
         }
+        let clocks = (Duration::from_millis(start_clock_ms), Duration::from_millis(play_clock_ms));
+        visitors::check(&seats, clocks)?;
         Ok(TableRecord {
             version: VERSION,
             id: keys::name(),

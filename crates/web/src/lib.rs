@@ -25,6 +25,7 @@ mod service;
 mod shelf;
 mod table;
 mod tournaments;
+mod visitors;
 
 pub use limits::{Limits, SheetLimits};
 pub use serve::{Options, Running, log_to_stderr, serve};

@@ -165,6 +165,7 @@ fn told(
         "terminal": here.terminal,
         "goals": here.terminal.then(|| by_role(&|at| json!(here.goals[at]))),
         "moves": made.map(|moves| by_role(&|at| json!(moves[at]))),
+        "replaced": {},
         "percepts": [],
         "seen": before.map(|(_, seen)| by_role(&|at| json!(seen[at]))),
         "legal": by_role(&|at| legal_moves(&shown.drawing, &roles[at], &here.facts, &here.legal[at])),

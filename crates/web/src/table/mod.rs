@@ -13,6 +13,7 @@ mod seat;
 mod sight;
 mod step;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,7 @@ use crate::shelf::Shown;
 use crate::table::record::TableRecord;
 pub(crate) use follow::{Follower, News};
 pub(crate) use hint::hint;
-pub(crate) use moment::Moment;
+pub(crate) use moment::{Moment, Notes};
 pub(crate) use run::{Conditions, begin};
 pub(crate) use seat::Mailbox;
 pub(crate) use sight::Sight;
@@ -151,12 +152,11 @@ impl Table {
         let mut course = table.course();
         for (number, joint) in record.moves.iter().enumerate() {
             let percepts = walk.step(joint)?;
-            let thoughts = record.thoughts.iter().filter(|of| of.step == number + 1).cloned().collect();
             course.moments.push(Arc::new(Moment::after(
                 number + 1,
                 joint.clone(),
                 percepts,
-                thoughts,
+                Notes::in_record(&record, number + 1),
                 walk.position()?,
             )));
         }
@@ -291,6 +291,30 @@ impl Table {
             "started": course.kept.started, "goals": self.goals(&course), "hidden": self.shown.hides(),
             "waiting": course.kept.waiting().map(|role| &self.roles()[role]).collect::<Vec<_>>(),
         })
+    }
+
+    /// Returns why the referee made moves in a step in place of players, where there was a choice.
+    fn substitutes<'a>(&self, before: &Moment, after: &'a Moment) -> impl Iterator<Item = &'a arena::Fault> {
+        let chose = |at: usize| before.position.legal[at].len() > 1;
+        after
+            .notes
+            .faults
+            .iter()
+            .filter(move |fault| self.roles().iter().position(|role| *role == fault.role).is_some_and(chose))
+    }
+
+    /// Returns how many moves the referee made for each role in place of its player, as far as whoever has
+    /// this seat may know: whether a role was late tells whether it had a choice.
+    pub(crate) fn replaced(&self, own: Option<usize>) -> BTreeMap<String, u64> {
+        let course = self.course();
+        let open = !self.shown.hides() || course.standing.is_over();
+        let mut counts = BTreeMap::new();
+        for fault in course.moments.windows(2).flat_map(|two| self.substitutes(&two[0], &two[1])) {
+            if open || own.is_some_and(|own| self.roles()[own] == fault.role) {
+                *counts.entry(fault.role.clone()).or_insert(0) += 1;
+            }
+        }
+        counts
     }
 
     /// Returns the goals of the roles, if the match ended by its rules.

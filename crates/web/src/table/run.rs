@@ -13,7 +13,7 @@ use game::{Seat, Seed, StopToken};
 use store::{Book, Entry, Store};
 
 use super::seat::{Hurried, Outsider, stop_of};
-use super::{Moment, Sight, Standing, Table, Wish};
+use super::{Moment, Notes, Sight, Standing, Table, Wish};
 use crate::table::record::SERIES;
 
 /// The number of moments whose drawings are kept while a match is played.
@@ -107,7 +107,7 @@ fn once(table: &Arc<Table>, conditions: &Conditions, number: u64, journal: &mut 
             return;
         }
         let (moves, percepts, position) = (step.moves.clone(), percepts.to_vec(), position.clone());
-        reach(table, Moment::after(at, moves, percepts, step.thoughts.clone(), position), setup.play_clock);
+        reach(table, Moment::after(at, moves, percepts, Notes::of(step), position), setup.play_clock);
     };
     play_on(&table.shown.game, sitters, &setup, &past, journal, Some(&mut watch))
 }

@@ -14,4 +14,5 @@ mod malformed;
 mod matches;
 mod openapi;
 mod restart;
+mod substitutes;
 mod workshop;
