@@ -381,7 +381,7 @@ fn seats(asked: &[SeatRequest], shown: &Shown) -> Result<Vec<Option<Seat>>, Prob
         }
         let outside = matches!(player.as_str(), "human" | "tab" | "open");
         if !outside {
-            cast::seat(&shown.game, player)
+            cast::seat(&shown.game(), player)
                 .map_err(|error| Problem::bad("unknown-player", error.to_string()))?;
         }
         let (key, taken) = (outside.then(keys::key), player != "open");

@@ -111,7 +111,7 @@ struct Mind {
 impl Table {
     /// Creates a table for a match without moves.
     pub(crate) fn new(kept: TableRecord, shown: Arc<Shown>) -> Result<Table, Fault> {
-        let first = Walk::new(&shown.game).position()?;
+        let first = Walk::new(&shown.game()).position()?;
         Ok(Table::at(kept, shown, first))
     }
 
@@ -147,7 +147,7 @@ impl Table {
         record: MatchRecord,
         standing: Standing,
     ) -> Result<Table, Fault> {
-        let mut walk = Walk::new(&shown.game);
+        let mut walk = Walk::new(&shown.game());
         let table = Table::at(kept, shown, walk.position()?);
         let mut course = table.course();
         for (number, joint) in record.moves.iter().enumerate() {
@@ -266,7 +266,7 @@ impl Table {
         while mind.facts.len() <= number && mind.facts.len() < moments.len() {
             let moment = &moments[mind.facts.len()];
             if moment.number == 0 {
-                mind.knowledge = Some(Knowledge::new(&self.shown.game, game::RoleId(role as u32), limits));
+                mind.knowledge = Some(Knowledge::new(&self.shown.game(), game::RoleId(role as u32), limits));
             } else if let Some(knowledge) = &mut mind.knowledge {
                 let own = moment.moves.as_ref().map_or("", |moves| moves[role].as_str());
                 if knowledge.update(own, &moment.percepts[role], !moment.position.terminal).is_err() {
