@@ -12,6 +12,7 @@ mod experiments;
 mod guard;
 mod gzip;
 mod hall;
+mod interrupted;
 mod keys;
 mod limits;
 mod listener;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::client::{Seat, Up, asked};
+use crate::client::{Seat, Up, With, asked, fresh_file};
 
 /// A game whose rules take seconds to compile.
 const LARGE: &str = "hnefatafl_13_repetition";
@@ -46,4 +46,33 @@ fn a_match_begins_before_its_rules_are_compiled_and_the_next_one_finds_them_so()
         name == "circuit"
     });
     assert!(compiled);
+}
+
+#[test]
+fn open_matches_are_there_at_once_after_a_restart() {
+    let file = fresh_file("matches.db");
+    let start = || Up::with(With { store: Some(file.clone()), ..With::default() });
+    let up = start();
+    let body = people(&up);
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        let (id, key, mut seat) = begun(&up, &body);
+        let step = up.get(&format!("/api/v1/matches/{id}/steps/0")).json();
+        let role = step["turn"][0].as_str().unwrap().to_string();
+        let text = step["legal"][&role][0]["move"].as_str().unwrap().to_string();
+        seat.make(&step, &text);
+        assert_eq!(seat.hear_of("step")["step"]["number"], 1);
+        ids.push((id, key));
+    }
+    up.end();
+    let up = start();
+    assert_eq!(up.resumed, 3);
+    let list = up.get("/api/v1/matches?state=live").json();
+    let list = list["matches"].as_array().unwrap();
+    assert_eq!(list.len(), 3);
+    assert!(list.iter().all(|listed| listed["steps"] == 1 && listed["roles"].as_array().unwrap().len() == 2));
+    for (id, key) in ids.iter().rev() {
+        assert_eq!(up.seat(id, key).hear_of("step")["step"]["number"], 1);
+        assert_eq!(reasoner(&up, id), "prover");
+    }
 }
