@@ -144,7 +144,7 @@ impl Loaded {
         let Some(rules) = self.rules() else { return self.play("auto") };
         let made = match compiled(&rules, &Making { limits: QUICK, ..self.making.clone() }) {
             Err(Fault::Budget(_) | Fault::Unsupported(_)) => {
-                at_once(&rules, "nobody searches, and the rules are large")
+                at_once(&rules, self.making.limits, "nobody searches, and the rules are large")
             }
             other => other,
         };
@@ -152,7 +152,8 @@ impl Loaded {
     }
 
     /// Makes a game that answers at once. With `auto`, the rules are compiled in the background meanwhile,
-    /// unless that takes no longer than a moment.
+    /// unless that takes no longer than a moment. With limits that are tighter than usual, no query costs more
+    /// than compiling may.
     pub fn begin(&self, reasoner: &str) -> Result<Begun, PlayError> {
         let Some(rules) = self.rules().filter(|_| reasoner == "auto") else {
             return Ok(Begun { now: self.play(reasoner)?, later: None });
@@ -165,7 +166,7 @@ impl Loaded {
         if let Some(now) = later.wait(&Deadline::after(AT_ONCE)) {
             return Ok(Begun { now, later: None });
         }
-        let now = at_once(&rules, "until the rules are compiled");
+        let now = at_once(&rules, self.making.limits, "until the rules are compiled");
         let now = now.map_err(|fault| PlayError::Fault { place: self.source.place.clone(), fault })?;
         Ok(Begun { now, later: Some(Arc::new(later)) })
     }

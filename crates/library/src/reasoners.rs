@@ -55,12 +55,28 @@ fn prover(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
     Ok(Chosen { game: AnyGame::new(Arc::new(game)), name: "prover", why: why.to_string() })
 }
 
-/// Makes a game that answers at once: the prover is ready in milliseconds, however large the rules are.
-pub(crate) fn at_once(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
+/// Makes a game that answers at once: the prover is ready in milliseconds, however large the rules are. If the
+/// limits are tighter than usual, the rules are untrusted, and no query costs more than compiling may.
+pub(crate) fn at_once(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen, Fault> {
+    let usual = GroundLimits::default();
+    if limits.work < usual.work || limits.atoms < usual.atoms {
+        let proven = Prover::with_limits(Arc::clone(rules), each_query(limits));
+        return match proven {
+            Err(Fault::Budget(_) | Fault::Unsupported(_)) => uncompiled(rules, limits, why),
+            proven => {
+                Ok(Chosen { game: AnyGame::new(Arc::new(proven?)), name: "prover", why: why.to_string() })
+            }
+        };
+    }
     match prover(rules, why) {
         Err(Fault::Budget(_) | Fault::Unsupported(_)) => interpreter(rules, why),
         other => other,
     }
+}
+
+/// Returns what a query may cost if compiling is limited.
+fn each_query(limits: GroundLimits) -> Limits {
+    Limits { work: limits.work / 4, atoms: limits.atoms, ..Limits::default() }
 }
 
 fn interpreter(rules: &Arc<Rules>, why: &str) -> Result<Chosen, Fault> {
@@ -100,7 +116,7 @@ pub(crate) fn bounded(rules: &Arc<Rules>, limits: GroundLimits) -> Result<Chosen
 
 /// Makes a game with the interpreter, or with the prover if the interpreter exceeds the limits.
 pub(crate) fn uncompiled(rules: &Arc<Rules>, limits: GroundLimits, why: &str) -> Result<Chosen, Fault> {
-    let each = Limits { work: limits.work / 4, atoms: limits.atoms, ..Limits::default() };
+    let each = each_query(limits);
     let plain = |game: AnyGame, name: &'static str| Chosen { game, name, why: why.to_string() };
     match Interpreter::with_limits(Arc::clone(rules), each) {
         Ok(game) => Ok(plain(AnyGame::new(Arc::new(game)), "interpreter")),

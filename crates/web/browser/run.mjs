@@ -7,6 +7,7 @@ import { open } from "./table.mjs";
 import * as first from "./first.mjs";
 import * as play from "./play.mjs";
 import * as watch from "./watch.mjs";
+import * as links from "./links.mjs";
 import * as hidden from "./hidden.mjs";
 import * as workshop from "./workshop.mjs";
 import * as cards from "./cards.mjs";
@@ -20,7 +21,7 @@ const only = process.argv[2];
 await test("the pages in a browser", async (all) => {
   const table = await open();
   all.after(() => table.end());
-  for (const group of [first, play, cards, watch, hidden, workshop, folders, lab, experiments, looks]) {
+  for (const group of [first, play, cards, watch, links, hidden, workshop, folders, lab, experiments, looks]) {
     for (const [name, check] of Object.entries(group)) {
       const sentence = name.replaceAll("_", " ");
       if (only && !sentence.includes(only)) continue;

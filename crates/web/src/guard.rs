@@ -15,7 +15,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use rustc_hash::FxHashMap;
 
-use crate::gzip::{gzipped, is_wanted};
+use crate::gzip::{gzipped, is_wanted, tell_caches};
 use crate::keys::same;
 use crate::limits::Limits;
 use crate::listener::Peer;
@@ -162,6 +162,7 @@ pub(crate) async fn around(
         let name = HeaderName::from_static(name);
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
+    tell_caches(response.status(), response.headers_mut());
     if small && response.status() == StatusCode::OK {
         response = gzipped(response).await;
     }

@@ -7,6 +7,7 @@ use std::io::Write;
 use std::sync::LazyLock;
 
 use axum::body::{Body, Bytes, to_bytes};
+use axum::http::StatusCode;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::response::Response;
 use flate2::Compression;
@@ -35,6 +36,15 @@ pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
         let refused = parts.any(|weight| matches!(weight, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
         named && !refused
     })
+}
+
+/// Says that a response depends on whether the client accepts gzip, also if this one does not: otherwise a
+/// cache would give it to those who do.
+pub(crate) fn tell_caches(status: StatusCode, headers: &mut HeaderMap) {
+    let varies = status == StatusCode::NOT_MODIFIED || (status == StatusCode::OK && is_worth_it(headers));
+    if varies {
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    }
 }
 
 /// Compresses a response.
@@ -72,7 +82,6 @@ pub(crate) async fn gzipped(response: Response) -> Response {
     }
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    parts.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     Response::from_parts(parts, Body::from(small))
 }
 

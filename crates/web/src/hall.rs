@@ -10,13 +10,15 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{Query, Store, StoreError};
 
+use crate::interrupted::{Interrupted, Left};
 use crate::keys;
 use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::recent::Recent;
-use crate::shelf::{Shelf, Shown};
+use crate::shelf::{Shelf, Shown, listed, sheet_source};
 use crate::table::record::{SERIES, Seat, Sheet, TableRecord, VERSION};
 use crate::table::{Standing, Table, Wish, begin};
+use crate::visitors;
 
 /// The maximum length of a clock, in seconds.
 const LONGEST_CLOCK: f64 = 3600.0;
@@ -57,13 +59,15 @@ pub(crate) struct Hall {
     limits: Limits,
     tables: Mutex<BTreeMap<String, Arc<Table>>>,
     archive: Recent<String, Arc<Table>>,
+    interrupted: Interrupted,
     running: Arc<()>,
 }
 
 impl Hall {
     pub(crate) fn new(shelf: Arc<Shelf>, store: Option<Arc<Store>>, limits: Limits) -> Hall {
         let tables = Mutex::default();
-        Hall { shelf, store, limits, tables, archive: Recent::new(64), running: Arc::new(()) }
+        let (archive, interrupted, running) = (Recent::new(64), Interrupted::default(), Arc::new(()));
+        Hall { shelf, store, limits, tables, archive, interrupted, running }
     }
 
     fn tables(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Table>>> {
@@ -110,6 +114,8 @@ impl Hall {
         if request.seed.is_some_and(|seed| seed >= 1 << 53) {
             return Err(Problem::bad("bad-seed", "`seed` must be an integer below 2^53."));
         }
+        let clocks = (Duration::from_millis(start_clock_ms), Duration::from_millis(play_clock_ms));
+        visitors::check(&seats, clocks)?;
         Ok(TableRecord {
             version: VERSION,
             id: keys::name(),
@@ -128,16 +134,21 @@ impl Hall {
     /// Assigns an open seat, and returns its key.
     pub(crate) fn take(&self, table: &Arc<Table>, role: &str) -> Result<String, Problem> {
         let at = table.role(role)?;
-        let key = {
+        let (key, before) = {
             let mut course = table.course();
             let over = course.standing.is_over();
             let seat = course.kept.seats[at].as_mut().filter(|seat| !seat.taken && !over);
             let seat = seat.ok_or_else(|| Problem::conflict("taken", "This seat is not available."))?;
+            let before = seat.clone();
             seat.taken = true;
             seat.player = "human".to_string();
-            seat.key.clone().unwrap_or_default()
+            (seat.key.clone().unwrap_or_default(), before)
         };
-        self.keep(table)?;
+        if let Err(problem) = self.keep(table) {
+            // Nobody has its key, so it stays open.
+            table.course().kept.seats[at] = Some(before);
+            return Err(problem);
+        }
         self.begin_if_full(table)?;
         table.touch();
         Ok(key)
@@ -189,6 +200,7 @@ impl Hall {
 
     /// Finds a match that is played here or stored.
     pub(crate) fn find(&self, id: &str) -> Result<Arc<Table>, Problem> {
+        self.take_up(id);
         if let Some(table) = self.tables().get(id) {
             return Ok(Arc::clone(table));
         }
@@ -237,7 +249,14 @@ impl Hall {
 
     /// Returns open and past matches, latest first.
     pub(crate) fn list(&self, state: Option<&str>, limit: usize) -> Result<Vec<Value>, Problem> {
+        // In this order, because they become tables meanwhile.
+        let interrupted = self.interrupted.records();
         let mut list: Vec<Value> = self.tables().values().map(|table| table.summary()).collect();
+        for record in interrupted {
+            if !list.iter().any(|listed| listed["id"] == record.id) {
+                list.push(self.summary(&record)?);
+            }
+        }
         if let Some(store) = self.store.as_ref().filter(|_| state != Some("live")) {
             let query = Query { finished: true, limit: Some(limit + list.len()), ..Query::default() };
             let known: Vec<String> = self.tables().keys().cloned().collect();
@@ -276,10 +295,34 @@ impl Hall {
 
     /// Returns the number of open matches.
     pub(crate) fn live(&self) -> usize {
-        self.tables().values().filter(|table| !table.course().standing.is_over()).count()
+        let live = self.tables().values().filter(|table| !table.course().standing.is_over()).count();
+        live + self.interrupted.len()
     }
 
-    /// Resumes the matches that were open when the service last ended, and returns their number.
+    /// Returns the entry in a list of a match that has not been taken up.
+    fn summary(&self, record: &TableRecord) -> Result<Value, Problem> {
+        let query = Query { series: Some(format!("{SERIES}{}", record.id)), ..Query::default() };
+        let stored = self.store.as_ref().map(|store| store.history(&query)).transpose()?.unwrap_or_default();
+        let begun = stored.iter().find(|summary| summary.end.is_none());
+        let sheet = record.sheet.as_ref().map(|sheet| sheet_source(&sheet.text, sheet.language.into()));
+        let sheet = sheet.map(|source| listed("sheet", &source));
+        let known = || self.shelf.list().iter().find(|listed| listed.name == record.game);
+        let listed = sheet.as_ref().or_else(known);
+        let roles = begun.map(|begun| &begun.roles).or(listed.map(|listed| &listed.roles));
+        let roles = roles.cloned().unwrap_or_default();
+        Ok(json!({
+            "id": record.id, "game": record.game,
+            "title": listed.map_or(record.game.as_str(), |listed| listed.title.as_str()),
+            "players": record.players(), "state": "live", "steps": begun.map_or(0, |begun| begun.steps),
+            "started": record.started, "goals": null,
+            "hidden": listed.is_some_and(|listed| listed.kind.hidden),
+            "waiting": record.waiting().filter_map(|role| roles.get(role)).collect::<Vec<_>>(),
+            "roles": roles,
+        }))
+    }
+
+    /// Finds the matches that were open when the service last ended, and returns their number. They are
+    /// resumed when somebody asks for them, or by [`Hall::take_up_all`].
     pub(crate) fn resume(&self) -> Result<usize, StoreError> {
         let Some(store) = &self.store else { return Ok(0) };
         let mut records: BTreeMap<String, TableRecord> = BTreeMap::new();
@@ -288,27 +331,30 @@ impl Hall {
                 records.insert(record.id.clone(), record);
             }
         }
-        let mut count = 0;
         for record in records.into_values().filter(|record| !record.aborted && record.version == VERSION) {
-            let members = store.members(&format!("{SERIES}{}", record.id))?;
-            if members.last().is_some_and(|member| member.finished) {
-                continue;
-            }
-            let id = record.id.clone();
-            match self.reopen(store, record, members.last()) {
-                Ok(()) => count += 1,
-                Err(problem) => tracing::warn!(id, cause = problem.message, "cannot resume a match"),
+            let member = store.members(&format!("{SERIES}{}", record.id))?.pop();
+            if member.as_ref().is_none_or(|member| !member.finished) {
+                self.interrupted.put(Left { record, member });
             }
         }
-        Ok(count)
+        Ok(self.interrupted.len())
     }
 
-    fn reopen(
-        &self,
-        store: &Store,
-        record: TableRecord,
-        member: Option<&store::Member>,
-    ) -> Result<(), Problem> {
+    /// Resumes all matches that were open when the service last ended.
+    pub(crate) fn take_up_all(&self) {
+        self.interrupted.ids().iter().for_each(|id| self.take_up(id));
+    }
+
+    fn take_up(&self, id: &str) {
+        let Some(store) = &self.store else { return };
+        self.interrupted.take_up(id, |left| {
+            if let Err(problem) = self.reopen(store, left) {
+                tracing::warn!(id, cause = problem.message, "cannot resume a match");
+            }
+        });
+    }
+
+    fn reopen(&self, store: &Store, Left { record, member }: Left) -> Result<(), Problem> {
         let shown = match &record.sheet {
             Some(sheet) => self.shelf.sheet(&sheet.text, sheet.language.into())?,
             None => self.shelf.named(&record.game)?,
@@ -331,6 +377,7 @@ impl Hall {
 
     /// Leaves all matches to be resumed after a restart. Waits briefly for steps that are being written.
     pub(crate) fn leave(&self) {
+        self.interrupted.close();
         for table in self.tables().values() {
             // It fails for matches that are not running, which is fine.
             let _ = table.wish(Wish::Leave);
@@ -373,7 +420,7 @@ fn seats(asked: &[SeatRequest], shown: &Shown) -> Result<Vec<Option<Seat>>, Prob
         }
         let outside = matches!(player.as_str(), "human" | "tab" | "open");
         if !outside {
-            cast::seat(&shown.game, player)
+            cast::seat(&shown.game(), player)
                 .map_err(|error| Problem::bad("unknown-player", error.to_string()))?;
         }
         let (key, taken) = (outside.then(keys::key), player != "open");

@@ -12,6 +12,7 @@ mod experiments;
 mod guard;
 mod gzip;
 mod hall;
+mod interrupted;
 mod keys;
 mod limits;
 mod listener;
@@ -25,6 +26,7 @@ mod service;
 mod shelf;
 mod table;
 mod tournaments;
+mod visitors;
 
 pub use limits::{Limits, SheetLimits};
 pub use serve::{Options, Running, log_to_stderr, serve};

@@ -261,6 +261,8 @@ fn schemas() -> Value {
         ("yours", or_null(text())),
         ("clocks", object(&[("start", number()), ("play", number())])),
         ("casual", truth()),
+        ("grace_ms", or_null(whole())),
+        ("replaced", by_role(whole())),
         ("board", text()),
         ("stylesheet", truth()),
         ("ending", or_null(named("Anything"))),
@@ -272,6 +274,7 @@ fn schemas() -> Value {
         ("line", list(text())),
         ("entries", list(list(text()))),
     ]);
+    let replaced = object(&[("code", json!({ "enum": ["TO", "IL move", "CE"] })), ("text", text())]);
     let step = [
         ("number", whole()),
         ("board", text()),
@@ -280,6 +283,7 @@ fn schemas() -> Value {
         ("terminal", truth()),
         ("goals", goals()),
         ("moves", or_null(by_role(text()))),
+        ("replaced", by_role(replaced)),
         ("percepts", list(text())),
         ("legal", by_role(list(named("LegalMove")))),
         ("changed", list(text())),
@@ -343,7 +347,7 @@ fn schemas() -> Value {
         "GameList": object(&[("games", list(object(&game)))]),
         "GameDetail": object(&[game.as_slice(), &detail].concat()),
         "PlayerList": object(&[("players", list(object(&[("usage", text()), ("about", text())])))]),
-        "Config": object(&[("version", text()), ("token_required", truth())]),
+        "Config": object(&[("version", text()), ("token_required", truth()), ("grace_ms", whole())]),
         "Health": object(&[("status", text())]),
         "MatchRequest": {
             "type": "object", "required": ["seats"],

@@ -44,7 +44,7 @@ pub struct Running {
     pub address: SocketAddr,
     /// The token required for every change.
     pub token: Option<String>,
-    /// The number of resumed matches.
+    /// The number of matches that are resumed.
     pub resumed: usize,
 }
 
@@ -63,6 +63,7 @@ pub fn serve(options: Options, stop: &StopToken, ready: impl FnOnce(&Running)) -
     ready(&Running { address, token, resumed });
     let behind = Arc::clone(&service);
     std::thread::Builder::new().name("prepare".to_string()).spawn(move || {
+        behind.take_up();
         behind.shelf.prepare();
         match behind.go_on() {
             Ok(count) => tracing::info!(count, "resumed tournaments and experiments"),

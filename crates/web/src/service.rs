@@ -64,9 +64,14 @@ impl Service {
         }
     }
 
-    /// Resumes the matches that were open when the service last ended, and returns their number.
+    /// Finds the matches that were open when the service last ended, and returns their number.
     pub fn resume(&self) -> Result<usize, store::StoreError> {
         self.hall.resume()
+    }
+
+    /// Resumes these matches. Repeats their steps, so it may take a while.
+    pub(crate) fn take_up(&self) {
+        self.hall.take_up_all();
     }
 
     /// Resumes the tournaments and experiments that were running, and returns their number. Compiles

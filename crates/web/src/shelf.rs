@@ -1,16 +1,17 @@
 //! The games: those of the library and of additional folders by name, and sheets from outside.
 //!
-//! A name is looked up in the list of names, never as a path, so nothing else can be reached. Games are
-//! compiled on first use and cached. Sheets from folders and from outside are compiled within limits,
-//! and only the last few of them are cached. Thumbnails are drawn without compiling.
+//! A name is looked up in the list of names, never as a path, so nothing else can be reached. On first use
+//! a game is there at once and compiled in the background; it is cached, and so is what it is compiled to.
+//! Sheets from folders and from outside are compiled within limits, few of them at the same time, and only
+//! the last few of them are cached. Thumbnails are drawn without compiling.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use game::{AnyGame, Game, Role, Walk};
+use game::{AnyGame, Deadline, Game, Role, Walk};
 use gdl::{RuleSheet, Syntax};
-use library::{Library, Loaded, Source};
+use library::{Begun, Later, Library, Loaded, PlayError, Source};
 use rules::Strictness;
 use serde::{Serialize, Serializer};
 use serde_json::json;
@@ -22,6 +23,9 @@ use crate::recent::Recent;
 
 /// The number of games from folders that stay compiled.
 const OPENED: usize = 24;
+/// The number of games that are compiled in the background at the same time. Whoever wants another one waits
+/// until it is compiled.
+const COMPILED_AT_ONCE: usize = 4;
 /// The number of thumbnails that are drawn in advance.
 const FIRST: usize = 24;
 
@@ -70,9 +74,8 @@ pub(crate) struct Listed {
 pub(crate) struct Shown {
     pub(crate) listed: Listed,
     pub(crate) loaded: Loaded,
-    pub(crate) game: AnyGame,
-    pub(crate) reasoner: &'static str,
     pub(crate) drawing: Drawing,
+    begun: Begun,
 }
 
 /// A game of the library; empty until its first use.
@@ -95,6 +98,8 @@ pub(crate) struct Shelf {
     /// The compiled games of folders, the latest last.
     opened: Mutex<VecDeque<String>>,
     thumbnails: Mutex<BTreeMap<String, Thumbnail>>,
+    /// The games that are being compiled.
+    compiling: Mutex<Vec<Weak<Later>>>,
     sheets: Recent<(Syntax, String), Arc<Shown>>,
 }
 
@@ -107,6 +112,7 @@ impl Shelf {
             places: Mutex::default(),
             opened: Mutex::default(),
             thumbnails: Mutex::default(),
+            compiling: Mutex::default(),
             sheets: Recent::new(24),
         }
     }
@@ -165,12 +171,12 @@ impl Shelf {
             if let Some(shown) = &*place {
                 return Ok(Arc::clone(shown));
             }
-            let loaded = self.load(name)?;
-            let chosen = match listed.folder {
-                None => loaded.play("auto"),
-                Some(_) => loaded.play_within(self.limits.grounding()),
-            };
-            let shown = Arc::new(Shown::new(listed.clone(), loaded, &chosen.map_err(unplayable)?)?);
+            let mut loaded = self.load(name)?;
+            if listed.folder.is_some() {
+                loaded.making.limits = self.limits.grounding();
+            }
+            let begun = self.begin(&loaded, listed.folder.is_none()).map_err(unplayable)?;
+            let shown = Arc::new(Shown::new(listed.clone(), loaded, begun));
             *place = Some(Arc::clone(&shown));
             shown
         };
@@ -178,6 +184,23 @@ impl Shelf {
             self.forget_others(name);
         }
         Ok(shown)
+    }
+
+    /// Begins a game. If the rules are not trusted, neither compiling nor any query exceeds the limits with which
+    /// they were loaded.
+    fn begin(&self, loaded: &Loaded, trusted: bool) -> Result<Begun, PlayError> {
+        let compiling = || self.compiling.lock().unwrap_or_else(PoisonError::into_inner);
+        compiling().retain(|later| later.upgrade().is_some_and(|later| !later.is_over()));
+        if compiling().len() >= COMPILED_AT_ONCE || (loaded.rules().is_none() && !trusted) {
+            let now = match trusted {
+                true => loaded.play("auto")?,
+                false => loaded.play_within(loaded.making.limits)?,
+            };
+            return Ok(Begun { now, later: None });
+        }
+        let begun = loaded.begin("auto")?;
+        compiling().extend(begun.later.as_ref().map(Arc::downgrade));
+        Ok(begun)
     }
 
     /// Evicts the oldest compiled game of a folder if there are too many.
@@ -238,7 +261,7 @@ impl Shelf {
         if let Some(shown) = self.sheets.get(&key) {
             return Ok(shown);
         }
-        let loaded = Loaded::new(sheet_source(text, syntax), Strictness::Lenient);
+        let mut loaded = Loaded::new(sheet_source(text, syntax), Strictness::Lenient);
         if loaded.rules().is_none() {
             let count = loaded.errors().max(1);
             let message = match count {
@@ -247,19 +270,19 @@ impl Shelf {
             };
             return Err(Problem::useless("sheet-with-errors", message));
         }
-        let chosen = loaded.play_within(self.limits.grounding()).map_err(unplayable)?;
-        // A match asks thousands of queries, so a slow one is too much.
-        let begun = Instant::now();
-        let looked = Walk::new(&chosen.game).position();
-        looked.map_err(|fault| {
-            Problem::useless("unplayable", format!("The sheet cannot be played. {fault}"))
-        })?;
-        if begun.elapsed() > SLOWEST {
-            let text = "The rules of this sheet take too long to evaluate.";
-            return Err(Problem::useless("too-costly", text));
-        }
+        loaded.making.limits = self.limits.grounding();
+        let begun = self.begin(&loaded, false).map_err(unplayable)?;
         let listed = listed("sheet", &loaded.source);
-        let shown = Arc::new(Shown::new(listed, loaded, &chosen)?);
+        let mut shown = Shown::new(listed, loaded, begun);
+        if let Err(problem) = quick_enough(&shown.game()) {
+            // It may be better when it is compiled.
+            let later =
+                shown.begun.later.as_ref().and_then(|later| later.wait(&Deadline::after(self.limits.work)));
+            let now = later.ok_or(problem)?;
+            quick_enough(&now.game)?;
+            shown.begun = Begun { now, later: None };
+        }
+        let shown = Arc::new(shown);
         self.sheets.put(key, Arc::clone(&shown));
         Ok(shown)
     }
@@ -273,12 +296,31 @@ pub(crate) fn sheet_source(text: &str, syntax: Syntax) -> Source {
 }
 
 impl Shown {
-    fn new(mut listed: Listed, loaded: Loaded, chosen: &library::Chosen) -> Result<Shown, Problem> {
-        let game = chosen.game.clone();
-        let drawing = Drawing::new(&loaded, &game);
+    fn new(mut listed: Listed, loaded: Loaded, begun: Begun) -> Shown {
+        let game = &begun.now.game;
+        let drawing = Drawing::new(&loaded, game);
         listed.roles = Role::names(game.roles());
         listed.kind.hidden = game.has_percepts();
-        Ok(Shown { listed, loaded, game, reasoner: chosen.name, drawing })
+        Shown { listed, loaded, drawing, begun }
+    }
+
+    /// Returns the game to play now, and the compiled one that is still in the making.
+    pub(crate) fn begun(&self) -> Begun {
+        match self.begun.later.as_ref().and_then(|later| later.game()) {
+            Some(now) => Begun { now, later: None },
+            None => self.begun.clone(),
+        }
+    }
+
+    /// Returns the game to ask now: the compiled one, if it is ready.
+    pub(crate) fn game(&self) -> AnyGame {
+        self.begun().now.game
+    }
+
+    /// Returns the game for work that is worth waiting for the compiled one.
+    pub(crate) fn fast_game(&self, deadline: &Deadline) -> AnyGame {
+        let compiled = self.begun.later.as_ref().and_then(|later| later.wait(deadline));
+        compiled.unwrap_or_else(|| self.begun.now.clone()).game
     }
 
     /// Returns the names of the roles.
@@ -288,7 +330,7 @@ impl Shown {
 
     /// Returns `true` if the rules hide something.
     pub(crate) fn hides(&self) -> bool {
-        self.game.has_percepts()
+        self.listed.kind.hidden
     }
 
     /// Returns the name of the language of the rules.
@@ -297,12 +339,24 @@ impl Shown {
     }
 }
 
+/// Checks that a game answers, and soon enough: a match asks thousands of queries.
+fn quick_enough(game: &AnyGame) -> Result<(), Problem> {
+    let begun = Instant::now();
+    Walk::new(game)
+        .position()
+        .map_err(|fault| Problem::useless("unplayable", format!("The sheet cannot be played. {fault}")))?;
+    match begun.elapsed() > SLOWEST {
+        false => Ok(()),
+        true => Err(Problem::useless("too-costly", "The rules of this sheet take too long to evaluate.")),
+    }
+}
+
 fn unplayable(cause: impl std::fmt::Display) -> Problem {
     Problem::useless("unplayable", cause.to_string())
 }
 
 /// Describes a game as far as possible without compiling it.
-fn listed(name: &str, source: &Source) -> Listed {
+pub(crate) fn listed(name: &str, source: &Source) -> Listed {
     let about = source.about.clone().unwrap_or_default();
     let tagged = |word: &str| about.kind.iter().any(|tag| tag == word);
     let mut kind = Kind {

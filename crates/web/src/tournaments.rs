@@ -40,6 +40,8 @@ pub(crate) struct Tournaments {
     store: Option<Arc<Store>>,
     diary: Arc<Diary>,
     under_way: Mutex<BTreeMap<String, Arc<Underway>>>,
+    /// Held by those that are about to start.
+    starting: Arc<()>,
     /// Tournaments that are played as part of something else.
     claimed: Mutex<BTreeSet<String>>,
     read: Recent<String, Arc<Read>>,
@@ -68,7 +70,8 @@ impl Tournaments {
         diary: Arc<Diary>,
     ) -> Tournaments {
         let (under_way, claimed) = (Mutex::default(), Mutex::default());
-        Tournaments { shelf, library, store, diary, under_way, claimed, read: Recent::new(16) }
+        let (starting, read) = (Arc::new(()), Recent::new(16));
+        Tournaments { shelf, library, store, diary, under_way, starting, claimed, read }
     }
 
     fn under_way(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Underway>>> {
@@ -83,7 +86,7 @@ impl Tournaments {
     /// Parses a spec, starts the tournament, and returns its name.
     pub(crate) fn begin(&self, text: &str) -> Result<String, Problem> {
         let store = self.store()?;
-        self.has_room()?;
+        let _room = self.room()?;
         let bad = |cause: String| Problem::bad("bad-spec", cause.chars().take(2000).collect::<String>());
         let place = "the spec";
         let spec = TournamentSpec::read(place, text, "tournament").map_err(|error| bad(error.to_string()))?;
@@ -109,10 +112,13 @@ impl Tournaments {
         Ok(series)
     }
 
-    fn has_room(&self) -> Result<(), Problem> {
-        let running = self.under_way().values().filter(|tournaments| !tournaments.running.is_over()).count();
-        if running < AT_ONCE {
-            return Ok(());
+    /// Reserves room for another tournament until it has started.
+    fn room(&self) -> Result<Arc<()>, Problem> {
+        let under_way = self.under_way();
+        let running = under_way.values().filter(|tournaments| !tournaments.running.is_over()).count();
+        let starting = Arc::strong_count(&self.starting) - 1;
+        if running + starting < AT_ONCE {
+            return Ok(Arc::clone(&self.starting));
         }
         let text = "Too many tournaments are running. Stop one, or wait.";
         Err(Problem::busy("too-many-tournaments", text))
@@ -141,7 +147,7 @@ impl Tournaments {
         if self.is_running(id) {
             return Err(Problem::conflict("running", "This tournament is running."));
         }
-        self.has_room()?;
+        let _room = self.room()?;
         let read = self.read(id)?;
         if read.results.complete {
             return Err(Problem::conflict("over", "All matches of this tournament have been played."));

@@ -16,20 +16,38 @@ export function watch(id, view, key, on) {
   return { close: () => source.close() };
 }
 
-/** Takes a seat. `on` has step, clock, end, hint, error, down and up. */
+/**
+ * Takes a seat. `on` has step, clock, end, hint, error, down and up.
+ *
+ * A move is kept until a later step shows that it was made. If the connection breaks before that, it is sent
+ * again when the match turns out to be at the same step; the service makes one move per step, so it is never
+ * made twice. Everything else that cannot be sent is refused: `send` returns false.
+ */
 export function sit(id, key, on) {
   let socket;
   let tries = 0;
   let over = false;
+  let kept = null;
+  let fresh = false;
+  const isOpen = () => socket.readyState === WebSocket.OPEN;
+  const arrived = (step) => {
+    if (kept && kept.step !== step.number) kept = null;
+    // The first step of a connection says where the match is.
+    if (kept && fresh) socket.send(JSON.stringify(kept));
+    fresh = false;
+  };
   const open = () => {
     socket = new WebSocket(socketAddress(`/matches/${encodeURIComponent(id)}/socket${query({ key })}`));
     socket.addEventListener("open", () => {
       tries = 0;
+      fresh = true;
       on.up?.();
     });
     socket.addEventListener("message", (event) => {
       const said = JSON.parse(event.data);
       if (said.type === "end") over = true;
+      if (said.type === "error") kept = null;
+      if (said.type === "step") arrived(said.step);
       on[said.type]?.(said.type === "step" ? said.step : said.type === "error" ? said.message : said);
     });
     socket.addEventListener("close", () => {
@@ -40,7 +58,11 @@ export function sit(id, key, on) {
   };
   open();
   return {
-    send: (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
+    send: (message) => {
+      if (message.type === "move") kept = message;
+      if (isOpen()) socket.send(JSON.stringify(message));
+      return isOpen() || message.type === "move";
+    },
     close: () => {
       over = true;
       socket.close();

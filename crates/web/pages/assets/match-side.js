@@ -1,10 +1,10 @@
 // Beside the board: seats with their clocks, actions, thoughts, the list of moves, facts;
 // above it the tools for the whole match.
 
-import { $, h, put, visible, memory } from "./dom.js";
+import { $, h, number, put, visible, memory } from "./dom.js";
 import { address, post, query } from "./api.js";
 import { copy, toast } from "./frame.js";
-import { goalOf, saidMoves, verdict } from "./words.js";
+import { countedSubstitutes, goalOf, saidMoves, substitutes, verdict } from "./words.js";
 import { linesOf, thoughts } from "./thoughts.js";
 
 const playerOf = (match, role, index) => (Array.isArray(match.players) ? match.players[index] : match.players?.[role]) ?? "";
@@ -53,9 +53,12 @@ function drawLog(table, list) {
   const wanted = [];
   for (let number = 1; number <= table.last; number++) {
     const step = table.book.get(number);
-    const text = step ? saidMoves(step, table.book.get(number - 1)?.turn) : "…";
+    const said = step ? saidMoves(step, table.book.get(number - 1)?.turn) : "…";
+    const why = substitutes(step);
+    const text = `${said} ${why}`;
     if (logged.get(number)?.text !== text) {
-      const button = h("button", { type: "button", onclick: () => table.seek(number) }, h("span", { class: "step" }, `${number}.`), h("span", {}, text));
+      const mark = why && h("span", { class: "tag red", title: why }, "referee", h("span", { class: "unseen" }, `: ${why}`));
+      const button = h("button", { type: "button", onclick: () => table.seek(number) }, h("span", { class: "step" }, `${number}.`), h("span", {}, said), mark);
       logged.set(number, { text, button, line: h("li", {}, button) });
     }
     const { button, line } = logged.get(number);
@@ -78,6 +81,7 @@ export function drawFacts(table) {
 /** Draws everything beside the board. */
 export function drawSide(table) {
   const step = table.book.get(table.at);
+  drawHead(table);
   put($("#seats"), seats(table));
   put($("#actions"), actions(table));
   put($("#result"), result(table));
@@ -132,7 +136,23 @@ export function drawTools(table) {
       if (!confirm("End this match for everybody?")) return;
       await post(`${table.path}/abort${query({ key: table.people[0].key })}`).catch((error) => toast(error.message));
     } }, "End match"));
-  put($("#subtitle"), match.live === false ? "" : [match.casual && "casual · ", clocksText(match.clocks)]);
+}
+
+/** Draws the conditions of the match, and how many moves its players did not make themselves. */
+function drawHead(table) {
+  const { match } = table;
+  const grace = match.grace_ms ? `answers count until ${number(match.grace_ms / 1000)} s after the clock, because a player is on the network` : "";
+  const terms = [match.casual && "casual", clocksText(match.clocks), grace].filter(Boolean).join(" · ");
+  const said = countedSubstitutes(replacedOf(table));
+  put($("#subtitle"), terms, said && h("strong", { class: "substitutes" }, ` ${said}`));
+}
+
+/** How many moves the referee made, by role: as the service counted them at the end, or as the known steps tell. */
+function replacedOf(table) {
+  if (!table.live) return table.match.replaced ?? {};
+  const counts = {};
+  for (const step of table.book.values()) for (const role of Object.keys(step.replaced ?? {})) counts[role] = (counts[role] ?? 0) + 1;
+  return counts;
 }
 
 function clocksText(clocks) {

@@ -9,7 +9,7 @@ import { copy, problem, say, toast } from "./frame.js";
 import { keep, seatsOf } from "./seats.js";
 import { sit, watch } from "./link.js";
 import { tabMove } from "./tab.js";
-import { pretty, saidMoves } from "./words.js";
+import { pretty, saidMoves, substitutes } from "./words.js";
 import { Clocks } from "./clocks.js";
 import { drawFacts, drawSide, drawTools } from "./match-side.js";
 import "./board.js";
@@ -99,7 +99,9 @@ function announce(step, view) {
   if (view !== table.view || step.number === 0) return;
   const before = table.book.get(step.number - 1);
   const mine = table.waiting.map(({ role }) => visible(role));
-  say(`Step ${step.number}. ${saidMoves(step, before?.turn)}.${mine.length ? ` ${mine.join(" and ")} to move: that is you.` : ""}`);
+  const made = substitutes(step);
+  if (table.people.some(({ role }) => step.replaced?.[role])) toast(`${made}.`);
+  say(`Step ${step.number}. ${saidMoves(step, before?.turn)}.${made && ` ${made}.`}${mine.length ? ` ${mine.join(" and ")} to move: that is you.` : ""}`);
 }
 
 async function ended(news) {
@@ -129,7 +131,7 @@ function listeners(view) {
     clock: (clock) => clocks.set(clock),
     end: ended,
     up: () => $("#trouble").replaceChildren(),
-    down: () => put($("#trouble"), h("div", { class: "note", role: "status" }, h("p", {}, "Connection lost. Reconnecting …"))),
+    down: () => put($("#trouble"), h("div", { class: "note", role: "status" }, h("p", {}, "Connection lost. Reconnecting … A move that you make meanwhile is sent when it is back."))),
   };
 }
 
@@ -187,7 +189,7 @@ function passOn() {
 
 function act(type) {
   const seat = table.waiting[0] ?? table.people[0];
-  seat?.link?.send({ type });
+  if (seat?.link && !seat.link.send({ type })) toast("This cannot be sent before the connection is back.");
 }
 
 async function take(role) {
@@ -273,7 +275,8 @@ function status() {
   const free = table.live && table.match.waiting?.length > 0 && table.people.length > 0;
   const invite = free && h("button", { type: "button", class: "main", onclick: () => copy(`${location.origin}/match/${encodeURIComponent(id)}`, "Link copied. Send it to the other player.") }, "Copy invitation link");
   const came = step && table.at > 0 ? saidMoves(step, table.book.get(table.at - 1)?.turn) : "";
-  put($("#status"), h("span", { class: "turn-text" }, text()), came && h("span", { class: "quiet small" }, came), invite);
+  const made = substitutes(step);
+  put($("#status"), h("span", { class: "turn-text" }, text()), came && h("span", { class: "quiet small" }, came), made && h("span", { class: "tag red long" }, made), invite);
 }
 
 function cover() {

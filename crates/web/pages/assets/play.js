@@ -1,6 +1,6 @@
 // Sets up a match: who plays which role, and with how much time.
 
-import { $, h, put, visible, memory } from "./dom.js";
+import { $, h, number, put, visible, memory } from "./dom.js";
 import { get, post } from "./api.js";
 import { problem } from "./frame.js";
 import { picture } from "./picture.js";
@@ -21,7 +21,7 @@ const draft = asked.get("sheet") === "draft" ? memory.get("draft", null) : null;
 if (!name && !draft) location.replace("/");
 
 /** The form for one role: its name, who plays it, and further details. */
-function seatForm(role, index, players, chosen) {
+function seatForm(role, index, players, chosen, grace) {
   const own = players.map(({ usage }) => usage.replace(/[([].*$/, "").trim());
   const machine = [...new Set(own)].filter((spec) => spec && spec !== "human");
   const about = (spec) => players.find(({ usage }) => usage.startsWith(spec))?.about ?? "";
@@ -34,7 +34,8 @@ function seatForm(role, index, players, chosen) {
     const value = select.value;
     field.hidden = value !== "http" && value !== "spec";
     field.placeholder = value === "http" ? "http://host:9147" : "mcts(playouts=20000)";
-    hint.textContent = value.startsWith(":") ? about(value.slice(1)) : "";
+    const wire = `It is asked whether it is there when the match begins. Its answers count until ${number(grace / 1000)} s after the clock, which must be whole seconds.`;
+    hint.textContent = value.startsWith(":") ? about(value.slice(1)) : value === "http" ? wire : "";
     hint.hidden = !hint.textContent;
   };
   select.value = chosen === "human" || !machine.includes(chosen) ? "human" : `:${chosen}`;
@@ -51,10 +52,10 @@ function clockFields() {
   return [field("start-clock", "Seconds to get ready", last.start), field("play-clock", "Seconds for each move", last.play)];
 }
 
-function draw(game, players) {
+function draw(game, players, grace) {
   document.title = `${visible(game.title)} · tafl`;
   const roles = game.roles.filter((role) => role !== "random");
-  const seats = roles.map((role, index) => seatForm(role, index, players, index === 0 ? "human" : "auto"));
+  const seats = roles.map((role, index) => seatForm(role, index, players, index === 0 ? "human" : "auto", grace));
   const trouble = h("div");
   const swap = () => {
     const values = seats.map(({ form }) => [form.querySelector("select").value, form.querySelector("input").value]);
@@ -98,6 +99,7 @@ function draw(game, players) {
         h("h2", {}, "Settings"),
         h("div", { class: "pair" }, clockFields()),
         h("label", { class: "check" }, h("input", { type: "checkbox", id: "casual", checked: true }), "Casual: people have no clock, and can take moves back and ask for hints"),
+        h("p", { class: "quiet small" }, "If a player does not answer in time, or not with a legal move, the referee makes a random move in its place. The match shows where."),
         h("details", {}, h("summary", {}, "More"), h("label", { class: "field" }, "Seed, to play the same match again", h("input", { id: "seed", type: "number", min: 0, placeholder: "random" }))),
         trouble,
         h("div", { class: "row" }, h("button", { class: "main", id: "begin" }, "Begin"), h("a", { class: "button", href: "/" }, "Another game"))),
@@ -115,8 +117,8 @@ async function drafted() {
 }
 
 try {
-  const [game, { players }] = await Promise.all([draft ? drafted() : get(`/games/${encodeURIComponent(name)}`), get("/players")]);
-  draw(game, players);
+  const [game, { players }, { grace_ms: grace }] = await Promise.all([draft ? drafted() : get(`/games/${encodeURIComponent(name)}`), get("/players"), get("/config")]);
+  draw(game, players, grace);
 } catch (error) {
   put($("#place"), h("h1", {}, "Play"), problem(error), h("p", {}, h("a", { href: "/" }, "Go to the games")));
 }

@@ -15,6 +15,18 @@ export function saidMoves(step, movers) {
   return (real.length ? real : made).map(([role, move]) => `${visible(role)}: ${pretty(move)}`).join(", ");
 }
 
+/** Which moves of a step the referee made in place of players, and why; "" if none. */
+export function substitutes(step) {
+  const made = Object.entries(step?.replaced ?? {});
+  return made.map(([role, { text }]) => `${visible(role)}'s move was made by the referee: ${visible(text)}`).join("; ");
+}
+
+/** How many moves the referee made for whom: "The referee made 3 moves for red." */
+export function countedSubstitutes(counts) {
+  const said = Object.entries(counts).map(([role, count]) => `${count} ${count === 1 ? "move" : "moves"} for ${visible(role)}`);
+  return said.length ? `The referee made ${said.join(" and ")}.` : "";
+}
+
 const value = (goals, role, index) => (Array.isArray(goals) ? goals[index] : goals?.[role]);
 
 /** "red wins", "A draw", "You lost" …, without the scores. */

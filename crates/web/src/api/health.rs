@@ -11,7 +11,10 @@ use serde_json::{Value, json};
 use crate::service::Service;
 
 pub(crate) async fn config(State(service): State<Arc<Service>>) -> Json<Value> {
-    Json(json!({ "version": env!("CARGO_PKG_VERSION"), "token_required": service.guard.wants_token() }))
+    Json(json!({
+        "version": env!("CARGO_PKG_VERSION"), "token_required": service.guard.wants_token(),
+        "grace_ms": arena::GRACE.as_millis() as u64,
+    }))
 }
 
 pub(crate) async fn health() -> Json<Value> {

@@ -85,11 +85,14 @@ pub(crate) async fn one(
             let own = asked.key.as_deref().and_then(|key| table.keyed(key));
             let mut told = table.summary();
             told["views"] = json!(table.views(own));
+            told["replaced"] = json!(table.replaced(own));
             told["yours"] = json!(own.map(|role| &table.roles()[role]));
             let course = table.course();
             told["clocks"] = json!({
                 "start": course.kept.start_clock_ms as f64 / 1000.0, "play": course.kept.play_clock_ms as f64 / 1000.0,
             });
+            let grace = course.kept.is_on_the_wire().then_some(arena::GRACE.as_millis() as u64);
+            told["grace_ms"] = json!(grace);
             told["casual"] = json!(course.kept.casual);
             told["board"] = json!(table.shown.drawing.kind());
             told["stylesheet"] = json!(table.shown.drawing.has_stylesheet());

@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
+use tokio::sync::{Semaphore, mpsc};
 
 use super::ask::Asked;
 use super::live::Present;
@@ -60,6 +60,7 @@ async fn attend(mut socket: WebSocket, service: Arc<Service>, table: Arc<Table>,
     let present = Present::new(&service, |metrics| &metrics.sockets);
     let mut follower = Follower::new(&table, Sight::Role(role), None, service.closing.subscribe());
     let (reply, mut replies) = mpsc::channel::<Value>(8);
+    let hints = Arc::new(Semaphore::new(1));
     let mut ping = tokio::time::interval(PING);
     let (mut told_all, mut quiet) = (false, 0);
     loop {
@@ -90,7 +91,12 @@ async fn attend(mut socket: WebSocket, service: Arc<Service>, table: Arc<Table>,
             message = socket.recv() => {
                 quiet = 0;
                 match message {
-                    Some(Ok(Message::Text(text))) => heard(&service, &table, role, &text, &reply),
+                    Some(Ok(Message::Text(text))) => {
+                        if let Err(problem) = heard(&service, &table, role, &text, (&reply, &hints)) {
+                            // If the player does not read its messages, the error is dropped.
+                            let _ = reply.try_send(error(&problem));
+                        }
+                    }
                     Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                     Some(Ok(_)) => {}
                 }
@@ -112,9 +118,15 @@ fn typed(kind: &str, mut value: Value) -> String {
     value.to_string()
 }
 
-/// Handles a message of a player. Errors are sent only to that player.
-fn heard(service: &Arc<Service>, table: &Arc<Table>, role: usize, text: &str, reply: &mpsc::Sender<Value>) {
-    let done = match serde_json::from_str(text) {
+/// Handles a message of a player. What is wrong with it is told only to that player.
+fn heard(
+    service: &Arc<Service>,
+    table: &Arc<Table>,
+    role: usize,
+    text: &str,
+    (reply, hints): (&mpsc::Sender<Value>, &Arc<Semaphore>),
+) -> Result<(), Problem> {
+    match serde_json::from_str(text) {
         Err(_) => Err(Problem::bad("bad-message", "This is not a valid message of a player.")),
         Ok(Said::Move { step, text }) => {
             count(&service.metrics.moves);
@@ -123,23 +135,22 @@ fn heard(service: &Arc<Service>, table: &Arc<Table>, role: usize, text: &str, re
         Ok(Said::Undo {}) => table.undo(role),
         Ok(Said::Resign {}) => table.wish(Wish::Resign(role)),
         Ok(Said::Hint {}) => {
+            let busy = |_| Problem::busy("busy", "A hint is already on its way.");
+            let only = Arc::clone(hints).try_acquire_owned().map_err(busy)?;
             let (service, table, reply) = (Arc::clone(service), Arc::clone(table), reply.clone());
             tokio::spawn(async move {
-                // The reserved place bounds how many hints for one player are computed at once.
-                let Ok(place) = reply.reserve().await else { return };
                 let time = service.limits.hint;
                 let found = service.work(move || hint(&table, role, time)).await;
-                place.send(match found {
+                let told = match found {
                     Ok(moves) => json!({ "type": "hint", "moves": moves }),
                     Err(problem) => error(&problem),
-                });
+                };
+                // If the player is gone, nobody waits for it.
+                let _ = reply.send(told).await;
+                drop(only);
             });
             Ok(())
         }
-    };
-    if let Err(problem) = done {
-        // If the player does not read its messages, the error is dropped.
-        let _ = reply.try_send(error(&problem));
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use analysis::profile::{Basis, Sampling};
 use axum::Json;
 use axum::extract::State;
-use game::{Deadline, End, Position, Seed, Walk};
+use game::{AnyGame, Deadline, End, Position, Seed, Walk};
 use gdl::{LineIndex, Severity, Syntax};
 use library::Loaded;
 use rules::Strictness;
@@ -104,7 +104,7 @@ pub(crate) async fn position(
         .clone()
         .work(move || {
             let shown = service.shelf.sheet(&asked.text, asked.language.into())?;
-            let (mut walk, before) = walked(&shown, &asked.moves, &service.limits.sheet)?;
+            let (mut walk, before) = walked(&shown.game(), &asked.moves, &service.limits.sheet)?;
             let position = walk.position().map_err(broken)?;
             let step = told(&shown, &position, before.as_ref(), asked.moves.len(), asked.moves.last());
             Ok(Json(json!({ "facts": position.facts, "step": step })))
@@ -117,7 +117,7 @@ type Before = (Position, Vec<Vec<String>>);
 
 /// Makes the moves, and returns the state reached and what came before the last step.
 fn walked(
-    shown: &Shown,
+    game: &AnyGame,
     moves: &[Vec<String>],
     limits: &SheetLimits,
 ) -> Result<(Walk, Option<Before>), Problem> {
@@ -126,7 +126,7 @@ fn walked(
         return Err(Problem::bad("too-many-moves", text));
     }
     let deadline = Deadline::after(limits.work);
-    let mut walk = Walk::new(&shown.game);
+    let mut walk = Walk::new(game);
     let mut before = None;
     for (number, joint) in moves.iter().enumerate() {
         if deadline.is_over() {
@@ -165,6 +165,7 @@ fn told(
         "terminal": here.terminal,
         "goals": here.terminal.then(|| by_role(&|at| json!(here.goals[at]))),
         "moves": made.map(|moves| by_role(&|at| json!(moves[at]))),
+        "replaced": {},
         "percepts": [],
         "seen": before.map(|(_, seen)| by_role(&|at| json!(seen[at]))),
         "legal": by_role(&|at| legal_moves(&shown.drawing, &roles[at], &here.facts, &here.legal[at])),
@@ -207,7 +208,8 @@ pub(crate) async fn playouts(
                 return Err(Problem::bad("bad-count", text));
             }
             let shown = service.shelf.sheet(&asked.text, asked.language.into())?;
-            let (mut walk, _) = walked(&shown, &asked.moves, limits)?;
+            let game = shown.fast_game(&Deadline::after(limits.work));
+            let (mut walk, _) = walked(&game, &asked.moves, limits)?;
             let deadline = Deadline::after(limits.work);
             let tally =
                 walk.tally(asked.playouts, limits.steps, Seed(asked.seed), deadline).map_err(broken)?;

@@ -35,7 +35,7 @@ pub(crate) fn hint(table: &Table, role: usize, time: Duration) -> Result<Value, 
         return Ok(legal.iter().map(|text| json!({ "move": text, "value": null, "visits": null })).collect());
     }
     let failed = |fault: game::Fault| Problem::useless("no-hint", format!("No hint is available: {fault}."));
-    let seat = cast::seat(&table.shown.game, ADVISER).map_err(Problem::internal)?;
+    let seat = cast::seat(&table.shown.game(), ADVISER).map_err(Problem::internal)?;
     let mut seat = Hurried { seat, past: moments.len() - 1 };
     let context = MatchContext {
         match_id: "hint".to_string(),

@@ -13,6 +13,7 @@ mod seat;
 mod sight;
 mod step;
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,7 @@ use crate::shelf::Shown;
 use crate::table::record::TableRecord;
 pub(crate) use follow::{Follower, News};
 pub(crate) use hint::hint;
-pub(crate) use moment::Moment;
+pub(crate) use moment::{Moment, Notes};
 pub(crate) use run::{Conditions, begin};
 pub(crate) use seat::Mailbox;
 pub(crate) use sight::Sight;
@@ -110,7 +111,7 @@ struct Mind {
 impl Table {
     /// Creates a table for a match without moves.
     pub(crate) fn new(kept: TableRecord, shown: Arc<Shown>) -> Result<Table, Fault> {
-        let first = Walk::new(&shown.game).position()?;
+        let first = Walk::new(&shown.game()).position()?;
         Ok(Table::at(kept, shown, first))
     }
 
@@ -146,17 +147,16 @@ impl Table {
         record: MatchRecord,
         standing: Standing,
     ) -> Result<Table, Fault> {
-        let mut walk = Walk::new(&shown.game);
+        let mut walk = Walk::new(&shown.game());
         let table = Table::at(kept, shown, walk.position()?);
         let mut course = table.course();
         for (number, joint) in record.moves.iter().enumerate() {
             let percepts = walk.step(joint)?;
-            let thoughts = record.thoughts.iter().filter(|of| of.step == number + 1).cloned().collect();
             course.moments.push(Arc::new(Moment::after(
                 number + 1,
                 joint.clone(),
                 percepts,
-                thoughts,
+                Notes::in_record(&record, number + 1),
                 walk.position()?,
             )));
         }
@@ -266,7 +266,7 @@ impl Table {
         while mind.facts.len() <= number && mind.facts.len() < moments.len() {
             let moment = &moments[mind.facts.len()];
             if moment.number == 0 {
-                mind.knowledge = Some(Knowledge::new(&self.shown.game, game::RoleId(role as u32), limits));
+                mind.knowledge = Some(Knowledge::new(&self.shown.game(), game::RoleId(role as u32), limits));
             } else if let Some(knowledge) = &mut mind.knowledge {
                 let own = moment.moves.as_ref().map_or("", |moves| moves[role].as_str());
                 if knowledge.update(own, &moment.percepts[role], !moment.position.terminal).is_err() {
@@ -291,6 +291,30 @@ impl Table {
             "started": course.kept.started, "goals": self.goals(&course), "hidden": self.shown.hides(),
             "waiting": course.kept.waiting().map(|role| &self.roles()[role]).collect::<Vec<_>>(),
         })
+    }
+
+    /// Returns why the referee made moves in a step in place of players, where there was a choice.
+    fn substitutes<'a>(&self, before: &Moment, after: &'a Moment) -> impl Iterator<Item = &'a arena::Fault> {
+        let chose = |at: usize| before.position.legal[at].len() > 1;
+        after
+            .notes
+            .faults
+            .iter()
+            .filter(move |fault| self.roles().iter().position(|role| *role == fault.role).is_some_and(chose))
+    }
+
+    /// Returns how many moves the referee made for each role in place of its player, as far as whoever has
+    /// this seat may know: whether a role was late tells whether it had a choice.
+    pub(crate) fn replaced(&self, own: Option<usize>) -> BTreeMap<String, u64> {
+        let course = self.course();
+        let open = !self.shown.hides() || course.standing.is_over();
+        let mut counts = BTreeMap::new();
+        for fault in course.moments.windows(2).flat_map(|two| self.substitutes(&two[0], &two[1])) {
+            if open || own.is_some_and(|own| self.roles()[own] == fault.role) {
+                *counts.entry(fault.role.clone()).or_insert(0) += 1;
+            }
+        }
+        counts
     }
 
     /// Returns the goals of the roles, if the match ended by its rules.

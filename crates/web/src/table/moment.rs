@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arena::StepThought;
+use arena::{Fault, MatchRecord, StepRecord, StepThought};
 use game::Position;
 
 /// A state and the step that led to it.
@@ -13,28 +13,50 @@ pub(crate) struct Moment {
     pub(crate) moves: Option<Vec<String>>,
     /// What each role saw in that step.
     pub(crate) percepts: Vec<Vec<String>>,
-    /// The thoughts behind the players' moves.
-    pub(crate) thoughts: Vec<StepThought>,
+    pub(crate) notes: Notes,
     pub(crate) position: Position,
     /// The cached JSON: for the whole view, then by role; each without and with thoughts.
     drawn: Mutex<Vec<[Option<Arc<str>>; 2]>>,
 }
 
+/// What the referee noted about a step.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// The thoughts behind the players' moves.
+    pub(crate) thoughts: Vec<StepThought>,
+    /// Why moves were made by the referee in place of players.
+    pub(crate) faults: Vec<Fault>,
+}
+
+impl Notes {
+    pub(crate) fn of(step: &StepRecord) -> Notes {
+        Notes { thoughts: step.thoughts.clone(), faults: step.faults.clone() }
+    }
+
+    /// Returns the notes about a step of a record.
+    pub(crate) fn in_record(record: &MatchRecord, number: usize) -> Notes {
+        Notes {
+            thoughts: record.thoughts.iter().filter(|of| of.step == number).cloned().collect(),
+            faults: record.faults.iter().filter(|fault| fault.step == number).cloned().collect(),
+        }
+    }
+}
+
 impl Moment {
     pub(crate) fn first(position: Position) -> Moment {
         let percepts = vec![Vec::new(); position.legal.len()];
-        Moment { moves: None, ..Moment::after(0, Vec::new(), percepts, Vec::new(), position) }
+        Moment { moves: None, ..Moment::after(0, Vec::new(), percepts, Notes::default(), position) }
     }
 
     pub(crate) fn after(
         number: usize,
         moves: Vec<String>,
         percepts: Vec<Vec<String>>,
-        thoughts: Vec<StepThought>,
+        notes: Notes,
         position: Position,
     ) -> Moment {
         let drawn = Mutex::new(vec![Default::default(); position.legal.len() + 1]);
-        Moment { number, moves: Some(moves), percepts, thoughts, position, drawn }
+        Moment { number, moves: Some(moves), percepts, notes, position, drawn }
     }
 
     /// Returns the JSON for a role, or for the whole view. Created on first use and shared.

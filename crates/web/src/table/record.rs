@@ -87,6 +87,11 @@ impl TableRecord {
         self.seats.iter().enumerate().filter(move |(_, seat)| open(seat)).map(|(role, _)| role)
     }
 
+    /// Returns `true` if messages to some player go over the wire, so that its answers may come a little late.
+    pub(crate) fn is_on_the_wire(&self) -> bool {
+        self.seats.iter().flatten().any(|seat| !seat.is_outside() && cast::is_on_the_wire(&seat.player))
+    }
+
     /// Returns the players, by role.
     pub(crate) fn players(&self) -> Vec<String> {
         self.seats

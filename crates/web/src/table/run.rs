@@ -10,10 +10,11 @@ use std::time::{Duration, Instant};
 
 use arena::{Ending, Event, Journal, JournalError, MatchRecord, Setup, Sitter, StepRecord, play_on};
 use game::{Seat, Seed, StopToken};
+use library::Begun;
 use store::{Book, Entry, Store};
 
 use super::seat::{Hurried, Outsider, stop_of};
-use super::{Moment, Sight, Standing, Table, Wish};
+use super::{Moment, Notes, Sight, Standing, Table, Wish};
 use crate::table::record::SERIES;
 
 /// The number of moments whose drawings are kept while a match is played.
@@ -94,8 +95,9 @@ fn run(table: &Arc<Table>, conditions: Conditions) {
 /// Plays until the end or an interruption.
 fn once(table: &Arc<Table>, conditions: &Conditions, number: u64, journal: &mut Ledger) -> MatchRecord {
     let past = table.course().record.as_ref().map(MatchRecord::steps).unwrap_or_default();
-    let setup = setup(table, conditions, number);
-    let sitters = sitters(table, &past);
+    let begun = table.shown.begun();
+    let setup = Setup { reasoner: begun.now.name.to_string(), ..setup(table, conditions, number) };
+    let sitters = sitters(table, &begun, &past);
     let mut at = 0;
     let mut watch = |event: Event<'_>| {
         let Event::Step { step, percepts, position } = event else {
@@ -107,9 +109,9 @@ fn once(table: &Arc<Table>, conditions: &Conditions, number: u64, journal: &mut 
             return;
         }
         let (moves, percepts, position) = (step.moves.clone(), percepts.to_vec(), position.clone());
-        reach(table, Moment::after(at, moves, percepts, step.thoughts.clone(), position), setup.play_clock);
+        reach(table, Moment::after(at, moves, percepts, Notes::of(step), position), setup.play_clock);
     };
-    play_on(&table.shown.game, sitters, &setup, &past, journal, Some(&mut watch))
+    play_on(&begun.now.game, sitters, &setup, &past, journal, Some(&mut watch))
 }
 
 /// Adds a moment and notifies everyone.
@@ -150,7 +152,6 @@ fn setup(table: &Arc<Table>, conditions: &Conditions, number: u64) -> Setup {
     Setup {
         match_id: Some(name),
         rules: table.shown.loaded.wire_text(),
-        reasoner: table.shown.reasoner.to_string(),
         start_clock: Duration::from_millis(kept.start_clock_ms),
         play_clock: Duration::from_millis(kept.play_clock_ms),
         max_steps: conditions.max_steps,
@@ -159,7 +160,7 @@ fn setup(table: &Arc<Table>, conditions: &Conditions, number: u64) -> Setup {
     }
 }
 
-fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
+fn sitters(table: &Arc<Table>, begun: &Begun, past: &[StepRecord]) -> Vec<Sitter> {
     let kept = table.course().kept.clone();
     let stop = stop_of(table);
     let sit = |(role, seat): (usize, &Option<crate::table::record::Seat>)| {
@@ -177,7 +178,7 @@ fn sitters(table: &Arc<Table>, past: &[StepRecord]) -> Vec<Sitter> {
             };
             return Sitter::Person(seat.player.clone(), Box::new(outsider));
         }
-        let made: Box<dyn Seat> = match cast::seat(&table.shown.game, &seat.player) {
+        let made: Box<dyn Seat> = match cast::seat_at(begun, &seat.player) {
             Ok(made) => made,
             Err(_) => Box::new(Outsider {
                 // The spec was valid when the match was created. If it no longer is, its moves are replaced.

@@ -79,10 +79,20 @@ impl Table {
 
     /// Returns the squares that changed in the last step, as far as a view shows.
     fn changed(&self, moment: &Moment, sight: Sight, facts: &[String]) -> Vec<String> {
-        let before = moment.number.checked_sub(1).and_then(|at| self.course().moments.get(at).cloned());
-        before
+        self.before(moment)
             .map(|before| self.shown.drawing.changed(&self.visible(&before, sight), facts))
             .unwrap_or_default()
+    }
+
+    fn before(&self, moment: &Moment) -> Option<Arc<Moment>> {
+        moment.number.checked_sub(1).and_then(|at| self.course().moments.get(at).cloned())
+    }
+
+    /// Returns which moves of these roles the referee made in place of players, and why.
+    fn replaced_in(&self, moment: &Moment, may: &dyn Fn(usize) -> bool) -> Map<String, Value> {
+        let Some(before) = self.before(moment) else { return Map::new() };
+        let told = self.substitutes(&before, moment).filter(|fault| self.role(&fault.role).is_ok_and(may));
+        told.map(|fault| (fault.role.clone(), json!({ "code": fault.code, "text": fault.text }))).collect()
     }
 
     fn tell(&self, moment: &Moment, role: Option<usize>, thoughts: bool) -> Value {
@@ -117,6 +127,7 @@ impl Table {
             "terminal": moment.position.terminal,
             "goals": goals,
             "moves": moves,
+            "replaced": self.replaced_in(moment, &may),
             "percepts": percepts,
             "legal": own.iter().map(|&at| {
                 (roles[at].clone(), legal_moves(&self.shown.drawing, &roles[at], &facts, &moment.position.legal[at]))
@@ -145,7 +156,7 @@ fn label(text: &str) -> &str {
 fn evaluation(moment: &Moment, roles: &[String], own: &[usize]) -> Value {
     let mut all = Map::new();
     for &at in own {
-        let Some(of) = moment.thoughts.iter().find(|of| of.role == roles[at]) else { continue };
+        let Some(of) = moment.notes.thoughts.iter().find(|of| of.role == roles[at]) else { continue };
         let made = moment.moves.as_ref().map_or("", |moves| moves[at].as_str());
         if let Some(told) = thought(of, made) {
             all.insert(roles[at].clone(), told);

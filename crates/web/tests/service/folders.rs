@@ -121,6 +121,9 @@ fn answers_are_squeezed_for_those_who_can_read_it() {
         let small = up.send("GET", path, &gzip, b"");
         assert_eq!(plain.header("content-encoding"), None, "{path}");
         assert_eq!((small.status, small.header("content-encoding")), (200, Some("gzip")), "{path}");
+        // Caches are told by those that are not compressed, too.
+        assert_eq!(small.header("vary"), Some("accept-encoding"), "{path}");
+        assert_eq!(plain.header("vary"), Some("accept-encoding"), "{path}");
         assert!(
             small.body.len() * 3 < plain.body.len() * 2,
             "{path}: {} of {}",

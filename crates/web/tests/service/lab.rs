@@ -47,6 +47,27 @@ fn a_tournament_is_played_watched_and_reported() {
 }
 
 #[test]
+fn tournaments_that_are_started_together_count_for_the_limit() {
+    let up = Up::with(With { store: Some(fresh_file("lab.db")), ..With::default() });
+    let spec = SPEC.replace("matches = 12", "matches = 20000").replace("tic_tac_toe", "connect_four");
+    let begun = std::sync::Barrier::new(6);
+    let statuses: Vec<u16> = std::thread::scope(|scope| {
+        let start = |number: usize| {
+            let body = json!({ "spec": spec.replace("small", &format!("small_{number}")) });
+            let (up, begun) = (&up, &begun);
+            scope.spawn(move || {
+                begun.wait();
+                up.post("/api/v1/tournaments", &body).status
+            })
+        };
+        let all: Vec<_> = (0..6).map(start).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 2, "{statuses:?}");
+    assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 4, "{statuses:?}");
+}
+
+#[test]
 fn specs_with_mistakes_or_files_are_refused() {
     let up = Up::with(With { store: Some(fresh_file("lab.db")), ..With::default() });
     for (spec, part) in [

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test that cannot go on fails")]
 
+mod begin;
 mod client;
 mod experiments;
 mod folders;
@@ -14,4 +15,5 @@ mod malformed;
 mod matches;
 mod openapi;
 mod restart;
+mod substitutes;
 mod workshop;

@@ -158,6 +158,19 @@ fn casual_players_take_moves_back_and_get_hints() {
 }
 
 #[test]
+fn one_hint_is_computed_at_a_time() {
+    let up = Up::new();
+    let (id, keys) = up.play(&asked("connect_four", &[("red", "human"), ("yellow", "random")]));
+    let mut seat = up.seat(&id, &keys[0]);
+    seat.turn("red").unwrap();
+    (0..20).for_each(|_| seat.say(&json!({ "type": "hint" })));
+    assert_eq!(seat.hear_of("error")["code"], "busy");
+    seat.hear_of("hint");
+    seat.say(&json!({ "type": "hint" }));
+    seat.hear_of("hint");
+}
+
+#[test]
 fn people_lose_moves_to_the_clock_only_where_it_counts() {
     let up = Up::new();
     let mut strict = asked("tic_tac_toe", &[("x", "human"), ("o", "random")]);
