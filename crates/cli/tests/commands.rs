@@ -387,6 +387,27 @@ fn wrong_input_is_answered_in_plain_words() {
 }
 
 #[test]
+fn numbers_out_of_range_are_answered_with_what_is_possible() {
+    let jobs = "it must be a whole number from 1 to 1,024, such as 4";
+    for (words, said) in [
+        (
+            vec!["match", "cross.kif", "legal", "legal", "--repeat", "0"],
+            "a whole number, 1 or more, such as 100",
+        ),
+        (vec!["match", "cross.kif", "legal", "legal", "--repeat", "2", "--jobs", "0"], jobs),
+        (vec!["perft", "cross.kif", "--depth", "deep"], "a whole number, 0 or more, such as 5"),
+        (vec!["perft", "cross.kif", "--depth", "5000000000"], "from 0 to 4,294,967,295, such as 5"),
+        (vec!["sample", "kuhn_poker", "--jobs", "2000"], jobs),
+        (vec!["solve", "cross.kif", "--gap", "101"], "a number from 0 to 100, such as 0.5"),
+        (vec!["ask", "cross.kif", "legal", "--times", "0"], "from 1 to 10,000,000, such as 100"),
+        (vec!["graph", "serve", "--port", "70000"], "from 0 to 65,535, such as 8080"),
+    ] {
+        let err = refused(&words);
+        assert!(err.contains(said) && !err.contains("..="), "{words:?}: {err}");
+    }
+}
+
+#[test]
 fn every_command_has_help_with_an_example() {
     let commands = [
         "check",

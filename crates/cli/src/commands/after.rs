@@ -4,6 +4,8 @@ use analysis::{After, AfterError};
 use clap::Args;
 use game::{Game, Seed};
 
+use crate::numbers::number_in;
+
 /// The steps from the given state to the one that is shown.
 #[derive(Debug, Args)]
 pub(crate) struct AfterArguments {
@@ -13,9 +15,11 @@ pub(crate) struct AfterArguments {
     after: Option<String>,
     /// Then make this many random steps
     #[arg(long, value_name = "N", default_value_t = After::default().random_steps)]
+    #[arg(value_parser = number_in::<u32>(0..=u32::MAX, 9))]
     random_steps: u32,
     /// The seed for random steps
     #[arg(long, value_name = "SEED", default_value_t = After::default().seed.0, requires = "random_steps")]
+    #[arg(value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use game::{AnyGame, Seed, StopToken};
 
 use crate::arguments::{Arguments, GameArguments};
+use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
 
 /// Show what a player thinks its moves are worth, and what its choices cost
@@ -32,13 +33,15 @@ pub(crate) struct AskCommand {
     #[arg(long, value_name = "STEP")]
     after: Vec<String>,
     /// How often to ask
-    #[arg(long, value_name = "N", default_value_t = AskRequest::default().times, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = AskRequest::default().times)]
+    #[arg(value_parser = number_in::<u64>(1..=10_000_000, 100))]
     times: u64,
     /// Compare the speed of its playouts with that of plain ones
     #[arg(long)]
     speed: bool,
     /// The seed for all random choices
     #[arg(long, value_name = "N", default_value_t = AskRequest::default().seed.0)]
+    #[arg(value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
     /// Print JSON
     #[arg(long)]

@@ -15,6 +15,7 @@ use tournament::{
 };
 
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
 use crate::storage::{StoreArguments, quoted};
 use crate::{Verdict, interrupt};
@@ -37,10 +38,10 @@ pub(crate) struct Tournament {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// The number of cores to use [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=1024, 4))]
     jobs: Option<u32>,
     /// Use this seed instead of the one in the file
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: Option<u64>,
     /// Start again, even if the tournament has already been played
     #[arg(long)]

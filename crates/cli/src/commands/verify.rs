@@ -11,6 +11,7 @@ use library::Loaded;
 
 use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments};
+use crate::numbers::number_in;
 use crate::screen::{ERROR, GOOD, Screen, WARNING, counted, wrapped};
 
 /// The maximum number of texts that are shown of each side of a difference.
@@ -30,6 +31,7 @@ pub(crate) struct Verify {
     traces: Vec<PathBuf>,
     /// Compare at most N states of each file
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    #[arg(value_parser = number_in::<usize>(1..=usize::MAX, 1000))]
     limit: usize,
 }
 

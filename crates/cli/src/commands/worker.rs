@@ -9,7 +9,8 @@ use clap::Args;
 use tournament::{Damaged, Plan, Ready, RunOptions, SequentialTest, Shard, collect, work};
 
 use super::tournament::{matches, write_files};
-use crate::screen::{Screen, grouped};
+use crate::numbers::number_in;
+use crate::screen::{Screen, grouped, wrapped};
 use crate::{Verdict, interrupt};
 
 /// Play one shard of a plan
@@ -32,8 +33,7 @@ pub(crate) struct Worker {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// The number of cores to use
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u32>(1..=1024, 4))]
     jobs: u32,
 }
 

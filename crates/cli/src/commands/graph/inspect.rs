@@ -9,6 +9,7 @@ use graph::GraphGame;
 use super::GrammarArguments;
 use crate::Verdict;
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::{GOOD, Screen, WARNING, counted};
 
 /// Check that a grammar defines a game, by playing it
@@ -21,10 +22,10 @@ pub(crate) struct Inspect {
     #[command(flatten)]
     grammar: GrammarArguments,
     /// The number of random games to play
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_in::<u64>(1..=u64::MAX, 100))]
     play: u64,
     /// The seed for all random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
 }
 

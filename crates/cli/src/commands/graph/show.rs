@@ -8,6 +8,7 @@ use graph::{Explorer, Options, draw};
 
 use super::GrammarArguments;
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::{STRONG, Screen, counted};
 
 /// Draw a state of a grammar
@@ -21,7 +22,7 @@ pub(crate) struct Show {
     #[command(flatten)]
     grammar: GrammarArguments,
     /// The number of the state
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number_in::<usize>(0..=usize::MAX, 3))]
     state: usize,
     /// Print an SVG picture
     #[arg(long, conflicts_with = "dot")]
