@@ -380,6 +380,10 @@ fn wrong_input_is_answered_in_plain_words() {
         refused(&["perft", "cross.kif", "--depth", "2", "--reasoner", "fast"])
             .contains("There is no reasoner `fast`")
     );
+    let said = refused(&["match", "connect_four", "mtcs(playouts=5)", "random"]);
+    assert!(said.contains("There is no player `mtcs`. Did you mean `mcts`?"), "{said}");
+    let said = refused(&["show", "cross.kif", "--reasoner", "porver"]);
+    assert!(said.contains("There is no reasoner `porver`. Did you mean `prover`?"), "{said}");
     assert!(refused(&["show", "cross.kif", "--state", "((cell ?x 1 x))"]).contains("is not a fact"));
     assert!(refused(&["show", "cross.kif", "--state-file", "none.txt"]).contains("Cannot read none.txt"));
     assert!(refused(&["games", "--games", "no_such_folder"]).contains("Cannot read no_such_folder"));
