@@ -101,7 +101,11 @@ fn show_draws_pictures_after_moves() {
     let wrong = refused(&["show", "tic_tac_toe", "--after", "mark 2 2; mark 2 2", "--svg", "-"]);
     assert!(wrong.contains("`mark 2 2` is not a legal move of o there."), "{wrong}");
     let wrong = refused(&["show", "tic_tac_toe", "--after", "mark 2 2, mark 1 1"]);
-    assert!(wrong.contains("one move too many"), "{wrong}");
+    assert!(wrong.contains("`mark 1 1` is one move too many: nobody else has a choice there."), "{wrong}");
+    let wrong = refused(&["show", "tic_tac_toe", "--after", "mark 2 2, noop, mark 1 1, mark 1 2"]);
+    assert!(wrong.contains("`mark 1 1`, `mark 1 2` are 2 moves too many"), "{wrong}");
+    let wrong = refused(&["show", "tic_tac_toe", "--after", "((mark 2 2) (mark 1 1))"]);
+    assert!(wrong.contains("`(mark 1 1)` is not a legal move of o there."), "{wrong}");
     let wrong = refused(&["show", "tic_tac_toe", "--svg", "/no/such/folder/x.svg"]);
     assert!(wrong.contains("Cannot write"), "{wrong}");
 }

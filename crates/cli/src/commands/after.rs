@@ -10,7 +10,8 @@ use crate::numbers::number_in;
 #[derive(Debug, Args)]
 pub(crate) struct AfterArguments {
     /// Make these moves first: separate steps by `;`, and the moves of one step by
-    /// `,` for the roles that have a choice, in order
+    /// `,`, for the roles that have a choice, or for all, in order. A step may also be
+    /// a list, '((drop 1) noop)'; case and spacing do not matter
     #[arg(long, value_name = "MOVES")]
     after: Option<String>,
     /// Then make this many random steps
