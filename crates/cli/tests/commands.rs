@@ -163,6 +163,22 @@ fn check_plays_and_shows_what_went_wrong() {
     let words: Vec<&str> = ran.out.split_whitespace().collect();
     assert!(words.join(" ").contains("in the first, walker has none"), "{}", ran.out);
     assert!(ran.out.contains("    (at pit)\n"), "{}", ran.out);
+    assert!(words.join(" ").contains("such as (<= (legal walker noop) ...)"), "{}", ran.out);
+    assert!(ran.out.starts_with("pit.kif: 8 clauses, 1 error in play\n"), "{}", ran.out);
+    let goals = scratch("goals").join("goals.kif");
+    let sheet =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets/pit.kif")).unwrap();
+    let sheet = sheet.replace("(<= terminal (true (at exit)))", "(<= terminal (not (true (at fork))))");
+    fs::write(&goals, format!("{sheet}(<= (goal walker 0) (true (at exit)))\n")).unwrap();
+    let ran = tafl(&["check", goals.to_str().unwrap(), "--play", "20"]);
+    let words = ran.out.split_whitespace().collect::<Vec<&str>>().join(" ");
+    assert!(words.contains("error[no-goal]:") && words.contains("walker has no goal value"), "{words}");
+    assert!(words.contains("error[several-goals]:") && words.contains("walker has 0 and 100"), "{words}");
+    let away =
+        "(role r)\n(init (n 0))\n(legal r go)\n(<= (next (n (s ?x)))\n    (true (n ?x)))\n(goal r 0)\n";
+    fs::write(&goals, format!("{away}(<= terminal (true (n 1)))\n")).unwrap();
+    let ran = tafl(&["check", goals.to_str().unwrap(), "--play", "20"]);
+    assert!(ran.code == 1 && ran.out.contains("in the rule for `next` (line 4)"), "{}", ran.out);
     assert!(good(&["check", "cross.kif", "--play", "20"]).contains("20 random games, 4 to 4 steps long"));
 }
 
