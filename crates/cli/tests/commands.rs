@@ -41,7 +41,7 @@ fn good(arguments: &[&str]) -> String {
     let ran = tafl(arguments);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     let wide = ran.out.lines().find(|line| line.chars().count() > 80 && !line.starts_with(['{', ' ', '"']));
-    assert!(wide.is_none() || arguments[0] == "completions", "{wide:?}");
+    assert!(wide.is_none() || ["completions", "games"].contains(&arguments[0]), "{wide:?}");
     ran.out
 }
 
@@ -381,6 +381,29 @@ fn the_library_players_and_reasoners_are_listed() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(good(&["completions", shell]).contains("graph-of"));
     }
+}
+
+#[test]
+fn games_are_found_by_words_kinds_and_roles() {
+    let names = |words: &[&str]| -> Vec<String> {
+        let json: serde_json::Value =
+            serde_json::from_str(&good(&[&["games", "--json"], words].concat())).unwrap();
+        let all = json["games"].as_array().unwrap().iter();
+        all.map(|game| game["name"].as_str().unwrap().to_string()).collect()
+    };
+    assert_eq!(names(&["CHECKMATE", "castling"]), ["chess"]);
+    assert!(names(&["poker"]).contains(&"kuhn_poker".to_string()));
+    let hidden = names(&["--kind", "hidden", "--roles", "2"]);
+    assert!(hidden.contains(&"kuhn_poker".to_string()), "{hidden:?}");
+    assert!(!hidden.contains(&"chess".to_string()) && !hidden.contains(&"exploding_bomb".to_string()));
+    assert!(names(&["--kind", "hidden", "--roles", "1"]).contains(&"exploding_bomb".to_string()));
+    assert_eq!(good(&["games", "no such words"]), "No game matches. `tafl games` lists them all.\n");
+    let wrong = refused(&["games", "--kind", "simultanous"]);
+    assert!(wrong.contains("No game is of the kind `simultanous`. Did you mean `simultaneous`?"), "{wrong}");
+    assert!(!good(&["games"]).contains('…'), "titles are whole where no person reads them");
+    // Rules without a word about them are described by what they show.
+    let all = names(&["--games", ".", "--kind", "hidden"]);
+    assert!(all.contains(&"coin".to_string()) && !all.contains(&"cross".to_string()), "{all:?}");
 }
 
 #[test]
