@@ -543,6 +543,32 @@ fn an_experiment_is_played_again_and_compared_with_its_archive() {
 }
 
 #[test]
+fn a_missing_shard_is_named() {
+    let folder = scratch("shards");
+    let spec = "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nmatches = 4\nseed = 1\n";
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::write(path("spec.toml"), spec).unwrap();
+    let (plan, parts, out) = (path("plan.json"), path("parts"), path("report"));
+    good(&["tournament", &path("spec.toml"), "--write-plan", &plan]);
+    let worker = |shard: &str| tafl(&["worker", "--plan", &plan, "--shard", shard, "--out", &parts]).code;
+    assert_eq!((worker("0/3"), worker("2/3")), (0, 0));
+    let collect = ["collect", "--plan", &plan, &parts, "--out", &out];
+    let ran = tafl(&collect);
+    let told = "Shard 1/3 is missing; run the worker with --shard 1/3.\n";
+    assert!(ran.code == 1 && ran.out.contains(told), "{}", ran.out);
+    let json = tafl(&[&collect[..], &["--json"]].concat()).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["complete"], &json["missing"]), (&false.into(), &serde_json::json!(["1/3"])));
+    assert_eq!(worker("1/3"), 0);
+    let ran = tafl(&collect);
+    assert!(ran.code == 0 && !ran.out.contains("missing"), "{}", ran.out);
+    let nothing = folder.join("nothing");
+    fs::create_dir_all(&nothing).unwrap();
+    let ran = tafl(&["collect", "--plan", &plan, nothing.to_str().unwrap(), "--out", &out]);
+    assert!(ran.code == 1 && ran.out.contains("No shard of this plan was found"), "{}", ran.out);
+}
+
+#[test]
 fn two_processes_give_the_same_bytes() {
     let runs: [&[&str]; 4] = [
         &["match", "coin.kif", "random", "--seed", "11", "--json"],

@@ -17,7 +17,7 @@ use library::did_you_mean;
 use tournament::{RunOptions, collect, cores};
 
 use super::tournament::told;
-use super::worker::damage;
+use super::worker::{damage, missing};
 use crate::arguments::Arguments;
 use crate::numbers::number_in;
 use crate::screen::{ERROR, FAINT, GOOD, STRONG, Screen, counted, wrapped};
@@ -520,6 +520,9 @@ fn collected(
         let (count, all) = (found.results.matches.len() as u64, ready.plan().len());
         if !found.results.complete {
             writeln!(screen.out, "{}: {count} of {all} matches; the rest is missing", part.name)?;
+        }
+        if let Some(text) = missing(&found) {
+            writeln!(screen.out, "{}: {text}", part.name)?;
         }
         for damaged in &found.damaged {
             writeln!(screen.out, "{}: {}", part.name, damage(damaged))?;
