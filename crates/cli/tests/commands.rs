@@ -231,6 +231,10 @@ fn traces_are_verified_and_differences_shown() {
          only recorded:\n    (say edge)\n  only here:\n    (say tails)\n"
     );
     assert_eq!(ran.out, expected);
+    let ran = tafl(&["verify", "coin.kif", right, wrong, "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &json["files"][0]["result"]), (1, &"same".into()));
+    assert_eq!(json["files"][1]["difference"]["only_recorded"], serde_json::json!(["(say edge)"]));
     fs::write(folder.join("bad.jsonl"), "nonsense\n").unwrap();
     assert!(
         refused(&["verify", "coin.kif", folder.join("bad.jsonl").to_str().unwrap()])
@@ -378,6 +382,12 @@ fn the_library_players_and_reasoners_are_listed() {
     );
     assert!(players.contains("\n    with playouts=N, states=N, "), "{players}");
     assert!(good(&["reasoners"]).contains("interpreter  "));
+    for (what, name) in [("players", "mcts"), ("reasoners", "prover")] {
+        let json: serde_json::Value = serde_json::from_str(&good(&[what, "--json"])).unwrap();
+        let all = json[what].as_array().unwrap();
+        let found = all.iter().find(|entry| entry["name"] == name).unwrap();
+        assert!(json["version"] == 1 && found["usage"].as_str().unwrap().starts_with(name), "{json}");
+    }
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(good(&["completions", shell]).contains("graph-of"));
     }
