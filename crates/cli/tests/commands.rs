@@ -394,6 +394,28 @@ fn the_library_players_and_reasoners_are_listed() {
 }
 
 #[test]
+fn manual_pages_and_completions_are_installed() {
+    let folder = scratch("install");
+    let told = tafl(&["install", "--dir", folder.to_str().unwrap()]);
+    assert_eq!((told.code, told.err.as_str()), (0, ""));
+    let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
+    assert!(read("man/man1/tafl.1").contains("tafl plays any game from its rules alone"));
+    assert!(read("man/man1/tafl-graph-show.1").contains("\\-\\-state"));
+    for path in [
+        "man/man1",
+        "bash-completion/completions/tafl",
+        "zsh/site-functions/_tafl",
+        "fish/vendor_completions.d/tafl.fish",
+    ] {
+        assert!(told.out.contains(folder.join(path).to_str().unwrap()), "{}", told.out);
+        assert!(folder.join(path).is_dir() || read(path).contains("graph-of"), "{path}");
+    }
+    assert!(!folder.join("man/man1/tafl-bench-sheet.1").exists(), "hidden commands have no page");
+    let wrong = refused(&["install", "--dir", "/dev/null"]);
+    assert!(wrong.contains("Cannot write /dev/null/man/man1/tafl.1"), "{wrong}");
+}
+
+#[test]
 fn games_are_found_by_words_kinds_and_roles() {
     let names = |words: &[&str]| -> Vec<String> {
         let json: serde_json::Value =
@@ -490,6 +512,7 @@ fn every_command_has_help_with_an_example() {
         "players",
         "reasoners",
         "completions",
+        "install",
     ];
     for name in commands {
         let help = good(&[name, "--help"]);

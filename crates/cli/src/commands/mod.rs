@@ -14,6 +14,7 @@ pub(crate) mod graph;
 pub(crate) mod graph_of;
 pub(crate) mod history;
 mod human;
+pub(crate) mod install;
 pub(crate) mod names;
 pub(crate) mod new;
 pub(crate) mod perft;
@@ -79,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Players(players) => players.run(screen)?,
         Command::Reasoners(reasoners) => reasoners.run(screen)?,
         Command::Completions(completions) => completions.run(screen)?,
+        Command::Install(install) => install.run(screen)?,
     }
     Ok(Verdict::Good)
 }
