@@ -166,13 +166,13 @@ fn play(ready: &Ready, keep: &Keep, how: &How<'_>, screen: &mut Screen) -> anyho
     }
     if !results.complete && options.stop.is_stopped() {
         screen.out.flush()?;
-        match keep {
-            Keep::Series(_, series) => {
+        match keep.series() {
+            Some(series) => {
                 let out =
                     out.map_or(String::new(), |out| format!(" --out {}", quoted(&out.to_string_lossy())));
                 eprintln!("Interrupted. To resume: tafl resume {}{out}{}", quoted(series), how.store.again());
             }
-            Keep::Nothing => eprintln!("Interrupted, and nothing was stored."),
+            None => eprintln!("Interrupted, and nothing was stored."),
         }
         return Ok(Verdict::Bad);
     }
