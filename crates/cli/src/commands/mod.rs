@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::History(history) => history.run(screen)?,
         Command::Replay(replay) => replay.run(arguments, screen)?,
         Command::Export(export) => export.run(screen)?,
-        Command::Import(import) => import.run(screen)?,
+        Command::Import(import) => import.run(arguments, screen)?,
         Command::Bench(bench) => bench.run(arguments, screen)?,
         Command::BenchSheet(sheet) => sheet.run(screen)?,
         Command::Profile(profile) => profile.run(arguments, screen)?,
