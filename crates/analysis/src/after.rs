@@ -1,13 +1,21 @@
 //! Moves to make before the state of interest.
+//!
+//! Moves are read as people and programs write them: in any case, with any spacing, with or without the
+//! outer parentheses. A step may be the list of one joint move, as the protocol writes it.
+
+mod spelling;
 
 use game::{Fault, Game, MoveId, PlayoutStream, RoleId, Seed};
 use library::did_you_mean;
 
+pub(crate) use spelling::canonical;
+use spelling::{position, terms};
+
 /// Steps from a state: the given ones, then random ones.
 #[derive(Debug, Clone)]
 pub struct After {
-    /// The given steps, separated by `;`. Each step holds the moves of the roles that have a choice, in
-    /// role order, separated by `,`.
+    /// The given steps, separated by `;`. Each step holds the moves of the roles that have a choice, or of
+    /// all roles, in role order, separated by `,`; or it is the list of a joint move: `((drop 1) noop)`.
     pub moves: String,
     /// The number of random steps that follow.
     pub random_steps: u32,
@@ -57,10 +65,10 @@ pub enum AfterError {
         hint: String,
     },
     /// More moves are given than there are choices.
-    #[error("`{text}` is one move too many: nobody else has a choice there.")]
+    #[error("{}: nobody else has a choice there.", surplus(.texts))]
     TooMany {
-        /// The first extra move.
-        text: String,
+        /// The extra moves.
+        texts: Vec<String>,
     },
     /// The game failed.
     #[error(transparent)]
@@ -118,42 +126,87 @@ impl After {
     }
 }
 
-/// Returns the joint move of one step: the given moves for roles with a choice, the only move for the
-/// others.
+/// Returns the joint move of one step.
 fn joint<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
     state: &G::State,
     step: &str,
 ) -> Result<Vec<MoveId>, AfterError> {
-    let mut given = step.split(',').map(str::trim);
-    let (mut joint, mut moves) = (Vec::new(), Vec::new());
+    let mut legal = Vec::new();
     for role in RoleId::all(game.roles().len()) {
+        let mut moves = Vec::new();
         game.legal(scratch, state, role, &mut moves)?;
-        let name = || game.roles()[role.index()].to_string();
-        joint.push(match moves[..] {
-            [] => return Err(AfterError::NoMove { role: name(), step: step.to_string() }),
+        if moves.is_empty() {
+            let role = game.roles()[role.index()].to_string();
+            return Err(AfterError::NoMove { role, step: step.to_string() });
+        }
+        let texts = moves.iter().map(|&mv| game.move_text(role, mv)).collect();
+        legal.push(Legal { name: game.roles()[role.index()].to_string(), moves, texts });
+    }
+    let given: Vec<&str> = step.split(',').map(str::trim).collect();
+    let found = chosen(&legal, step, &given);
+    if found.is_ok() {
+        return found;
+    }
+    // One move for each role, as the protocol lists them.
+    let listed = match given[..] {
+        [list] => terms(list),
+        _ => Some(given.iter().map(ToString::to_string).collect()),
+    };
+    match listed.filter(|all| all.len() == legal.len()) {
+        Some(all) => {
+            let every = legal.iter().zip(&all).map(|(legal, text)| legal.find(text)).collect();
+            // A list within the list is certainly a joint move, so that is what the complaint is about.
+            let is_sure = given.len() == 1 && all.iter().any(|text| text.starts_with('('));
+            if is_sure { every } else { every.or(found) }
+        }
+        None => found,
+    }
+}
+
+/// The legal moves of a role.
+struct Legal {
+    name: String,
+    moves: Vec<MoveId>,
+    texts: Vec<String>,
+}
+
+impl Legal {
+    fn find(&self, text: &str) -> Result<MoveId, AfterError> {
+        let illegal = || AfterError::Illegal {
+            text: text.to_string(),
+            role: self.name.clone(),
+            hint: did_you_mean(text, self.texts.iter().map(String::as_str)),
+        };
+        position(text, &self.texts).map(|at| self.moves[at]).ok_or_else(illegal)
+    }
+}
+
+/// Returns the given moves for roles with a choice, and the only move for the others.
+fn chosen(legal: &[Legal], step: &str, given: &[&str]) -> Result<Vec<MoveId>, AfterError> {
+    let mut given = given.iter();
+    let mut joint = Vec::new();
+    for role in legal {
+        joint.push(match role.moves[..] {
             [only] => only,
-            _ => {
-                let Some(text) = given.next() else {
-                    return Err(AfterError::Missing { step: step.to_string(), role: name() });
-                };
-                let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(role, mv)).collect();
-                let wanted = [text.to_string(), format!("({text})")];
-                let Some(at) = texts.iter().position(|legal| wanted.contains(legal)) else {
-                    let hint = did_you_mean(text, texts.iter().map(String::as_str));
-                    return Err(AfterError::Illegal { text: text.to_string(), role: name(), hint });
-                };
-                moves[at]
-            }
+            _ => match given.next() {
+                Some(text) => role.find(text)?,
+                None => {
+                    return Err(AfterError::Missing { step: step.to_string(), role: role.name.clone() });
+                }
+            },
         });
     }
     // The move of a role without a choice may be given too.
-    let mut made = RoleId::all(joint.len()).zip(&joint).map(|(role, &mv)| game.move_text(role, mv));
-    match given.next() {
-        Some(extra) if !made.any(|text| text == extra || text == format!("({extra})")) => {
-            Err(AfterError::TooMany { text: extra.to_string() })
-        }
-        _ => Ok(joint),
+    let is_forced = |text: &str| legal.iter().any(|role| role.moves.len() == 1 && role.find(text).is_ok());
+    let texts: Vec<String> = given.filter(|text| !is_forced(text)).map(ToString::to_string).collect();
+    if texts.is_empty() { Ok(joint) } else { Err(AfterError::TooMany { texts }) }
+}
+
+fn surplus(texts: &[String]) -> String {
+    match texts {
+        [one] => format!("`{one}` is one move too many"),
+        _ => format!("`{}` are {} moves too many", texts.join("`, `"), texts.len()),
     }
 }

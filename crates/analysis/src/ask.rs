@@ -16,6 +16,7 @@ use game::{
 use library::Library;
 use serde::Serialize;
 
+use crate::after::{After, AfterError, canonical};
 use crate::bench::Quartiles;
 use crate::bench::process::thread_cpu_time;
 use crate::estimate::Estimate;
@@ -37,8 +38,11 @@ pub struct AskRequest {
     pub player: String,
     /// The role; if `None`, the first that is not chance.
     pub role: Option<String>,
-    /// The steps before, each as `MOVE` or `MOVE: PERCEPT PERCEPT`.
-    pub after: Vec<String>,
+    /// The joint moves before.
+    pub after: After,
+    /// The steps before as the role saw them, each as `MOVE` or `MOVE: PERCEPT PERCEPT`; they follow those of
+    /// `after`.
+    pub saw: Vec<String>,
     /// The number of times to ask.
     pub times: u64,
     /// The seed of the player's random numbers.
@@ -54,7 +58,8 @@ impl Default for AskRequest {
             reasoner: REASONER.to_string(),
             player: String::new(),
             role: None,
-            after: Vec::new(),
+            after: After::default(),
+            saw: Vec::new(),
             times: 100,
             seed: Seed(1),
             speed: false,
@@ -84,7 +89,7 @@ pub struct Answers {
     pub player: String,
     /// The role.
     pub role: String,
-    /// The steps that it was told.
+    /// The steps that it was told, each as its move and what it saw.
     pub after: Vec<String>,
     /// The seed of its random numbers.
     pub seed: u64,
@@ -131,6 +136,9 @@ pub enum AskError {
     /// The game has no such role.
     #[error(transparent)]
     Role(#[from] RoleError),
+    /// The moves before cannot be made.
+    #[error(transparent)]
+    After(#[from] AfterError),
     /// A step cannot be parsed.
     #[error(transparent)]
     Text(#[from] StateError),
@@ -219,11 +227,14 @@ fn ask_at<G: Compiled>(
     watch: &mut dyn FnMut(u64),
 ) -> Result<Answers, AskError> {
     let role = role_of(&**game, request.role.as_deref())?;
-    let told: Vec<Observation> =
-        request.after.iter().map(|text| told(&**game, role, text)).collect::<Result<_, AskError>>()?;
     let deadline = Deadline::never().with_stop(stop.clone());
     let mut scratch = game.scratch();
-    can_be(&**game, &mut scratch, role, &told, &request.after, &deadline)?;
+    let mut told = observed(&**game, &mut scratch, role, &request.after)?;
+    for text in &request.saw {
+        told.push(seen(&**game, role, text)?);
+    }
+    let after: Vec<String> = told.iter().map(|step| words(&**game, role, step)).collect();
+    can_be(&**game, &mut scratch, role, &told, &after, &deadline)?;
     let mut found: Vec<(MoveId, u64, Vec<f64>)> = Vec::new();
     let (mut playouts, mut sampling, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
     for number in 0..request.times {
@@ -277,7 +288,7 @@ fn ask_at<G: Compiled>(
         version: 1,
         player: request.player.clone(),
         role: game.roles()[role.index()].to_string(),
-        after: request.after.clone(),
+        after,
         seed: request.seed.0,
         moves,
         playouts: Estimate::of(playouts),
@@ -357,13 +368,31 @@ fn can_be<G: Game>(
     Ok(())
 }
 
+/// Returns what a role is told of the given moves.
+fn observed<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    role: RoleId,
+    after: &After,
+) -> Result<Vec<Observation>, AskError> {
+    let mut told = Vec::new();
+    let mut state = game.initial();
+    for joint in after.joints(game, scratch, state.clone())? {
+        let mut percepts = Vec::new();
+        if game.has_percepts() {
+            game.percepts(scratch, &state, &joint, role, &mut percepts)?;
+        }
+        state = game.next(scratch, &state, &joint)?;
+        let joint_move = (!game.has_percepts()).then(|| joint.clone());
+        told.push(Observation { own: joint[role.index()], percepts, joint: joint_move });
+    }
+    Ok(told)
+}
+
 /// Parses one step as a role saw it: `MOVE` or `MOVE: PERCEPT PERCEPT`.
-fn told<G: Game>(game: &G, role: RoleId, text: &str) -> Result<Observation, AskError> {
+fn seen<G: Game>(game: &G, role: RoleId, text: &str) -> Result<Observation, AskError> {
     let (own, seen) = text.split_once(':').unwrap_or((text, ""));
-    let own = match &facts(own)?[..] {
-        [own] => own.clone(),
-        _ => return Err(AskError::NotOneMove(own.to_string())),
-    };
+    let own = canonical(own).ok_or_else(|| AskError::NotOneMove(own.to_string()))?;
     let unknown = |what: &'static str, text: &str| AskError::Unknown {
         text: text.to_string(),
         what,
@@ -371,8 +400,22 @@ fn told<G: Game>(game: &G, role: RoleId, text: &str) -> Result<Observation, AskE
     };
     let mut percepts = Vec::new();
     for percept in facts(seen)? {
-        percepts.push(game.find_percept(role, &percept).ok_or_else(|| unknown("percept", &percept))?);
+        let found = game.find_percept(role, &percept);
+        let found = found.or_else(|| game.find_percept(role, &percept.to_lowercase()));
+        percepts.push(found.ok_or_else(|| unknown("percept", &percept))?);
     }
-    let own = game.find_move(role, &own).ok_or_else(|| unknown("move", &own))?;
-    Ok(Observation { own, percepts, joint: None })
+    let found = game.find_move(role, &own).or_else(|| game.find_move(role, &own.to_lowercase()));
+    Ok(Observation { own: found.ok_or_else(|| unknown("move", &own))?, percepts, joint: None })
+}
+
+/// Formats one step as a role saw it.
+fn words<G: Game>(game: &G, role: RoleId, step: &Observation) -> String {
+    let own = game.move_text(role, step.own);
+    match step.percepts.is_empty() {
+        true => own,
+        false => {
+            let all: Vec<String> = step.percepts.iter().map(|&seen| game.percept_text(role, seen)).collect();
+            format!("{own}: {}", all.join(" "))
+        }
+    }
 }

@@ -3,7 +3,7 @@
 //! Some properties of a good rule sheet cannot be read off its rules: every role always has a legal move,
 //! every match ends, every role gets exactly one goal value. Random games find most violations.
 
-use game::{End, Fault, Game, Goal, Outcomes, PlayoutStream, Playouts, Role, RoleId, Seed, Start, playout};
+use game::{End, Fault, Game, Goal, PlayoutStream, Playouts, RoleId, Seed, Start, playout};
 
 /// The number of endless playouts after which the trial stops.
 const ENDLESS: u64 = 3;
@@ -26,7 +26,7 @@ pub struct Trial {
     pub goal_sums: Vec<i64>,
     /// The number of playouts that ended with goals.
     pub proper: u64,
-    /// The failures found: one example of each kind, and for missing goals one of each set of roles.
+    /// The failures found: one example of each kind, and for goals one of each set of roles.
     pub findings: Vec<Example>,
 }
 
@@ -35,8 +35,10 @@ pub struct Trial {
 pub enum Finding {
     /// A dead end: a state that is not terminal in which a role has no legal move.
     DeadEnd,
-    /// A terminal state in which a role has no goal value, or several.
-    NoSingleGoal,
+    /// A terminal state in which a role has no goal value.
+    NoGoal,
+    /// A terminal state in which a role has several goal values.
+    SeveralGoals,
     /// A goal value outside 0 to 100.
     StrangeGoal,
     /// A playout that did not end within the step limit.
@@ -56,6 +58,8 @@ pub struct Example {
     pub length: u32,
     /// The roles concerned.
     pub roles: Vec<String>,
+    /// The goal values of these roles in the last state, if the failure is about goals.
+    pub goals: Vec<Vec<Goal>>,
     /// The facts of the last state, sorted.
     pub state: Vec<String>,
 }
@@ -83,10 +87,11 @@ pub fn trial<G: Game>(
             let length = outcomes.lengths[place];
             trial.steps += u64::from(length);
             let goals = outcomes.goals_of(place);
-            let finding = match outcomes.ends[place] {
-                End::DeadEnd => Finding::DeadEnd,
-                End::NoGoal => Finding::NoSingleGoal,
-                End::CutOff => Finding::Endless,
+            let findings = match outcomes.ends[place] {
+                End::DeadEnd => &[Finding::DeadEnd][..],
+                // The last state knows which of the two it is; it can be both, for different roles.
+                End::NoGoal => &[Finding::NoGoal, Finding::SeveralGoals],
+                End::CutOff => &[Finding::Endless],
                 End::Goals => {
                     trial.shortest = Some(trial.shortest.map_or(length, |shortest| shortest.min(length)));
                     trial.longest = Some(trial.longest.map_or(length, |longest| longest.max(length)));
@@ -95,22 +100,26 @@ pub fn trial<G: Game>(
                     if goals.iter().all(|goal| (0..=100).contains(goal)) {
                         continue;
                     }
-                    Finding::StrangeGoal
+                    &[Finding::StrangeGoal]
                 }
             };
-            // Each set of roles without a single goal value is a failure of its own.
-            let alike = |example: &Example| {
-                let lacks = |(role, goal): (&Role, &Goal)| {
-                    (*goal == Outcomes::NO_GOAL) == example.roles.iter().any(|name| role == name)
-                };
-                let roles = finding != Finding::NoSingleGoal || game.roles().iter().zip(goals).all(lacks);
-                example.finding == finding && roles
-            };
-            match trial.findings.iter_mut().find(|example| alike(example)) {
-                Some(example) => example.count += 1,
-                None => {
-                    let shown = (finding, index, length);
-                    trial.findings.push(example(game, &mut scratch, start, shown, goals, seed)?);
+            // One example is enough where the roles do not matter, so that no more games are played again.
+            if let [finding] = findings
+                && let Some(known) = trial.findings.iter_mut().find(|example| example.finding == *finding)
+            {
+                known.count += 1;
+                continue;
+            }
+            let last = last_state(game, &mut scratch, start, (index, length), seed)?;
+            for &finding in findings {
+                let found = example(game, &mut scratch, &last, (finding, index, length))?;
+                if finding != Finding::Endless && found.roles.is_empty() {
+                    continue;
+                }
+                let alike = |known: &&mut Example| known.finding == finding && known.roles == found.roles;
+                match trial.findings.iter_mut().find(alike) {
+                    Some(known) => known.count += 1,
+                    None => trial.findings.push(found),
                 }
             }
         }
@@ -125,31 +134,44 @@ pub fn trial<G: Game>(
     Ok(trial)
 }
 
-/// Replays a failed playout to describe its last state.
-fn example<G: Game>(
+/// Replays a playout up to its last state.
+fn last_state<G: Game>(
     game: &G,
     scratch: &mut G::Scratch,
     start: &G::State,
-    (finding, index, length): (Finding, u64, u32),
-    goals: &[Goal],
+    (index, length): (u64, u32),
     seed: Seed,
-) -> Result<Example, Fault> {
+) -> Result<G::State, Fault> {
     let stream = PlayoutStream::new(seed, index);
     let (_, _, last) = playout(game, scratch, start, None, stream, length, |_, _| ())?;
-    let mut roles = Vec::new();
-    let mut moves = Vec::new();
+    Ok(last)
+}
+
+/// Describes a failure by the last state of its playout.
+fn example<G: Game>(
+    game: &G,
+    scratch: &mut G::Scratch,
+    last: &G::State,
+    (finding, playout, length): (Finding, u64, u32),
+) -> Result<Example, Fault> {
+    let (mut roles, mut goals, mut moves) = (Vec::new(), Vec::new(), Vec::new());
     for (role, name) in RoleId::all(game.roles().len()).zip(game.roles()) {
-        game.legal(scratch, &last, role, &mut moves)?;
-        let goal = goals.get(role.index()).copied().unwrap_or(Outcomes::NO_GOAL);
+        game.legal(scratch, last, role, &mut moves)?;
+        let values = game.goal_values(scratch, last, role)?;
         let concerned = match finding {
             Finding::DeadEnd => moves.is_empty(),
-            Finding::NoSingleGoal => goal == Outcomes::NO_GOAL,
-            Finding::StrangeGoal => !(0..=100).contains(&goal),
+            Finding::NoGoal => values.is_empty(),
+            Finding::SeveralGoals => values.len() > 1,
+            Finding::StrangeGoal => values.iter().any(|goal| !(0..=100).contains(goal)),
             Finding::Endless => false,
         };
         if concerned {
             roles.push(name.to_string());
+            goals.push(values);
         }
     }
-    Ok(Example { finding, count: 1, playout: index, length, roles, state: game.facts(&last) })
+    if matches!(finding, Finding::DeadEnd) {
+        goals.clear();
+    }
+    Ok(Example { finding, count: 1, playout, length, roles, goals, state: game.facts(last) })
 }

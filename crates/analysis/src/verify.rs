@@ -11,6 +11,7 @@ use game::{Fault, Game, MoveId, Role, RoleId};
 use gdl::{Clause, Literal, LiteralKind, RuleSheet, Term};
 use library::read_state;
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 
 use crate::trace::{Header, Line, seen};
 
@@ -27,7 +28,7 @@ pub struct Report {
 }
 
 /// A difference between the recording and the game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
     /// The line in the recording, from 1.
     pub line: usize,

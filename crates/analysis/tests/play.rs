@@ -125,7 +125,15 @@ fn random_games_find_dead_ends_missing_goals_and_endless_games() {
         "{} (<= (goal r 0) (true (at b)))",
         end.replace("(true (at b))) (goal", "(true (at ?x)) (distinct ?x a)) (goal")
     );
-    assert_eq!(findings(&double), [(Finding::NoSingleGoal, vec!["r".to_string()])]);
+    assert_eq!(findings(&double), [(Finding::SeveralGoals, vec!["r".to_string()])]);
+    let none = end.replace("(true (at b))) (goal r 100)", "(true (at ?x)) (distinct ?x a)) (goal s 100)");
+    assert_eq!(findings(&none), [(Finding::NoGoal, vec!["r".to_string()])]);
+    // One role has no goal value, another has two, in the same state.
+    let both = format!("{} (role s) (legal s noop) (goal s 0)", none);
+    assert_eq!(
+        findings(&both),
+        [(Finding::NoGoal, vec!["r".to_string()]), (Finding::SeveralGoals, vec!["s".to_string()])]
+    );
     let endless =
         "(role r) (init on) (legal r wait) (<= (next on) (true on)) (<= terminal (true off)) (goal r 100)";
     assert_eq!(findings(endless), [(Finding::Endless, vec![])]);

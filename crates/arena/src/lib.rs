@@ -16,7 +16,7 @@ mod verdict;
 pub mod wire;
 
 pub use process::Process;
-pub use record::{End, Ending, Fault, MatchRecord, StepRecord, StepThought, Times};
+pub use record::{End, Ending, Fault, MatchRecord, Published, StepRecord, StepThought, Times};
 pub use referee::{play, play_on};
 pub use remote::{Address, AddressError, InfoError, Remote};
 pub use serve::{Guest, Host, HostError, Invitation, PlayerServer, ServeOptions};

@@ -4,6 +4,7 @@
 //! additional fields. Everything except [`Times`] follows from the rules, the seats and the seed. Records
 //! written by other programs can be read too: what they lack is empty.
 
+mod foreign;
 mod version_two;
 
 use game::Thought;
@@ -116,6 +117,28 @@ pub struct MatchRecord {
 
 fn none() -> i64 {
     -1
+}
+
+/// A record as every program that knows the published format reads it: the times that the format demands are
+/// there even if they are not known.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Published<'a> {
+    #[serde(flatten)]
+    record: &'a MatchRecord,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_time: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state_times: Option<[u64; 0]>,
+}
+
+impl MatchRecord {
+    /// Returns the record for programs that demand `startTime` and `stateTimes`. If there are no times, these
+    /// are 0 and empty, and become none again when the record is read with [`MatchRecord::settle`].
+    pub fn published(&self) -> Published<'_> {
+        let unknown = self.times.is_none();
+        Published { record: self, start_time: unknown.then_some(0), state_times: unknown.then_some([]) }
+    }
 }
 
 /// One finished step of a match: a joint move and the state it led to. Step 0 is the start, with no moves and

@@ -88,6 +88,7 @@ pub(crate) enum Command {
     Players(commands::names::Players),
     Reasoners(commands::names::Reasoners),
     Completions(commands::completions::Completions),
+    Install(commands::install::Install),
 }
 
 impl Arguments {

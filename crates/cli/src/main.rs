@@ -7,6 +7,7 @@ mod arguments;
 mod commands;
 mod draw;
 mod interrupt;
+mod numbers;
 mod screen;
 mod storage;
 

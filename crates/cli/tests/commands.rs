@@ -41,7 +41,7 @@ fn good(arguments: &[&str]) -> String {
     let ran = tafl(arguments);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     let wide = ran.out.lines().find(|line| line.chars().count() > 80 && !line.starts_with(['{', ' ', '"']));
-    assert!(wide.is_none() || arguments[0] == "completions", "{wide:?}");
+    assert!(wide.is_none() || ["completions", "games"].contains(&arguments[0]), "{wide:?}");
     ran.out
 }
 
@@ -101,7 +101,11 @@ fn show_draws_pictures_after_moves() {
     let wrong = refused(&["show", "tic_tac_toe", "--after", "mark 2 2; mark 2 2", "--svg", "-"]);
     assert!(wrong.contains("`mark 2 2` is not a legal move of o there."), "{wrong}");
     let wrong = refused(&["show", "tic_tac_toe", "--after", "mark 2 2, mark 1 1"]);
-    assert!(wrong.contains("one move too many"), "{wrong}");
+    assert!(wrong.contains("`mark 1 1` is one move too many: nobody else has a choice there."), "{wrong}");
+    let wrong = refused(&["show", "tic_tac_toe", "--after", "mark 2 2, noop, mark 1 1, mark 1 2"]);
+    assert!(wrong.contains("`mark 1 1`, `mark 1 2` are 2 moves too many"), "{wrong}");
+    let wrong = refused(&["show", "tic_tac_toe", "--after", "((mark 2 2) (mark 1 1))"]);
+    assert!(wrong.contains("`(mark 1 1)` is not a legal move of o there."), "{wrong}");
     let wrong = refused(&["show", "tic_tac_toe", "--svg", "/no/such/folder/x.svg"]);
     assert!(wrong.contains("Cannot write"), "{wrong}");
 }
@@ -159,6 +163,22 @@ fn check_plays_and_shows_what_went_wrong() {
     let words: Vec<&str> = ran.out.split_whitespace().collect();
     assert!(words.join(" ").contains("in the first, walker has none"), "{}", ran.out);
     assert!(ran.out.contains("    (at pit)\n"), "{}", ran.out);
+    assert!(words.join(" ").contains("such as (<= (legal walker noop) ...)"), "{}", ran.out);
+    assert!(ran.out.starts_with("pit.kif: 8 clauses, 1 error in play\n"), "{}", ran.out);
+    let goals = scratch("goals").join("goals.kif");
+    let sheet =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sheets/pit.kif")).unwrap();
+    let sheet = sheet.replace("(<= terminal (true (at exit)))", "(<= terminal (not (true (at fork))))");
+    fs::write(&goals, format!("{sheet}(<= (goal walker 0) (true (at exit)))\n")).unwrap();
+    let ran = tafl(&["check", goals.to_str().unwrap(), "--play", "20"]);
+    let words = ran.out.split_whitespace().collect::<Vec<&str>>().join(" ");
+    assert!(words.contains("error[no-goal]:") && words.contains("walker has no goal value"), "{words}");
+    assert!(words.contains("error[several-goals]:") && words.contains("walker has 0 and 100"), "{words}");
+    let away =
+        "(role r)\n(init (n 0))\n(legal r go)\n(<= (next (n (s ?x)))\n    (true (n ?x)))\n(goal r 0)\n";
+    fs::write(&goals, format!("{away}(<= terminal (true (n 1)))\n")).unwrap();
+    let ran = tafl(&["check", goals.to_str().unwrap(), "--play", "20"]);
+    assert!(ran.code == 1 && ran.out.contains("in the rule for `next` (line 4)"), "{}", ran.out);
     assert!(good(&["check", "cross.kif", "--play", "20"]).contains("20 random games, 4 to 4 steps long"));
 }
 
@@ -211,6 +231,10 @@ fn traces_are_verified_and_differences_shown() {
          only recorded:\n    (say edge)\n  only here:\n    (say tails)\n"
     );
     assert_eq!(ran.out, expected);
+    let ran = tafl(&["verify", "coin.kif", right, wrong, "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!((ran.code, &json["files"][0]["result"]), (1, &"same".into()));
+    assert_eq!(json["files"][1]["difference"]["only_recorded"], serde_json::json!(["(say edge)"]));
     fs::write(folder.join("bad.jsonl"), "nonsense\n").unwrap();
     assert!(
         refused(&["verify", "coin.kif", folder.join("bad.jsonl").to_str().unwrap()])
@@ -358,9 +382,60 @@ fn the_library_players_and_reasoners_are_listed() {
     );
     assert!(players.contains("\n    with playouts=N, states=N, "), "{players}");
     assert!(good(&["reasoners"]).contains("interpreter  "));
+    for (what, name) in [("players", "mcts"), ("reasoners", "prover")] {
+        let json: serde_json::Value = serde_json::from_str(&good(&[what, "--json"])).unwrap();
+        let all = json[what].as_array().unwrap();
+        let found = all.iter().find(|entry| entry["name"] == name).unwrap();
+        assert!(json["version"] == 1 && found["usage"].as_str().unwrap().starts_with(name), "{json}");
+    }
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(good(&["completions", shell]).contains("graph-of"));
     }
+}
+
+#[test]
+fn manual_pages_and_completions_are_installed() {
+    let folder = scratch("install");
+    let told = tafl(&["install", "--dir", folder.to_str().unwrap()]);
+    assert_eq!((told.code, told.err.as_str()), (0, ""));
+    let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
+    assert!(read("man/man1/tafl.1").contains("tafl plays any game from its rules alone"));
+    assert!(read("man/man1/tafl-graph-show.1").contains("\\-\\-state"));
+    for path in [
+        "man/man1",
+        "bash-completion/completions/tafl",
+        "zsh/site-functions/_tafl",
+        "fish/vendor_completions.d/tafl.fish",
+    ] {
+        assert!(told.out.contains(folder.join(path).to_str().unwrap()), "{}", told.out);
+        assert!(folder.join(path).is_dir() || read(path).contains("graph-of"), "{path}");
+    }
+    assert!(!folder.join("man/man1/tafl-bench-sheet.1").exists(), "hidden commands have no page");
+    let wrong = refused(&["install", "--dir", "/dev/null"]);
+    assert!(wrong.contains("Cannot write /dev/null/man/man1/tafl.1"), "{wrong}");
+}
+
+#[test]
+fn games_are_found_by_words_kinds_and_roles() {
+    let names = |words: &[&str]| -> Vec<String> {
+        let json: serde_json::Value =
+            serde_json::from_str(&good(&[&["games", "--json"], words].concat())).unwrap();
+        let all = json["games"].as_array().unwrap().iter();
+        all.map(|game| game["name"].as_str().unwrap().to_string()).collect()
+    };
+    assert_eq!(names(&["CHECKMATE", "castling"]), ["chess"]);
+    assert!(names(&["poker"]).contains(&"kuhn_poker".to_string()));
+    let hidden = names(&["--kind", "hidden", "--roles", "2"]);
+    assert!(hidden.contains(&"kuhn_poker".to_string()), "{hidden:?}");
+    assert!(!hidden.contains(&"chess".to_string()) && !hidden.contains(&"exploding_bomb".to_string()));
+    assert!(names(&["--kind", "hidden", "--roles", "1"]).contains(&"exploding_bomb".to_string()));
+    assert_eq!(good(&["games", "no such words"]), "No game matches. `tafl games` lists them all.\n");
+    let wrong = refused(&["games", "--kind", "simultanous"]);
+    assert!(wrong.contains("No game is of the kind `simultanous`. Did you mean `simultaneous`?"), "{wrong}");
+    assert!(!good(&["games"]).contains('…'), "titles are whole where no person reads them");
+    // Rules without a word about them are described by what they show.
+    let all = names(&["--games", ".", "--kind", "hidden"]);
+    assert!(all.contains(&"coin".to_string()) && !all.contains(&"cross".to_string()), "{all:?}");
 }
 
 #[test]
@@ -380,10 +455,35 @@ fn wrong_input_is_answered_in_plain_words() {
         refused(&["perft", "cross.kif", "--depth", "2", "--reasoner", "fast"])
             .contains("There is no reasoner `fast`")
     );
+    let said = refused(&["match", "connect_four", "mtcs(playouts=5)", "random"]);
+    assert!(said.contains("There is no player `mtcs`. Did you mean `mcts`?"), "{said}");
+    let said = refused(&["show", "cross.kif", "--reasoner", "porver"]);
+    assert!(said.contains("There is no reasoner `porver`. Did you mean `prover`?"), "{said}");
     assert!(refused(&["show", "cross.kif", "--state", "((cell ?x 1 x))"]).contains("is not a fact"));
     assert!(refused(&["show", "cross.kif", "--state-file", "none.txt"]).contains("Cannot read none.txt"));
     assert!(refused(&["games", "--games", "no_such_folder"]).contains("Cannot read no_such_folder"));
     assert!(refused(&["frobnicate"]).contains("unrecognized subcommand"));
+}
+
+#[test]
+fn numbers_out_of_range_are_answered_with_what_is_possible() {
+    let jobs = "it must be a whole number from 1 to 1,024, such as 4";
+    for (words, said) in [
+        (
+            vec!["match", "cross.kif", "legal", "legal", "--repeat", "0"],
+            "a whole number, 1 or more, such as 100",
+        ),
+        (vec!["match", "cross.kif", "legal", "legal", "--repeat", "2", "--jobs", "0"], jobs),
+        (vec!["perft", "cross.kif", "--depth", "deep"], "a whole number, 0 or more, such as 5"),
+        (vec!["perft", "cross.kif", "--depth", "5000000000"], "from 0 to 4,294,967,295, such as 5"),
+        (vec!["sample", "kuhn_poker", "--jobs", "2000"], jobs),
+        (vec!["solve", "cross.kif", "--gap", "101"], "a number from 0 to 100, such as 0.5"),
+        (vec!["ask", "cross.kif", "legal", "--times", "0"], "from 1 to 10,000,000, such as 100"),
+        (vec!["graph", "serve", "--port", "70000"], "from 0 to 65,535, such as 8080"),
+    ] {
+        let err = refused(&words);
+        assert!(err.contains(said) && !err.contains("..="), "{words:?}: {err}");
+    }
 }
 
 #[test]
@@ -412,6 +512,7 @@ fn every_command_has_help_with_an_example() {
         "players",
         "reasoners",
         "completions",
+        "install",
     ];
     for name in commands {
         let help = good(&[name, "--help"]);
@@ -472,6 +573,32 @@ fn an_experiment_is_played_again_and_compared_with_its_archive() {
     fs::remove_file(&archive).unwrap();
     let nothing = tafl(&["experiment", "verify", name]);
     assert_eq!((nothing.code, nothing.out.as_str()), (1, "one: there is nothing to compare with\n"));
+}
+
+#[test]
+fn a_missing_shard_is_named() {
+    let folder = scratch("shards");
+    let spec = "games = [\"tic_tac_toe\"]\nplayers = [\"random\", \"legal\"]\nmatches = 4\nseed = 1\n";
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
+    fs::write(path("spec.toml"), spec).unwrap();
+    let (plan, parts, out) = (path("plan.json"), path("parts"), path("report"));
+    good(&["tournament", &path("spec.toml"), "--write-plan", &plan]);
+    let worker = |shard: &str| tafl(&["worker", "--plan", &plan, "--shard", shard, "--out", &parts]).code;
+    assert_eq!((worker("0/3"), worker("2/3")), (0, 0));
+    let collect = ["collect", "--plan", &plan, &parts, "--out", &out];
+    let ran = tafl(&collect);
+    let told = "Shard 1/3 is missing; run the worker with --shard 1/3.\n";
+    assert!(ran.code == 1 && ran.out.contains(told), "{}", ran.out);
+    let json = tafl(&[&collect[..], &["--json"]].concat()).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["complete"], &json["missing"]), (&false.into(), &serde_json::json!(["1/3"])));
+    assert_eq!(worker("1/3"), 0);
+    let ran = tafl(&collect);
+    assert!(ran.code == 0 && !ran.out.contains("missing"), "{}", ran.out);
+    let nothing = folder.join("nothing");
+    fs::create_dir_all(&nothing).unwrap();
+    let ran = tafl(&["collect", "--plan", &plan, nothing.to_str().unwrap(), "--out", &out]);
+    assert!(ran.code == 1 && ran.out.contains("No shard of this plan was found"), "{}", ran.out);
 }
 
 #[test]

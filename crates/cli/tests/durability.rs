@@ -197,6 +197,18 @@ fn ctrl_c_ends_a_series_and_tells_how_to_go_on() {
     assert!(!progress.is_empty() && progress.len() < 40_000, "{}", progress.len());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_run_that_nothing_keeps_is_not_said_to_be_resumable() {
+    let store = scratch("in-memory");
+    let child = begin(Path::new(":memory:"), 40_000).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    let ended = signalled(child, "-INT");
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.code() == Some(1) && !told.contains("resume"), "{told}");
+    assert!(!store.exists());
+}
+
 /// Ends a program by a signal, and gives it when it has ended by itself.
 #[cfg(unix)]
 fn signalled(child: Child, signal: &str) -> std::process::Output {

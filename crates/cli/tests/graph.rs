@@ -37,12 +37,20 @@ fn states_are_counted_drawn_and_exported() {
     assert!(tafl(&["graph", "show", "tic_tac_toe_graph", "--svg"]).1.starts_with("<svg "));
     assert!(tafl(&["graph", "show", "tic_tac_toe_graph", "--state", "1"]).1.contains("has -> "));
     assert!(tafl(&["graph", "show", "tic_tac_toe_graph", "--dot"]).1.starts_with("digraph state {"));
+    let shown: serde_json::Value =
+        serde_json::from_str(&tafl(&["graph", "show", "tic_tac_toe_graph", "--json"]).1).unwrap();
+    assert_eq!((&shown["version"], &shown["state"]), (&1.into(), &0.into()));
+    assert_eq!(shown["transitions"].as_array().unwrap().len(), 9, "{shown}");
+    assert!(shown["nodes"][0]["name"].is_string(), "{shown}");
 }
 
 #[test]
 fn grammars_are_checked_and_played() {
     let (code, out, _) = tafl(&["graph", "check", "simultaneous_krieg_tic_tac_toe_graph", "--play", "5"]);
     assert!(code == Some(0) && out.starts_with("fine: 5 games"), "{out}");
+    let (code, out, _) = tafl(&["graph", "check", "tic_tac_toe_graph", "--play", "5", "--json"]);
+    let checked: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &checked["fine"], &checked["games"]), (Some(0), &true.into(), &5.into()), "{out}");
     let (code, out, error) = tafl(&["match", "tic_tac_toe_graph", "lookahead", "random", "--seed", "1"]);
     assert_eq!(code, Some(0), "{out}{error}");
     assert!(out.contains("(mark "), "{out}");

@@ -34,22 +34,38 @@ fn refused(arguments: &[&str]) -> String {
 #[test]
 fn a_player_is_asked_after_what_it_did_and_saw() {
     let asked = ["ask", "exploding_bomb", "hyperplay(8,4)", "--times", "5"];
-    let out = good(&[&asked[..], &["--after", "noop", "--after", "ask: red"]].concat());
+    let out = good(&[&asked[..], &["--saw", "noop", "--saw", "ASK: red"]].concat());
     assert!(out.contains("(cut red) chosen 5 times, worth 90.00"), "{out}");
-    let json = good(&[&asked[..], &["--after", "noop", "--json"]].concat());
+    let json = good(&[&asked[..], &["--saw", "noop", "--json"]].concat());
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["role"], &json["after"][0]), (&"agent".into(), &"noop".into()));
     assert_eq!(json["moves"].as_array().unwrap().len(), 2);
 }
 
 #[test]
+fn a_player_is_asked_after_moves_as_show_takes_them() {
+    let asked = ["ask", "exploding_bomb", "hyperplay(8,4)", "--times", "5"];
+    let saw = good(&[&asked[..], &["--saw", "noop", "--saw", "ask: red", "--json"]].concat());
+    for moves in
+        ["arm red; ask", "( ARM  red ); Ask", "(noop (arm red)); (ask noop)", "noop, arm red; ask, noop"]
+    {
+        assert_eq!(good(&[&asked[..], &["--after", moves, "--json"]].concat()), saw);
+        assert!(good(&["show", "exploding_bomb", "--after", moves]).contains("(cut blue) (cut red)"));
+        let possible = good(&["possible", "exploding_bomb", "--role", "agent", "--after", moves, "--json"]);
+        assert!(possible.contains("\"moves\":[\"noop\",\"(arm red)\"]"), "{possible}");
+    }
+    let err = refused(&[&asked[..], &["--after", "arm green"]].concat());
+    assert!(err.contains("`arm green` is not a legal move of random there."), "{err}");
+}
+
+#[test]
 fn what_cannot_have_happened_is_refused() {
     for player in ["hyperplay(4,1)", "ismcts(10,4)", "random", "cfr(rounds=5)"] {
-        let err = refused(&["ask", "kuhn_poker", player, "--times", "3", "--after", "bet"]);
+        let err = refused(&["ask", "kuhn_poker", player, "--times", "3", "--saw", "bet"]);
         let legal =
             "No history of this game agrees with step 1, `bet`: the only legal move of p1 there is `noop`.";
         assert!(err.contains(legal), "{player}: {err}");
-        let err = refused(&["ask", "kuhn_poker", player, "--times", "3", "--after", "noop"]);
+        let err = refused(&["ask", "kuhn_poker", player, "--times", "3", "--saw", "noop"]);
         assert!(
             err.contains("step 1, `noop`: p1 cannot see that there while the match goes on."),
             "{player}: {err}"

@@ -101,6 +101,34 @@ fn copies_are_exported_and_imported() {
 }
 
 #[test]
+fn a_record_of_the_reference_server_is_replayed_with_moves_and_goals() {
+    let room = Room::new("foreign");
+    // As ggp-base writes it: neither roles nor goals by role, and terms with spaces inside.
+    let record = r#"{"matchId":"Test.nim.1","randomToken":"abc","startTime":1000,"stateTimes":[1001,1002],
+        "isCompleted":true,"isAborted":false,"states":["( ( control x ) )","( ( cell 2 2 x ) ( control o ) )"],
+        "moves":[["( mark 2 2 )","noop"]],"errors":[["",""],["",""]],"goalValues":[100,0],
+        "previewClock":-1,"startClock":10,"playClock":5,"playerNamesFromHost":["One","Two"],"scrambled":false}"#;
+    fs::write(room.folder.join("record.json"), record.replace('\n', "")).unwrap();
+    let wrong = room.refused(&["import", "record.json", "--game", "eight_puzzle"]);
+    assert!(wrong.contains("line 1 is a match of 2 roles, but eight_puzzle has 1"), "{wrong}");
+    assert_eq!(room.good(&["import", "record.json", "--game", "tic_tac_toe"]), "1 imported\n");
+    assert_eq!(
+        room.good(&["import", "record.json", "--game", "tic_tac_toe"]),
+        "0 imported, 1 already stored\n"
+    );
+    let told = room.good(&["replay", "Test.nim.1"]);
+    for part in
+        ["tic_tac_toe", "x = One, o = Two", "   1. x (mark 2 2)", "  2  . x .", "After 1 step: x 100, o 0"]
+    {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    // Without the game, roles have numbers.
+    assert_eq!(room.good(&["import", "record.json", "--store", "other.sqlite"]), "1 imported\n");
+    let told = room.good(&["replay", "Test.nim.1", "--store", "other.sqlite"]);
+    assert!(told.contains("role1 (mark 2 2)") && told.contains("role1 100, role2 0"), "{told}");
+}
+
+#[test]
 fn an_exported_series_comes_back_and_can_be_resumed() {
     let room = Room::new("series-copies");
     let told = room.good(&["match", "nim", "random", "legal", "--repeat", "6", "--seed", "5"]);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Parameter, ParameterError, Parameters, Spec, SpecSyntaxError};
+use crate::{Parameter, ParameterError, Parameters, Spec, SpecSyntaxError, did_you_mean};
 
 /// Makes one kind of thing from a spec and whatever the maker needs.
 type Maker<C, T> = Box<dyn Fn(&Spec, &C) -> Result<T, ParameterError> + Send + Sync>;
@@ -34,7 +34,7 @@ pub enum SpecError {
         possible: Vec<&'static str>,
     },
     /// The name is not known.
-    #[error("There is no {kind} `{name}`. {}", listed(.possible))]
+    #[error("There is no {kind} `{name}`.{} {}", did_you_mean(.name, .possible.iter().copied()), listed(.possible))]
     Unknown {
         /// What the name would be of: "player".
         kind: &'static str,
@@ -118,6 +118,10 @@ mod tests {
         let wrong = |text: &str| registry.make(text, &()).unwrap_err().to_string();
         assert_eq!(wrong("(1)"), "`(1)` does not begin with a name. Possible: plain, search.");
         assert_eq!(wrong("none"), "There is no player `none`. Possible: plain, search.");
+        assert_eq!(
+            wrong("serach(c=1)"),
+            "There is no player `serach`. Did you mean `search`? Possible: plain, search."
+        );
         assert_eq!(wrong("plain(1)"), "player `plain(1)`: it takes no parameters. Usage: plain.");
         assert_eq!(
             wrong("search(c=2)"),

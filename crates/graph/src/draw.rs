@@ -48,6 +48,32 @@ pub fn text(grammar: &Grammar, graph: &Graph) -> String {
     out
 }
 
+/// A node of a graph with everything at it, as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawnNode {
+    /// The name.
+    pub name: String,
+    /// The type; empty if it has none.
+    pub kind: String,
+    /// Flags and attributes, sorted.
+    pub details: Vec<String>,
+    /// The edges to other nodes: label and name.
+    pub edges: Vec<(String, String)>,
+}
+
+/// Returns the nodes of a graph.
+pub fn nodes(grammar: &Grammar, graph: &Graph) -> Vec<DrawnNode> {
+    let links = links(graph);
+    let edge = |edge: &Edge| (grammar.vocabulary.name(edge.label).to_string(), grammar.node_name(edge.b));
+    let node = |node: Item| DrawnNode {
+        name: grammar.node_name(node),
+        kind: grammar.vocabulary.type_name(graph.type_of(node)).to_string(),
+        details: heading(grammar, graph, node).1,
+        edges: links.iter().filter(|edge| edge.a == node).map(edge).collect(),
+    };
+    graph.nodes().map(node).collect()
+}
+
 fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }

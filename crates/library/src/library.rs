@@ -8,13 +8,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use game::did_you_mean;
 use reasoner::{Making, Observer};
 use rules::Strictness;
 
 use crate::folder::Folder;
 use crate::languages::{Language, languages, lies, own_file, reader_of};
 use crate::loaded::Loaded;
-use crate::near::did_you_mean;
 use crate::repository::Repository;
 use crate::source::{Source, SourceError};
 use crate::style::Style;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{Deadline, Fault, SpecError};
-use gdl::{Diagnostic, RuleSheet, Severity};
+use gdl::{Diagnostic, LineIndex, RuleSheet, Severity};
 use reasoner::{GroundLimits, Making, WORK_PER_SECOND};
 use rules::{Rules, Strictness};
 
@@ -180,7 +180,28 @@ impl Loaded {
                 PlayError::Sheet { place: place(), argument: self.source.argument.clone(), count }
             }
             Refusal::Reasoner(error) => PlayError::Reasoner(error),
+            Refusal::Fault(Fault::Budget(text)) => {
+                PlayError::Fault { place: place(), fault: Fault::Budget(self.with_lines(&text)) }
+            }
             Refusal::Fault(fault) => PlayError::Fault { place: place(), fault },
         })
+    }
+
+    /// Returns the text of a fault with lines of the rule sheet in the place of clauses. Reasoners know clauses
+    /// by number only; people look for lines.
+    pub fn with_lines(&self, text: &str) -> String {
+        const CLAUSE: &str = "(clause ";
+        let Some((before, (number, after))) =
+            text.split_once(CLAUSE).and_then(|(before, rest)| Some((before, rest.split_once(')')?)))
+        else {
+            return text.to_string();
+        };
+        let index = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let clause = index.and_then(|index| self.sheet()?.clauses.get(index));
+        let place = clause.map_or(format!("{CLAUSE}{number})"), |clause| {
+            let line = LineIndex::new(&self.source.text).position(clause.span.start as usize).line;
+            format!("(line {line})")
+        });
+        format!("{before}{place}{}", self.with_lines(after))
     }
 }

@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use game::did_you_mean;
 use serde::Deserialize;
 
 use crate::library::read_path;
-use crate::near::did_you_mean;
 use crate::source::{About, Source, SourceError};
 use crate::stylesheet::StylesheetText;
 

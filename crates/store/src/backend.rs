@@ -32,6 +32,11 @@ pub(crate) fn open(path: &Path, absent: Absent) -> Result<Box<dyn Backend>, Stor
     }
 }
 
+/// Returns `true` if what is kept at a path outlives the program.
+pub(crate) fn lasts(path: &Path) -> bool {
+    path.to_str() != Some(memory::PATH)
+}
+
 /// A place where matches and series are kept.
 ///
 /// **Nothing is ever changed or deleted.** [`append`](Backend::append) is the only way to write.

@@ -25,4 +25,4 @@ pub use ledger::{Ledger, Page};
 pub use place::default_path;
 pub use series::{Member, Series};
 pub use store::Store;
-pub use transfer::{Arrival, Exporter, Import, Importer, LineError};
+pub use transfer::{Arrival, Exporter, GameOf, Import, Importer, LineError};

@@ -31,6 +31,11 @@ impl Store {
         &self.path
     }
 
+    /// Returns `true` if what it contains outlives the program; a store in memory does not.
+    pub fn lasts(&self) -> bool {
+        backend::lasts(&self.path)
+    }
+
     pub(crate) fn backend(&self) -> &dyn Backend {
         &*self.backend
     }

@@ -12,7 +12,7 @@ use crate::error::StoreError;
 use crate::store::Store;
 
 pub use exporter::Exporter;
-pub use importer::{Arrival, Importer};
+pub use importer::{Arrival, GameOf, Importer};
 pub use line::LineError;
 
 /// The result of importing a record.

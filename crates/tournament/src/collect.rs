@@ -1,6 +1,6 @@
 //! Merging shards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -24,6 +24,9 @@ pub struct Collected {
     pub conflicts: u64,
     /// Files of finished shards that are incomplete. Their valid results were used.
     pub damaged: Vec<Damaged>,
+    /// Shards without a file of which matches are missing; none if no further matches are needed. They are as
+    /// many parts as those that were found.
+    pub missing: Vec<Shard>,
 }
 
 /// A file that should contain all matches of a shard but does not.
@@ -50,12 +53,15 @@ pub fn collect(plan: &Plan, folder: &Path) -> io::Result<Collected> {
     let planned = plan.matches();
     let mut found: BTreeMap<u64, (MatchResult, String)> = BTreeMap::new();
     let mut collected = Collected::default();
+    let mut shards: Vec<Shard> = Vec::new();
     for path in names {
         collected.files += 1;
         let text = String::from_utf8_lossy(&fs::read(&path)?).into_owned();
         let results = whole_lines(&text, plan, &planned);
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        if let Some(shard) = Shard::of_file(&file, &digest)
+        let shard = Shard::of_file(&file, &digest);
+        shards.extend(shard);
+        if let Some(shard) = shard
             && !shard.is_whole(&text, &results, plan)
         {
             let (found, planned) = (shard.found(&results), shard.matches_of(plan.len()));
@@ -86,5 +92,21 @@ pub fn collect(plan: &Plan, folder: &Path) -> io::Result<Collected> {
         sequence.look(plan, &all);
     }
     collected.results = Sequence::results(sequence.as_ref(), all);
+    if !collected.results.complete {
+        collected.missing = missing(&shards, &collected.results, plan);
+    }
     Ok(collected)
+}
+
+/// Returns the shards that have no file and of which matches are missing.
+fn missing(shards: &[Shard], results: &Results, plan: &Plan) -> Vec<Shard> {
+    let counts: BTreeSet<u64> = shards.iter().map(|shard| shard.count).collect();
+    let all = counts.into_iter().flat_map(|count| {
+        // More parts than matches are empty.
+        (0..count.min(plan.len())).map(move |index| Shard { index, count })
+    });
+    let lacks = |shard: &Shard| {
+        !shards.contains(shard) && shard.found(&results.matches) < shard.matches_of(plan.len())
+    };
+    all.filter(lacks).collect()
 }

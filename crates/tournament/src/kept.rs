@@ -65,11 +65,12 @@ impl Keep {
         Ok(Keep::Series(store, series.to_string()))
     }
 
-    /// Returns the name of the series, if there is one.
+    /// Returns the name of the series by which it can be resumed, if there is one and its store outlives the
+    /// program.
     pub fn series(&self) -> Option<&str> {
         match self {
-            Keep::Nothing => None,
-            Keep::Series(_, series) => Some(series),
+            Keep::Series(store, series) if store.lasts() => Some(series),
+            Keep::Nothing | Keep::Series(..) => None,
         }
     }
 

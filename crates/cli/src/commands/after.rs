@@ -4,18 +4,23 @@ use analysis::{After, AfterError};
 use clap::Args;
 use game::{Game, Seed};
 
+use crate::numbers::number_in;
+
 /// The steps from the given state to the one that is shown.
 #[derive(Debug, Args)]
 pub(crate) struct AfterArguments {
     /// Make these moves first: separate steps by `;`, and the moves of one step by
-    /// `,` for the roles that have a choice, in order
+    /// `,`, for the roles that have a choice, or for all, in order. A step may also be
+    /// a list, '((drop 1) noop)'; case and spacing do not matter
     #[arg(long, value_name = "MOVES")]
     after: Option<String>,
     /// Then make this many random steps
     #[arg(long, value_name = "N", default_value_t = After::default().random_steps)]
+    #[arg(value_parser = number_in::<u32>(0..=u32::MAX, 9))]
     random_steps: u32,
     /// The seed for random steps
     #[arg(long, value_name = "SEED", default_value_t = After::default().seed.0, requires = "random_steps")]
+    #[arg(value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
 }
 

@@ -9,6 +9,7 @@ use game::{AnyGame, Seed};
 
 use super::solve::{number, write_solution};
 use crate::arguments::{Arguments, GameArguments};
+use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped, wrapped};
 
 /// Analyse a game: size, structure, balance, evaluation, value
@@ -24,22 +25,22 @@ pub(crate) struct Analyse {
     #[command(flatten)]
     game: GameArguments,
     /// The number of random matches
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number_in::<u32>(0..=u32::MAX, 10000))]
     playouts: u32,
     /// Stop random matches after this many steps
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = number_in::<u32>(1..=u32::MAX, 2000))]
     max_steps: u32,
     /// The number of positions to learn an evaluation from (0: none)
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = number_in::<usize>(0..=usize::MAX, 2000))]
     learn: usize,
     /// The maximum number of positions to visit for the exact value (0: none)
-    #[arg(long, value_name = "N", default_value_t = 300_000)]
+    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = number_in::<usize>(0..=usize::MAX, 300000))]
     positions: usize,
     /// The maximum time for each part, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = number_in::<u64>(0..=u64::MAX, 20))]
     time: u64,
     /// The seed for all random choices
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
     /// Print JSON
     #[arg(long)]

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
-use analysis::{Answers, AskRequest, Estimate, ask};
+use analysis::{After, Answers, AskRequest, Estimate, ask};
 use clap::Args;
 use game::{AnyGame, Seed, StopToken};
 
 use crate::arguments::{Arguments, GameArguments};
+use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
 
 /// Show what a player thinks its moves are worth, and what its choices cost
@@ -17,7 +18,7 @@ use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
 /// that use a bag of models assign values to their moves.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  tafl ask spy_vs_spy 'hyperplay(16,16)'\n  tafl ask exploding_bomb 'hyperplay2(4,4,4,4)' --after noop --after 'ask: red'\n  tafl ask krieg_tic_tac_toe_5 'hyperplay(64,32)' --speed --times 20"
+    after_help = "Examples:\n  tafl ask spy_vs_spy 'hyperplay(16,16)'\n  tafl ask exploding_bomb 'hyperplay2(4,4,4,4)' \\\n    --after 'arm red; ask'\n  tafl ask exploding_bomb 'hyperplay(16,16)' --saw noop --saw 'ask: red'\n  tafl ask krieg_tic_tac_toe_5 'hyperplay(64,32)' --speed --times 20"
 )]
 pub(crate) struct AskCommand {
     #[command(flatten)]
@@ -28,17 +29,24 @@ pub(crate) struct AskCommand {
     /// Its role [default: the first that is not chance]
     #[arg(long, value_name = "NAME")]
     role: Option<String>,
-    /// An earlier step, as 'MOVE' or 'MOVE: PERCEPT PERCEPT' (can be repeated)
-    #[arg(long, value_name = "STEP")]
-    after: Vec<String>,
+    /// Make these moves first, as in `tafl show`; the player is told what its role
+    /// sees of them
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    after: String,
+    /// Instead, tell it a step as its role saw it: 'MOVE' or 'MOVE: PERCEPT PERCEPT'
+    /// (can be repeated)
+    #[arg(long, value_name = "STEP", conflicts_with = "after")]
+    saw: Vec<String>,
     /// How often to ask
-    #[arg(long, value_name = "N", default_value_t = AskRequest::default().times, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = AskRequest::default().times)]
+    #[arg(value_parser = number_in::<u64>(1..=10_000_000, 100))]
     times: u64,
     /// Compare the speed of its playouts with that of plain ones
     #[arg(long)]
     speed: bool,
     /// The seed for all random choices
     #[arg(long, value_name = "N", default_value_t = AskRequest::default().seed.0)]
+    #[arg(value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
     /// Print JSON
     #[arg(long)]
@@ -94,7 +102,8 @@ impl AskCommand {
             reasoner: self.game.reasoner.clone(),
             player: self.player.clone(),
             role: self.role.clone(),
-            after: self.after.clone(),
+            after: After { moves: self.after.clone(), ..After::default() },
+            saw: self.saw.clone(),
             times: self.times,
             seed: Seed(self.seed),
             speed: self.speed,

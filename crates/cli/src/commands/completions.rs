@@ -9,6 +9,8 @@ use crate::arguments::Arguments;
 use crate::screen::Screen;
 
 /// Print shell completions
+///
+/// `tafl install` puts them where the shells look for them.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  tafl completions bash > ~/.local/share/bash-completion/completions/tafl")]
 pub(crate) struct Completions {

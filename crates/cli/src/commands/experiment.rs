@@ -17,8 +17,9 @@ use library::did_you_mean;
 use tournament::{RunOptions, collect, cores};
 
 use super::tournament::told;
-use super::worker::damage;
+use super::worker::{damage, missing};
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::{ERROR, FAINT, GOOD, STRONG, Screen, counted, wrapped};
 use crate::storage::StoreArguments;
 use crate::{Verdict, interrupt};
@@ -52,13 +53,13 @@ enum Do {
         #[command(flatten)]
         which: Which,
         /// The number of cores to use [default: all]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+        #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=1024, 4))]
         jobs: Option<u32>,
         /// Run only this part (can be repeated); use earlier results for the rest
         #[arg(long = "part", value_name = "NAME")]
         parts: Vec<String>,
         /// Stop after N minutes and report the results so far; run again to continue
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+        #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..=1_000_000, 60))]
         minutes: Option<u64>,
         /// Print JSON
         #[arg(long)]
@@ -90,7 +91,7 @@ enum Do {
         #[arg(long, value_enum, default_value = "local")]
         on: On,
         /// The number of shards per plan
-        #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = number_in::<u64>(1..=100_000, 10))]
         shards: u64,
         /// A folder that all machines can access [default: NAME.work]
         #[arg(long, value_name = "DIR")]
@@ -519,6 +520,9 @@ fn collected(
         let (count, all) = (found.results.matches.len() as u64, ready.plan().len());
         if !found.results.complete {
             writeln!(screen.out, "{}: {count} of {all} matches; the rest is missing", part.name)?;
+        }
+        if let Some(text) = missing(&found) {
+            writeln!(screen.out, "{}: {text}", part.name)?;
         }
         for damaged in &found.damaged {
             writeln!(screen.out, "{}: {}", part.name, damage(damaged))?;

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::draw;
+use crate::numbers::number_in;
 use crate::screen::{Screen, counted};
 
 /// Draw the graph of reachable states
@@ -26,13 +27,13 @@ pub(crate) struct GraphOf {
     #[command(flatten)]
     state: StateArguments,
     /// The number of joint moves
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = number_in::<u32>(0..=u32::MAX, 3))]
     depth: u32,
     /// Print the graph in the Graphviz language
     #[arg(long)]
     dot: bool,
     /// Give up if there are more states than this
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number_in::<usize>(1..=usize::MAX, 10000))]
     max_states: usize,
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use store::{Query, Summary};
 
+use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen, WIDTH, counted};
 use crate::storage::StoreArguments;
 
@@ -24,7 +25,7 @@ pub(crate) struct History {
     #[arg(long, value_name = "NAME")]
     series: Option<String>,
     /// List only the latest N matches
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number_in::<usize>(0..=usize::MAX, 20))]
     limit: usize,
     /// Print the list as JSON
     #[arg(long)]

@@ -14,6 +14,7 @@ pub(crate) mod graph;
 pub(crate) mod graph_of;
 pub(crate) mod history;
 mod human;
+pub(crate) mod install;
 pub(crate) mod names;
 pub(crate) mod new;
 pub(crate) mod perft;
@@ -69,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::History(history) => history.run(screen)?,
         Command::Replay(replay) => replay.run(arguments, screen)?,
         Command::Export(export) => export.run(screen)?,
-        Command::Import(import) => import.run(screen)?,
+        Command::Import(import) => import.run(arguments, screen)?,
         Command::Bench(bench) => bench.run(arguments, screen)?,
         Command::BenchSheet(sheet) => sheet.run(screen)?,
         Command::Profile(profile) => profile.run(arguments, screen)?,
@@ -79,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<
         Command::Players(players) => players.run(screen)?,
         Command::Reasoners(reasoners) => reasoners.run(screen)?,
         Command::Completions(completions) => completions.run(screen)?,
+        Command::Install(install) => install.run(screen)?,
     }
     Ok(Verdict::Good)
 }

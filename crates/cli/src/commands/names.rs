@@ -3,31 +3,51 @@
 use std::io::Write;
 
 use clap::Args;
+use serde_json::{Value, json};
 
 use crate::screen::{STRONG, Screen, WIDTH, wrapped};
 
 /// List the players
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  tafl players")]
-pub(crate) struct Players {}
+#[command(after_help = "Examples:\n  tafl players\n  tafl players --json")]
+pub(crate) struct Players {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
 
 /// List the reasoners, which evaluate rules
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  tafl reasoners")]
-pub(crate) struct Reasoners {}
+#[command(after_help = "Examples:\n  tafl reasoners\n  tafl reasoners --json")]
+pub(crate) struct Reasoners {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
 
 impl Players {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
         let mut players = cast::player_list();
         players.push(("human".to_string(), "you at this terminal, without a clock (only in `tafl match`)"));
-        list(&players, screen)
+        if self.json { write_json("players", &players, screen) } else { list(&players, screen) }
     }
 }
 
 impl Reasoners {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
-        list(&library::reasoner_list(), screen)
+        let reasoners = library::reasoner_list();
+        if self.json { write_json("reasoners", &reasoners, screen) } else { list(&reasoners, screen) }
     }
+}
+
+fn write_json(what: &str, names: &[(String, &str)], screen: &mut Screen) -> anyhow::Result<()> {
+    let row = |(usage, about): &(String, &str)| {
+        let name = usage.split('(').next().unwrap_or_default();
+        json!({ "name": name, "usage": usage, "about": about })
+    };
+    let rows: Vec<Value> = names.iter().map(row).collect();
+    serde_json::to_writer_pretty(&mut screen.out, &json!({ "version": 1, what: rows }))?;
+    Ok(writeln!(screen.out)?)
 }
 
 /// Prints one line per name if all fit; otherwise meaning and parameters are below the names.

@@ -9,6 +9,7 @@ use game::perft::Depth;
 use game::{AnyGame, Deadline};
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
+use crate::numbers::number_in;
 use crate::screen::{STRONG, Screen, grouped};
 
 /// Count the sequences of joint moves, depth by depth
@@ -26,7 +27,7 @@ pub(crate) struct Perft {
     #[command(flatten)]
     state: StateArguments,
     /// The number of joint moves
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = number_in::<u32>(0..=u32::MAX, 5))]
     depth: u32,
     /// Print only numbers, without times, as in a game's perft.txt
     #[arg(long)]

@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::after::AfterArguments;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
+use crate::numbers::number_in;
 use crate::screen::{STRONG, Screen, grouped};
 
 /// Count the states that are possible from a role's point of view
@@ -30,6 +31,7 @@ pub(crate) struct Possible {
     after: AfterArguments,
     /// Give up if there are more states than this
     #[arg(long, value_name = "N", default_value_t = PossibleRequest::default().max_states)]
+    #[arg(value_parser = number_in::<usize>(1..=usize::MAX, 100000))]
     max_states: usize,
     /// Print JSON
     #[arg(long)]

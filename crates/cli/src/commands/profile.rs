@@ -13,6 +13,7 @@ use rules::Strictness;
 
 use super::bench::{short_time, time_argument};
 use crate::arguments::{Arguments, GameArguments};
+use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen, WARNING, WIDTH, counted, grouped, wrapped};
 
 /// Show what each rule costs, most expensive first
@@ -30,16 +31,16 @@ pub(crate) struct ProfileCommand {
     #[command(flatten)]
     game: GameArguments,
     /// The maximum number of games of the interpreter
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number_in::<u64>(1..=u64::MAX, 20))]
     playouts: u64,
     /// The maximum time for these games, in seconds
     #[arg(long, value_name = "N", default_value = "5", value_parser = time_argument)]
     seconds: Duration,
     /// The seed for all random choices
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
     /// The number of clauses to show
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number_in::<usize>(1..=usize::MAX, 20))]
     top: usize,
     /// Print the sheet with the costs beside it
     #[arg(long)]

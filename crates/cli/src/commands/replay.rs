@@ -17,6 +17,7 @@ use super::play::{told, write_ending};
 use super::show::write_picture;
 use crate::arguments::Arguments;
 use crate::draw;
+use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen, WARNING};
 use crate::storage::StoreArguments;
 
@@ -33,7 +34,7 @@ pub(crate) struct Replay {
     #[arg(value_name = "MATCH")]
     name: String,
     /// Show only the state after N steps
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number_in::<usize>(0..=usize::MAX, 3))]
     step: Option<usize>,
     /// Draw the state after every step
     #[arg(long, conflicts_with = "step")]

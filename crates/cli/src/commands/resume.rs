@@ -12,6 +12,7 @@ use super::tournament::How;
 use crate::Verdict;
 use crate::arguments::Arguments;
 use crate::interrupt;
+use crate::numbers::number_in;
 use crate::screen::Screen;
 use crate::storage::StoreArguments;
 
@@ -29,7 +30,7 @@ pub(crate) struct Resume {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// The number of cores to use [default: all for a tournament, otherwise 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=1024, 4))]
     jobs: Option<u32>,
     /// Print the match record, or the counts of many matches, as JSON
     #[arg(long)]

@@ -9,6 +9,7 @@ use tournament::cores;
 
 use crate::Verdict;
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::{ERROR, FAINT, STRONG, Screen, grouped};
 
 /// Measure samples of information sets: cost, uniformity, and that they are never empty
@@ -36,24 +37,30 @@ pub(crate) struct SampleCommand {
     role: Option<String>,
     /// The rounds in which samples are tested for uniformity
     #[arg(long, value_name = "N,...", value_delimiter = ',', requires = "role")]
+    #[arg(value_parser = number_in::<usize>(1..=usize::MAX, 3))]
     test: Vec<usize>,
     /// The maximum number of histories of an information set that is tested
     #[arg(long, value_name = "N", default_value_t = SampleRequest::default().histories)]
+    #[arg(value_parser = number_in::<usize>(0..=usize::MAX, 100000))]
     histories: usize,
     /// The number of random matches
     #[arg(long, value_name = "N", default_value_t = SampleRequest::default().matches)]
+    #[arg(value_parser = number_in::<u64>(0..=u64::MAX, 100))]
     matches: u64,
     /// The number of models in a bag
-    #[arg(long, value_name = "N", default_value_t = SampleRequest::default().models as u32, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = SampleRequest::default().models as u32)]
+    #[arg(value_parser = number_in::<u32>(1..=100_000, 16))]
     models: u32,
     /// The maximum number of rounds
     #[arg(long, value_name = "N", default_value_t = SampleRequest::default().rounds)]
+    #[arg(value_parser = number_in::<usize>(0..=usize::MAX, 10))]
     rounds: usize,
     /// The number of threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=1024, 4))]
     jobs: Option<u32>,
     /// The seed for all random choices
     #[arg(long, value_name = "N", default_value_t = SampleRequest::default().seed.0)]
+    #[arg(value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
     /// Print JSON
     #[arg(long)]

@@ -12,6 +12,7 @@ use statistics::Confidence;
 use tournament::{Planned, Progress, Repeated, SeatRow, Watcher};
 
 use super::tournament::matches;
+use crate::numbers::number_in;
 use crate::screen::{STRONG, Screen, counted};
 
 /// The maximum number of matches that are shown while they are played.
@@ -21,14 +22,14 @@ const LINES: usize = 8;
 #[derive(Debug, Args)]
 pub(crate) struct SeriesArguments {
     /// Play this many matches and count the results
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=u32::MAX, 100))]
     pub(super) repeat: Option<u32>,
     /// Rotate the players through the seats after every match
     #[arg(long, requires = "repeat")]
     pub(super) rotate: bool,
     /// The number of cores to use
     #[arg(long, value_name = "N", default_value_t = 1, requires = "repeat")]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(value_parser = number_in::<u32>(1..=1024, 4))]
     pub(super) jobs: u32,
     /// The confidence level of the intervals, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 95.0, requires = "repeat")]

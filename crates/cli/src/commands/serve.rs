@@ -11,6 +11,7 @@ use web::{Limits, Options, Running};
 
 use crate::arguments::Arguments;
 use crate::interrupt;
+use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen};
 use crate::storage::StoreArguments;
 
@@ -34,7 +35,7 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "DIR", env = "TAFL_EXPERIMENTS", hide_env_values = true)]
     experiments: Option<PathBuf>,
     /// The port; 0 picks a free one
-    #[arg(long, value_name = "N", default_value_t = 9180)]
+    #[arg(long, value_name = "N", default_value_t = 9180, value_parser = number_in::<u16>(0..=u16::MAX, 9180))]
     port: u16,
     /// The address to listen at, such as 0.0.0.0 for all addresses of this machine
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]

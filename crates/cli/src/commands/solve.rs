@@ -9,6 +9,7 @@ use game::{AnyGame, Game, StopToken};
 
 use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
+use crate::numbers::number_in;
 use crate::screen::{FAINT, GOOD, STRONG, Screen, WARNING, counted, grouped, wrapped};
 
 /// Compute the exact value of a game, or the shortest plan of a puzzle
@@ -34,22 +35,28 @@ pub(crate) struct Solve {
     state: StateArguments,
     /// The maximum number of positions, histories or beliefs to visit; a million take about 100 MB
     #[arg(long, value_name = "N", default_value_t = SolveRequest::default().positions)]
+    #[arg(value_parser = number_in::<usize>(1..=usize::MAX, 1000000))]
     positions: usize,
     /// The maximum number of positions that a proof or a search for long plans remembers; it visits many
     /// more (0: neither is tried). A million take about 14 MB
     #[arg(long, value_name = "N", default_value_t = SolveRequest::default().proof_memory)]
+    #[arg(value_parser = number_in::<usize>(0..=usize::MAX, 1000000))]
     proof_memory: usize,
     /// Give up after this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = SolveRequest::default().time.as_secs())]
+    #[arg(value_parser = number_in::<u64>(0..=u64::MAX, 60))]
     time: u64,
     /// With hidden information: how far mixed strategies may be off, in points
     #[arg(long, value_name = "POINTS", default_value_t = SolveRequest::default().gap)]
+    #[arg(value_parser = number_in::<f64>(0.0..=100.0, 0.5))]
     gap: f64,
     /// With hidden information: the maximum number of rounds of CFR+
     #[arg(long, value_name = "N", default_value_t = SolveRequest::default().rounds)]
+    #[arg(value_parser = number_in::<u64>(0..=u64::MAX, 1000))]
     rounds: u64,
     /// With hidden information: the number of information sets to show advice for
     #[arg(long, value_name = "N", default_value_t = SolveRequest::default().sets)]
+    #[arg(value_parser = number_in::<usize>(0..=usize::MAX, 10))]
     sets: usize,
     /// Print JSON
     #[arg(long)]

@@ -15,6 +15,7 @@ use tournament::{
 };
 
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
 use crate::storage::{StoreArguments, quoted};
 use crate::{Verdict, interrupt};
@@ -37,10 +38,10 @@ pub(crate) struct Tournament {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// The number of cores to use [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=1024, 4))]
     jobs: Option<u32>,
     /// Use this seed instead of the one in the file
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: Option<u64>,
     /// Start again, even if the tournament has already been played
     #[arg(long)]
@@ -165,13 +166,13 @@ fn play(ready: &Ready, keep: &Keep, how: &How<'_>, screen: &mut Screen) -> anyho
     }
     if !results.complete && options.stop.is_stopped() {
         screen.out.flush()?;
-        match keep {
-            Keep::Series(_, series) => {
+        match keep.series() {
+            Some(series) => {
                 let out =
                     out.map_or(String::new(), |out| format!(" --out {}", quoted(&out.to_string_lossy())));
                 eprintln!("Interrupted. To resume: tafl resume {}{out}{}", quoted(series), how.store.again());
             }
-            Keep::Nothing => eprintln!("Interrupted, and nothing was stored."),
+            None => eprintln!("Interrupted, and nothing was stored."),
         }
         return Ok(Verdict::Bad);
     }

@@ -9,6 +9,7 @@ use clap::Args;
 use game::{AnyGame, Seed};
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
+use crate::numbers::number_in;
 use crate::screen::Screen;
 
 /// Record random games, state by state, as JSON lines
@@ -26,13 +27,13 @@ pub(crate) struct Trace {
     #[command(flatten)]
     state: StateArguments,
     /// The number of games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u64>(0..=u64::MAX, 5))]
     playouts: u64,
     /// The seed for all random choices
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
     /// Stop games after this many steps
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number_in::<u32>(1..=u32::MAX, 1000))]
     max_steps: u32,
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]

@@ -6,9 +6,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use store::{Exporter, Import, Importer, LineError, Query};
+use game::{Game, Role};
+use store::{Exporter, GameOf, Import, Importer, LineError, Query};
 use web::PRIVATE_SERIES;
 
+use crate::arguments::Arguments;
 use crate::screen::{Screen, grouped};
 use crate::storage::StoreArguments;
 
@@ -46,16 +48,20 @@ pub(crate) struct Export {
 /// Import matches from JSON lines
 ///
 /// Match records of other programs are accepted too, as they are or as
-/// {"url": …, "data": RECORD}. A match that is already stored is skipped. A series
-/// comes back with its plan and its matches, so `tafl resume` can continue it.
+/// {"url": …, "data": RECORD}; --game says which game they are of. A match that is
+/// already stored is skipped. A series comes back with its plan and its matches, so
+/// `tafl resume` can continue it.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  tafl import matches.jsonl\n  tafl export | tafl import - --store copy.sqlite"
+    after_help = "Examples:\n  tafl import matches.jsonl\n  tafl import match.json --game tic_tac_toe\n  tafl export | tafl import - --store copy.sqlite"
 )]
 pub(crate) struct ImportCommand {
     /// The files; `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// The game of the records of other programs, which do not name its roles
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
     #[command(flatten)]
     store: StoreArguments,
 }
@@ -89,7 +95,7 @@ impl Export {
         let mut exporter = Exporter::new(&store, &PRIVATE_SERIES);
         for key in &keys {
             let line = match self.canonical {
-                true => serde_json::to_string(&store.export(key)?.canonical())?,
+                true => serde_json::to_string(&store.export(key)?.canonical().published())?,
                 false => exporter.line(key)?,
             };
             writeln!(out, "{line}")?;
@@ -99,11 +105,14 @@ impl Export {
 }
 
 impl ImportCommand {
-    pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<()> {
         let Some(store) = self.store.open()? else {
             bail!("There is no data folder for matches. Give a file with --store.");
         };
         let mut importer = Importer::new(&store, &PRIVATE_SERIES);
+        if let Some(game) = &self.game {
+            importer = importer.of_game(game_of(game, arguments)?);
+        }
         let (mut added, mut known, mut outside) = (0, 0, 0);
         for path in &self.files {
             let place = path.display().to_string();
@@ -142,4 +151,14 @@ impl ImportCommand {
         }
         Ok(())
     }
+}
+
+/// Returns what an import must know about a game.
+fn game_of(name: &str, arguments: &Arguments) -> anyhow::Result<GameOf> {
+    let (loaded, chosen) = analysis::load(&arguments.library(), name, "auto")?;
+    Ok(GameOf {
+        name: loaded.source.name.clone(),
+        roles: Role::names(chosen.game.roles()),
+        sheet: loaded.wire_text().is_some().then(|| loaded.source.text.to_string()),
+    })
 }

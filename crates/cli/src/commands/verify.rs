@@ -8,9 +8,11 @@ use anyhow::Context;
 use clap::Args;
 use game::AnyGame;
 use library::Loaded;
+use serde_json::{Value, json};
 
 use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments};
+use crate::numbers::number_in;
 use crate::screen::{ERROR, GOOD, Screen, WARNING, counted, wrapped};
 
 /// The maximum number of texts that are shown of each side of a difference.
@@ -30,7 +32,11 @@ pub(crate) struct Verify {
     traces: Vec<PathBuf>,
     /// Compare at most N states of each file
     #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+    #[arg(value_parser = number_in::<usize>(1..=usize::MAX, 1000))]
     limit: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 struct Replay<'a>(&'a Loaded, &'a str, usize);
@@ -45,11 +51,21 @@ impl Verify {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
         let (loaded, chosen) = self.game.load(arguments)?;
         let mut verdict = Verdict::Good;
+        let mut files: Vec<Value> = Vec::new();
         for path in &self.traces {
             let place = path.display();
             let text = std::fs::read_to_string(path).with_context(|| format!("Cannot read {place}"))?;
             let out = &mut screen.out;
-            match Replay(&loaded, &text, self.limit).run(&chosen.game) {
+            let found = Replay(&loaded, &text, self.limit).run(&chosen.game);
+            if self.json && !matches!(found, Err(VerifyError::Format { .. })) {
+                let (file, is_same) = listed(&place.to_string(), &found);
+                files.push(file);
+                if !is_same {
+                    verdict = Verdict::Bad;
+                }
+                continue;
+            }
+            match found {
                 Err(error @ VerifyError::Format { .. }) => anyhow::bail!("{place}: {error}."),
                 Err(error) => {
                     verdict = Verdict::Bad;
@@ -73,8 +89,27 @@ impl Verify {
                 }
             }
         }
+        if self.json {
+            serde_json::to_writer_pretty(&mut screen.out, &json!({ "version": 1, "files": files }))?;
+            writeln!(screen.out)?;
+        }
         Ok(verdict)
     }
+}
+
+/// Returns the result for a file as JSON, and whether all is as recorded.
+fn listed(place: &str, found: &Result<Report, VerifyError>) -> (Value, bool) {
+    let (word, report, failed) = match found {
+        Ok(report) if report.difference.is_some() => ("differs", report.clone(), None),
+        Ok(report) => ("same", report.clone(), None),
+        Err(error) => ("failed", Report::default(), Some(error.to_string())),
+    };
+    let Report { states, left_out, difference } = report;
+    let file = json!({
+        "file": place, "result": word, "states": states, "skipped": left_out,
+        "difference": difference, "error": failed,
+    });
+    (file, word == "same")
 }
 
 fn told(difference: &Difference) -> String {

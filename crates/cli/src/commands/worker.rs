@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use tournament::{Damaged, Plan, Ready, RunOptions, SequentialTest, Shard, collect, work};
+use serde_json::{Value, json};
+use tournament::{Collected, Damaged, Plan, Ready, RunOptions, SequentialTest, Shard, collect, work};
 
 use super::tournament::{matches, write_files};
-use crate::screen::{Screen, grouped};
+use crate::numbers::number_in;
+use crate::screen::{Screen, grouped, wrapped};
 use crate::{Verdict, interrupt};
 
 /// Play one shard of a plan
@@ -32,8 +34,7 @@ pub(crate) struct Worker {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// The number of cores to use
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u32>(1..=1024, 4))]
     jobs: u32,
 }
 
@@ -52,6 +53,9 @@ pub(crate) struct Collect {
     /// Write plan, results and report to this folder
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 fn read_plan(path: &Path) -> anyhow::Result<Plan> {
@@ -68,6 +72,30 @@ pub(crate) fn damage(part: &Damaged) -> String {
         "{file} is damaged ({found} of {planned} can be read); run the worker with --shard {}/{} again.",
         shard.index, shard.count
     )
+}
+
+/// The maximum number of missing shards that are listed.
+const LISTED: usize = 10;
+
+/// Says which shards are missing, and what to do.
+pub(crate) fn missing(found: &Collected) -> Option<String> {
+    if found.files == 0 {
+        return Some("No shard of this plan was found; play them with `tafl worker`.".to_string());
+    }
+    let all: Vec<String> =
+        found.missing.iter().map(|shard| format!("{}/{}", shard.index, shard.count)).collect();
+    let more = all.len().saturating_sub(LISTED);
+    let list = all.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
+    let rest = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
+    let (noun, verb) = if all.len() == 1 { ("Shard", "is") } else { ("Shards", "are") };
+    let one = all.first()?;
+    Some(format!(
+        "{noun} {list}{rest} {verb} missing; run the worker with --shard {one}{}.",
+        match all.len() {
+            1 => "",
+            _ => " and so on",
+        }
+    ))
 }
 
 impl Worker {
@@ -102,7 +130,24 @@ impl Collect {
         write_files(&plan, &found.results, &self.out)?;
         let (count, all) = (found.results.matches.len() as u64, plan.len());
         let (files, twice) = (grouped(found.files as u64), grouped(found.duplicates));
+        let verdict = if found.results.complete { Verdict::Good } else { Verdict::Bad };
         let out = &mut screen.out;
+        if self.json {
+            let name = |shard: &Shard| format!("{}/{}", shard.index, shard.count);
+            let damaged = found.damaged.iter().map(|part| {
+                json!({ "file": part.file, "shard": name(&part.shard), "found": part.found, "planned": part.planned })
+            });
+            let damaged: Vec<Value> = damaged.collect();
+            let all = json!({
+                "version": 1, "complete": found.results.complete, "matches": count, "planned": all,
+                "files": found.files, "duplicates": found.duplicates, "conflicts": found.conflicts,
+                "missing": found.missing.iter().map(name).collect::<Vec<_>>(), "damaged": damaged,
+                "out": self.out.display().to_string(),
+            });
+            serde_json::to_writer_pretty(&mut *out, &all)?;
+            writeln!(out)?;
+            return Ok(verdict);
+        }
         writeln!(out, "{} of {} in {files} files, {twice} of them twice", grouped(count), matches(all))?;
         if let Some(test) = SequentialTest::of(&plan, &found.results.matches).filter(|t| t.decision != "open")
         {
@@ -110,6 +155,9 @@ impl Collect {
         }
         for damaged in &found.damaged {
             writeln!(out, "{}", damage(damaged))?;
+        }
+        if let Some(text) = missing(&found) {
+            out.write_all(wrapped(text.split(' '), 0).as_bytes())?;
         }
         if found.conflicts > 0 {
             let conflicts = matches(found.conflicts);
@@ -119,6 +167,6 @@ impl Collect {
             )?;
         }
         writeln!(out, "Written to {}.", self.out.display())?;
-        Ok(if found.results.complete { Verdict::Good } else { Verdict::Bad })
+        Ok(verdict)
     }
 }

@@ -180,11 +180,13 @@ fn exploit(keys: &mut Keys<'_, '_>) -> ExploitRequest {
 fn ask(keys: &mut Keys<'_, '_>) -> AskRequest {
     let usual = AskRequest::default();
     let (game, player, reasoner) = (keys.game(), keys.player(), keys.reasoner());
-    let (role, after, speed) = (keys.text("role"), keys.texts("after"), keys.flag("speed"));
+    let (role, moves, saw) = (keys.text("role"), keys.text("after"), keys.texts("saw"));
+    let after = After { moves: moves.unwrap_or_default(), ..After::default() };
+    let speed = keys.flag("speed");
     let seed = Seed(keys.number("seed", 0..=u64::MAX, usual.seed.0));
     keys.word("--json");
     let times = keys.number("times", 1..=10_000_000, usual.times);
-    AskRequest { game, reasoner, player, role, after, times, seed, speed }
+    AskRequest { game, reasoner, player, role, after, saw, times, seed, speed }
 }
 
 fn sample(keys: &mut Keys<'_, '_>) -> SampleRequest {

@@ -100,10 +100,9 @@ fn lookahead_looks_ahead_in_all_states_that_agree_with_what_it_saw() {
 fn wrong_specs_are_answered_with_what_is_possible() {
     let players = players::registry::<CircuitGame>();
     let wrong = |spec: &str| players.make(spec, &()).err().unwrap().to_string();
-    assert!(
-        wrong("mtcs")
-            .starts_with("There is no player `mtcs`. Possible: auto, cfr, cheat, conditional, heuristic,")
-    );
+    assert!(wrong("mtcs").starts_with(
+        "There is no player `mtcs`. Did you mean `mcts`? Possible: auto, cfr, cheat, conditional, heuristic,"
+    ));
     assert!(
         wrong("mcts(playout=3)").contains("`playout` is not a parameter; the parameters are `playouts`,")
     );

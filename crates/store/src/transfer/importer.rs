@@ -20,6 +20,18 @@ pub struct Importer<'a> {
     plans: BTreeMap<(String, u64), serde_json::Value>,
     /// The names of series in this store, by name and beginning in the lines.
     names: BTreeMap<(String, u64), String>,
+    game: Option<GameOf>,
+}
+
+/// The game of records that do not name it.
+#[derive(Debug, Clone)]
+pub struct GameOf {
+    /// The name of the game.
+    pub name: String,
+    /// Its roles.
+    pub roles: Vec<String>,
+    /// Its rule sheet, if it has one.
+    pub sheet: Option<String>,
 }
 
 /// What became of a line.
@@ -36,12 +48,26 @@ impl<'a> Importer<'a> {
     /// Begins an import. Series whose names have one of the `private` prefixes are not added; their matches
     /// are.
     pub fn new(store: &'a Store, private: &'a [&'a str]) -> Importer<'a> {
-        Importer { store, private, plans: BTreeMap::new(), names: BTreeMap::new() }
+        Importer { store, private, plans: BTreeMap::new(), names: BTreeMap::new(), game: None }
+    }
+
+    /// Says which game the records of other programs are of.
+    pub fn of_game(self, game: GameOf) -> Importer<'a> {
+        Importer { game: Some(game), ..self }
     }
 
     /// Imports the match of a line, unless it is already stored.
     pub fn line(&mut self, text: &str) -> Result<Arrival, LineError> {
-        let Line { record, place } = Line::read(text)?;
+        let Line { mut record, place } = Line::read(text)?;
+        if let Some(game) = self.game.as_ref().filter(|_| record.is_foreign()) {
+            let (found, roles) = (record.seats(), game.roles.len());
+            if found != roles {
+                return Err(LineError::OtherGame { found, game: game.name.clone(), roles });
+            }
+            record.game.clone_from(&game.name);
+            record.roles.clone_from(&game.roles);
+            record.rule_sheet.clone_from(&game.sheet);
+        }
         if let Some(Place { name, created, plan: Some(plan), .. }) = &place {
             self.plans.insert((name.clone(), *created), plan.clone());
         }

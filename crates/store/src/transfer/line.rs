@@ -4,7 +4,7 @@
 //! one. So it is a match record for every program that reads those. Version 1 is the record alone, without a
 //! version; records of other programs are read as such.
 
-use arena::MatchRecord;
+use arena::{MatchRecord, Published};
 use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;
@@ -45,6 +45,16 @@ pub enum LineError {
         /// The version of the line.
         found: u64,
     },
+    /// It cannot be a match of the game that it is said to be of.
+    #[error("is a match of {found} roles, but {game} has {roles}")]
+    OtherGame {
+        /// The number of roles in the record.
+        found: usize,
+        /// The game.
+        game: String,
+        /// The number of its roles.
+        roles: usize,
+    },
     /// The store failed.
     #[error("cannot be stored: {0}")]
     Store(#[from] StoreError),
@@ -58,11 +68,11 @@ impl Line {
         struct Written<'a> {
             export_version: u64,
             #[serde(flatten)]
-            record: &'a MatchRecord,
+            record: Published<'a>,
             #[serde(skip_serializing_if = "Option::is_none")]
             series: Option<&'a Place>,
         }
-        let (record, series) = (&self.record, self.place.as_ref());
+        let (record, series) = (self.record.published(), self.place.as_ref());
         serde_json::to_string(&Written { export_version: VERSION, record, series })
     }
 
@@ -82,9 +92,9 @@ impl Line {
             VERSION => value.get_mut("series").map(serde_json::Value::take),
             found => return Err(LineError::Newer { found }),
         };
-        Ok(Line {
-            place: place.map(serde_json::from_value).transpose().map_err(unreadable)?,
-            record: serde_json::from_value(value).map_err(unreadable)?,
-        })
+        let mut record: MatchRecord = serde_json::from_value(value).map_err(unreadable)?;
+        record.settle();
+        let place = place.map(serde_json::from_value).transpose().map_err(unreadable)?;
+        Ok(Line { record, place })
     }
 }

@@ -14,6 +14,7 @@ use clap::Args;
 use game::Seed;
 
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::Screen;
 pub(super) use seconds as time_argument;
 pub(crate) use sheet::BenchSheet;
@@ -38,13 +39,13 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N", default_value = "5", value_parser = seconds)]
     seconds: Duration,
     /// The number of threads; with --corpus, of sheets examined at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u64>(1..=1024, 4))]
     threads: u64,
     /// The seed for all random choices
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
     /// Stop playouts after this many steps
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number_in::<u32>(1..=u32::MAX, 1000))]
     max_steps: u32,
     /// Query states one by one, as a search does, instead of many games at once
     #[arg(long)]
@@ -54,6 +55,7 @@ pub(crate) struct Bench {
     limit: bool,
     /// With --limit: the number of slices of each side
     #[arg(long, value_name = "N", default_value_t = 20, requires = "limit")]
+    #[arg(value_parser = number_in::<usize>(1..=usize::MAX, 20))]
     slices: usize,
     /// With --limit: the time of a slice in seconds, if games are short
     #[arg(long, value_name = "N", default_value = "0.1", value_parser = seconds, requires = "limit")]
@@ -66,6 +68,7 @@ pub(crate) struct Bench {
     seconds_each: Duration,
     /// With --corpus: the memory limit per sheet, in MiB
     #[arg(long, value_name = "N", default_value_t = 4096, requires = "corpus")]
+    #[arg(value_parser = number_in::<u64>(1..=u64::MAX, 4096))]
     memory: u64,
     /// With --corpus: give up on a sheet after this many seconds
     #[arg(long, value_name = "N", default_value = "90", value_parser = seconds, requires = "corpus")]

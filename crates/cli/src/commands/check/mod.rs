@@ -14,6 +14,7 @@ use rules::Strictness;
 
 use crate::Verdict;
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::Screen;
 
 /// Check rule sheets for errors
@@ -39,12 +40,13 @@ pub(crate) struct Check {
     format: Format,
     /// Also play N random games
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(value_parser = number_in::<u64>(0..=u64::MAX, 100))]
     play: u64,
     /// The seed for random games
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
     /// The number of steps after which a random game counts as endless
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = number_in::<u32>(1..=u32::MAX, 5000))]
     max_steps: u32,
     /// The reasoner that evaluates the rules in random games
     #[arg(long, value_name = "NAME", default_value = "auto")]
@@ -70,12 +72,16 @@ struct Checked {
 
 impl Checked {
     fn is_bad(&self) -> bool {
-        let played_badly = match &self.trial {
-            None => false,
-            Some(Err(_)) => true,
-            Some(Ok(trial)) => !trial.findings.is_empty(),
-        };
-        self.loaded.errors() > 0 || played_badly
+        self.loaded.errors() > 0 || self.faults() > 0
+    }
+
+    /// Returns the number of errors found by random games.
+    fn faults(&self) -> usize {
+        match &self.trial {
+            None => 0,
+            Some(Err(_)) => 1,
+            Some(Ok(trial)) => trial.findings.len(),
+        }
     }
 }
 

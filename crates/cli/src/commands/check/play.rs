@@ -1,7 +1,7 @@
 //! Random games with a checked sheet, and their findings in words.
 
 use analysis::{Example, Finding, Trial, trial};
-use game::{AnyGame, Fault, Game, Seed};
+use game::{AnyGame, Fault, Game, Goal, Seed};
 use library::Loaded;
 
 use super::Check;
@@ -24,7 +24,11 @@ impl Games<'_> {
 
 pub(super) fn play(check: &Check, loaded: &Loaded, screen: &Screen) -> Result<Trial, String> {
     let chosen = loaded.play(&check.reasoner).map_err(|error| error.to_string())?;
-    Games(check, screen).run(&chosen.game).map_err(|fault| format!("The game cannot be played: {fault}."))
+    let failed = |fault: Fault| {
+        let text = loaded.with_lines(&fault.to_string());
+        format!("The game cannot be played: {}.", text.trim_end_matches('.'))
+    };
+    Games(check, screen).run(&chosen.game).map_err(failed)
 }
 
 /// Returns a stable code and a sentence for a finding.
@@ -36,11 +40,33 @@ pub(super) fn told(example: &Example) -> (&'static str, String) {
         Finding::DeadEnd => (
             "dead-end",
             format!(
-                "{games} reached a nonterminal state where a role has no legal move; in the first, {roles} {has} none"
+                "{games} reached a nonterminal state where a role has no legal move; in the first, {roles} {has} \
+                 none; if this is the end, add a rule for `terminal`, otherwise a move, such as {}",
+                waiting(&example.roles)
             ),
         ),
-        Finding::NoSingleGoal => {
-            ("no-single-goal", format!("{games} ended where {roles} {has} no goal value or several"))
+        Finding::NoGoal => {
+            let rule =
+                example.roles.first().map_or(String::new(), |role| format!("(<= (goal {role} 0) ...)"));
+            (
+                "no-goal",
+                format!("{games} ended where {roles} {has} no goal value; add a rule, such as {rule}"),
+            )
+        }
+        Finding::SeveralGoals => {
+            let several = |(role, goals): (&String, &Vec<Goal>)| {
+                let all: Vec<String> = goals.iter().map(Goal::to_string).collect();
+                format!("{role} has {}", all.join(" and "))
+            };
+            let all: Vec<String> = example.roles.iter().zip(&example.goals).map(several).collect();
+            (
+                "several-goals",
+                format!(
+                    "{games} ended where {roles} {has} several goal values; in the first, {}; make the \
+                     conditions of the rules for `goal` exclude each other",
+                    all.join(", ")
+                ),
+            )
         }
         Finding::StrangeGoal => (
             "strange-goal",
@@ -50,4 +76,10 @@ pub(super) fn told(example: &Example) -> (&'static str, String) {
             ("endless", format!("{games} did not end within {}", counted(example.length, "step")))
         }
     }
+}
+
+/// Returns rules that let roles wait.
+fn waiting(roles: &[String]) -> String {
+    let rules: Vec<String> = roles.iter().map(|role| format!("(<= (legal {role} noop) ...)")).collect();
+    rules.join(" and ")
 }

@@ -25,11 +25,17 @@ pub(super) fn write(checked: &Checked, check: &Check, screen: &mut Screen) -> an
     }
     let (errors, warnings) = (loaded.errors(), loaded.warnings());
     let clauses = counted(loaded.sheet().map_or(0, |sheet| sheet.clauses.len()) as u64, "clause");
-    if errors + warnings == 0 {
+    let played = match checked.faults() {
+        0 => String::new(),
+        faults => format!(", {} in play", counted(faults as u64, "error")),
+    };
+    if errors + warnings == 0 && !played.is_empty() {
+        writeln!(out, "{place}: {clauses}{played}")?;
+    } else if errors + warnings == 0 {
         writeln!(out, "{GOOD}good{GOOD:#} {place}: {clauses}, nothing to report")?;
     } else {
         let (errors, warnings) = (counted(errors as u64, "error"), counted(warnings as u64, "warning"));
-        writeln!(out, "{place}: {errors}, {warnings}")?;
+        writeln!(out, "{place}: {errors}, {warnings}{played}")?;
     }
     match trial {
         None => {}

@@ -9,6 +9,7 @@ use tournament::{Comparison, RunOptions, cores};
 use super::super::tournament::matches;
 use super::{ExperimentCommand, Run, Which, has_parts, stop_after};
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::{ERROR, GOOD, Screen};
 use crate::{Verdict, interrupt};
 
@@ -17,13 +18,13 @@ pub(super) struct Verify {
     #[command(flatten)]
     which: Which,
     /// The number of cores to use [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u32>(1..=1024, 4))]
     jobs: Option<u32>,
     /// Run only this part (can be repeated)
     #[arg(long = "part", value_name = "NAME")]
     parts: Vec<String>,
     /// Stop after N minutes and compare what was played
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = number_in::<u64>(1..=1_000_000, 60))]
     minutes: Option<u64>,
 }
 

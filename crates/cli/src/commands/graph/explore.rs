@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::GrammarArguments;
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::{STRONG, Screen, grouped};
 
 /// Explore the states of a grammar, up to isomorphism, and its transitions
@@ -19,10 +20,10 @@ pub(crate) struct Explore {
     #[command(flatten)]
     grammar: GrammarArguments,
     /// Stop after finding this many states
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number_in::<usize>(1..=usize::MAX, 1000))]
     limit: usize,
     /// Stop when states and transitions take about this many megabytes
-    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = number_in::<usize>(1..=usize::MAX, 2048))]
     memory: usize,
     /// Explore the state found last first, instead of the one found first
     #[arg(long)]

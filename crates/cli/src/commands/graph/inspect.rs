@@ -5,10 +5,12 @@ use std::io::Write;
 use clap::Args;
 use game::Seed;
 use graph::GraphGame;
+use serde_json::json;
 
 use super::GrammarArguments;
 use crate::Verdict;
 use crate::arguments::Arguments;
+use crate::numbers::number_in;
 use crate::screen::{GOOD, Screen, WARNING, counted};
 
 /// Check that a grammar defines a game, by playing it
@@ -21,11 +23,14 @@ pub(crate) struct Inspect {
     #[command(flatten)]
     grammar: GrammarArguments,
     /// The number of random games to play
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_in::<u64>(1..=u64::MAX, 100))]
     play: u64,
     /// The seed for all random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_in::<u64>(0..=u64::MAX, 1))]
     seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl Inspect {
@@ -34,6 +39,19 @@ impl Inspect {
         let game = GraphGame::new(&bundle, self.grammar.start.as_deref())?;
         let report = game.inspect(self.play, 10_000, Seed(self.seed));
         let out = &mut screen.out;
+        if self.json {
+            let mistake = report.mistake.as_ref();
+            let mistake = mistake
+                .map(|found| json!({ "what": found.what, "moves": found.moves, "state": found.state }));
+            let is_fine = mistake.is_none();
+            let all = json!({
+                "version": 1, "grammar": bundle.name, "fine": is_fine,
+                "games": report.games, "states": report.states, "mistake": mistake,
+            });
+            serde_json::to_writer_pretty(&mut *out, &all)?;
+            writeln!(out)?;
+            return Ok(if is_fine { Verdict::Good } else { Verdict::Bad });
+        }
         let games = counted(report.games, "game");
         match report.mistake {
             None => {

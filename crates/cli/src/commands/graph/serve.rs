@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::Context;
 use clap::Args;
 
+use crate::numbers::number_in;
 use crate::screen::Screen;
 
 /// The maximum number of conversations at the same time.
@@ -23,12 +24,13 @@ const MAX_TALKS: usize = 16;
 pub(crate) struct Serve {
     /// The TCP port to listen on; 0 picks a free one
     #[arg(long, value_name = "PORT", default_value_t = 0, conflicts_with = "stdin")]
+    #[arg(value_parser = number_in::<u16>(0..=u16::MAX, 8080))]
     port: u16,
     /// Use standard input and output instead
     #[arg(long)]
     stdin: bool,
     /// Stop after this many conversations
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number_in::<usize>(1..=usize::MAX, 10))]
     conversations: Option<usize>,
 }
 
