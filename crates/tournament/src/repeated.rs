@@ -140,7 +140,7 @@ impl Watcher for Timer<'_> {
 }
 
 /// The matches of a player at a seat.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Count {
     matches: u64,
     score: Score,

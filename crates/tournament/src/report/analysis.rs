@@ -91,8 +91,10 @@ pub struct Row {
     pub high: f64,
     /// The mean goal.
     pub goal: Option<f64>,
-    /// Half the width of its interval (Student).
-    pub goal_error: Option<f64>,
+    /// The lower end of its interval.
+    pub goal_low: Option<f64>,
+    /// The upper end.
+    pub goal_high: Option<f64>,
 }
 
 /// One player against another.
@@ -167,7 +169,7 @@ impl Analysis {
             let (player, against) = (order(plan, &pair.player), order(plan, &pair.against));
             let question = format!("{} against {}", pair.player, pair.against);
             if player < against && is_even(plan, player, against) {
-                questions.push((question, pair.tally));
+                questions.push((question, pair.tally.clone()));
             } else if player < against {
                 uneven.push(question);
             }
@@ -175,8 +177,8 @@ impl Analysis {
         for game in plan.games.iter().filter(|_| sequential.is_none()) {
             let seats: Vec<_> = standings.seats.iter().filter(|seat| seat.game == game.name).collect();
             if let [first, second] = seats[..] {
-                questions
-                    .push((format!("{}: {} against {}", game.name, first.role, second.role), first.tally));
+                let question = format!("{}: {} against {}", game.name, first.role, second.role);
+                questions.push((question, first.tally.clone()));
             }
         }
         let smallest = pairs.iter().map(|pair| pair.tally.games).min().unwrap_or(standings.matches);
@@ -260,7 +262,7 @@ fn is_even(plan: &Plan, one: usize, other: usize) -> bool {
 
 impl Row {
     pub(crate) fn of(name: &str, tally: &Score, confidence: Confidence) -> Row {
-        let interval = tally.interval(confidence);
+        let (interval, goal) = (tally.interval(confidence), tally.goal_interval(confidence));
         let known = tally.games == 0 || tally.contests() > 0;
         Row {
             name: name.to_string(),
@@ -272,7 +274,8 @@ impl Row {
             low: interval.low,
             high: interval.high,
             goal: tally.goals.value(),
-            goal_error: tally.goals.interval(confidence).map(|interval| interval.half_width()),
+            goal_low: goal.map(|interval| interval.low),
+            goal_high: goal.map(|interval| interval.high),
         }
     }
 }

@@ -109,6 +109,9 @@ fn able(power: &Power, confidence: f64) -> String {
     )
 }
 
+/// The method of the intervals of scores and goals.
+const METHOD: &str = "hybrid interval of Chuang and Lai (2000); Clopper–Pearson without draws";
+
 /// How many seats the games of a plan have.
 struct Seats {
     one: bool,
@@ -139,23 +142,21 @@ impl Seats {
         let percent = 100.0 * confidence;
         if self.is_alone() {
             return format!(
-                "Each match has one player, so there is nobody to beat: the score is the mean goal with Student's interval ({percent} %)."
+                "Each match has one player, so there is nobody to beat: the score is the mean goal with its interval ({METHOD}, {percent} %)."
             );
         }
         let mut text = match self.more {
             false => format!(
-                "Score is wins and half the draws, of 100, with its exact binomial interval (Clopper and Pearson, {percent} %); goal is the mean goal of finished matches with Student's interval."
+                "Score is wins and half the draws, of 100, with its interval ({METHOD}, {percent} %); goal is the mean goal of finished matches with an interval by the same method."
             ),
             true => format!(
-                "Score is the share of the others that were beaten, ties counting half, of 100, with an interval that is never too short (Clopper and Pearson, rounded outwards, {percent} %); won is alone in front, drawn is level in front. Goal is the mean goal of finished matches with Student's interval."
+                "Score is the share of the others that were beaten, ties counting half, of 100, with its interval ({METHOD}, {percent} %); won is alone in front, drawn is level in front. Goal is the mean goal of finished matches with an interval by the same method."
             ),
         };
         if self.one {
             let alone = plan.games.iter().filter(|game| game.seats().len() < 2);
             let names = list(alone.map(|game| game.name.clone()));
-            text.push_str(&format!(
-                " In {names} there is nobody to beat: the score is the mean goal with Student's interval."
-            ));
+            text.push_str(&format!(" In {names} there is nobody to beat: the score is the mean goal."));
         }
         text
     }
@@ -176,9 +177,9 @@ fn row(name: &str, row: &Row, alone: bool) -> Vec<String> {
         return vec![name.to_string(), row.games.to_string(), percent(row.score), interval];
     }
     let count = |count: Option<u64>| count.map_or("–".to_string(), |count| count.to_string());
-    let goal = row.goal.map_or("–".to_string(), |goal| match row.goal_error {
-        Some(error) => format!("{goal:.1} ± {error:.1}"),
-        None => format!("{goal:.1}"),
+    let goal = row.goal.map_or("–".to_string(), |goal| match (row.goal_low, row.goal_high) {
+        (Some(low), Some(high)) => format!("{goal:.1} ({low:.1} to {high:.1})"),
+        _ => format!("{goal:.1}"),
     });
     vec![
         name.to_string(),
