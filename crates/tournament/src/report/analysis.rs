@@ -6,7 +6,7 @@ use serde::Serialize;
 use statistics::{Confidence, Estimate, Game, rate};
 
 use super::significance::{Power, TestRow, test_all};
-use crate::{MatchResult, Plan, Results, Score, SequentialTest, Standings};
+use crate::{FaultRow, MatchResult, Plan, Results, Score, SequentialTest, Standings};
 
 /// The version of this format.
 const VERSION: u32 = 1;
@@ -43,6 +43,9 @@ pub struct Analysis {
     pub replaced: u64,
     /// The players for whom it made them, and how many, where known.
     pub replaced_for: Vec<(String, u64)>,
+    /// The same by seat with the reasons, and who forfeited.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultRow>,
     /// The scores by player.
     pub players: Vec<Row>,
     /// The scores by pair of players.
@@ -207,6 +210,7 @@ impl Analysis {
                 .filter(|row| row.replaced > 0)
                 .map(|row| (row.player.clone(), row.replaced))
                 .collect(),
+            faults: crate::faults(plan, &results.matches),
             players: standings.players.iter().map(|p| Row::of(&p.player, &p.tally, confidence)).collect(),
             pairs: pairs
                 .iter()

@@ -4,7 +4,7 @@ use super::analysis::{Analysis, Row};
 use super::document::Document;
 use super::plot::{Bars, Heat, Lines, Point, Series, dots};
 use super::significance::Power;
-use crate::{Plan, SequentialTest};
+use crate::{FaultRow, Plan, SequentialTest};
 
 /// Returns the whole report.
 pub fn document(plan: &Plan, analysis: &Analysis) -> Document {
@@ -77,16 +77,13 @@ fn design(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8) {
     }
     if analysis.forfeited > 0 {
         let (verb, count) = if analysis.forfeited == 1 { ("was", "counts") } else { ("were", "count") };
-        notes.push(format!("{} {verb} forfeited and {count} as lost.", matches(analysis.forfeited)));
+        let forfeited = matches(analysis.forfeited);
+        let whom = FaultRow::forfeited(&analysis.faults);
+        notes.push(format!("{forfeited} {verb} forfeited and {count} as lost: {whom}."));
     }
     if analysis.replaced > 0 {
-        let whom = match analysis.replaced_for.is_empty() {
-            true => String::new(),
-            false => format!(
-                " ({})",
-                list(analysis.replaced_for.iter().map(|(name, moves)| format!("{moves} for {name}")))
-            ),
-        };
+        let whom = FaultRow::replaced(&analysis.faults).to_string();
+        let whom = if whom.is_empty() { whom } else { format!(": {whom}") };
         let moves = if analysis.replaced == 1 { "move" } else { "moves" };
         notes.push(format!("The referee had to make {} {moves} for a player{whom}.", analysis.replaced));
     }

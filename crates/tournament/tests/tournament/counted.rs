@@ -1,6 +1,8 @@
 //! What is counted for whom, and which tests a report makes of it.
 
-use tournament::{Keep, MatchResult, Quiet, Results, Standings, run};
+use std::collections::BTreeMap;
+
+use tournament::{Cause, Keep, MatchResult, Quiet, Results, Standings, run};
 
 use super::{options, read};
 
@@ -46,6 +48,8 @@ fn a_report_names_those_whose_moves_were_replaced() {
         result.replaced = moves;
         result.replaced_by_seat = vec![0; 2];
         result.replaced_by_seat[seat] = moves;
+        result.causes = vec![BTreeMap::new(); 2];
+        result.causes[seat] = BTreeMap::from([(Cause::Late, 1), (Cause::Illegal, moves - 1)]);
     };
     let seat = |result: &MatchResult| result.players.iter().position(|name| name == "random").unwrap();
     for at in 0..2 {
@@ -53,7 +57,8 @@ fn a_report_names_those_whose_moves_were_replaced() {
         late(&mut results.matches[at], random, 2);
     }
     let page = report(&ready, &results);
-    assert!(page.contains("The referee had to make 4 moves for a player (4 for random)"), "{page}");
+    let told = "The referee had to make 4 moves for a player: 2 for random as x (1: no answer in time; 1: not a legal move), 2 for random as o (1: no answer in time; 1: not a legal move).";
+    assert!(page.contains(told), "{page}");
     let standings = Standings::of(ready.plan(), &results.matches);
     assert_eq!(standings.players.iter().map(|row| row.replaced).collect::<Vec<u64>>(), [0, 4]);
 }
