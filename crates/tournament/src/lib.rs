@@ -52,7 +52,7 @@ pub use result::{MatchResult, Results, ResultsError};
 pub use run::{Progress, RunError, RunOptions, cores, plan_of_series, run, series_of, series_with};
 pub use running::{Running, start};
 pub use score::{Score, SeatScore, Wdl};
-pub use sequence::SequentialTest;
+pub use sequence::{EloScale, SequentialTest};
 pub use shard::{Shard, ShardError, WorkError, work};
 pub use spec::KEYS as SPEC_KEYS;
 pub use spec::{BudgetSpec, GameSpec, PlayerSpec, TournamentSpec};

@@ -13,6 +13,7 @@ use library::{Chosen, Loaded, PlayError, Source, language, language_of};
 use serde::{Deserialize, Serialize};
 
 use super::conditions::{Clocks, Conditions, Refereeing};
+use super::sequence::EloScale;
 
 /// The version of this format.
 const VERSION: u32 = 1;
@@ -45,6 +46,9 @@ pub struct Plan {
     /// For a sequential test: elo0, elo1, alpha and beta.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sprt: Option<[f64; 4]>,
+    /// What the Elo points of a sequential test stand for.
+    #[serde(skip_serializing_if = "EloScale::is_logistic", default)]
+    pub scale: EloScale,
     /// The games.
     pub games: Vec<PlanGame>,
     /// The players.
@@ -188,6 +192,7 @@ impl Plan {
             confidence: 0.95,
             repeatable: true,
             sprt: None,
+            scale: EloScale::Logistic,
             games: Vec::new(),
             players: Vec::new(),
             budgets: Vec::new(),

@@ -72,8 +72,8 @@ impl Ready {
             confidence: spec.confidence,
             ..Plan::new(&spec.name, spec.seed)
         };
-        if let Schedule::Sprt { weak, strong, alpha, beta } = spec.schedule.value {
-            plan.sprt = Some([weak, strong, alpha, beta]);
+        if let Schedule::Sprt { weak, strong, alpha, beta, scale } = spec.schedule.value {
+            (plan.sprt, plan.scale) = (Some([weak, strong, alpha, beta]), scale);
         }
         let player = |player: &At<super::spec::PlayerSpec>| PlanPlayer {
             name: player.value.name.clone(),

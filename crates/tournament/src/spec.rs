@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::EloScale;
 use crate::pairing::{Schedule, Seatings};
 use crate::spec_text::{At, BadSpec, Entry, Form, Reading};
 
@@ -291,16 +292,19 @@ fn schedule(form: &Form<'_>, reading: &Reading, players: &[&str]) -> Option<At<S
         "gauntlet" => Schedule::Gauntlet { challenger: find(&form.needed("challenger", "\"mcts\"")?)? },
         "sprt" => {
             let (mut weak, mut strong, mut alpha, mut beta) = (0.0, 10.0, 0.05, 0.05);
-            let mut span = word.span.clone();
+            let (mut span, mut scale) = (word.span.clone(), EloScale::Logistic);
             if let Some(entry) = form.entry("sprt") {
                 let own = entry.form("sprt")?;
-                own.only(&["elo0", "elo1", "alpha", "beta"]);
+                own.only(&["elo0", "elo1", "alpha", "beta", "scale"]);
                 let points = -2000.0..=2000.0;
                 let chance = 0.0001..=0.4999;
                 weak = own.real("elo0", points.clone()).map_or(weak, |found| found.value);
                 strong = own.real("elo1", points).map_or(strong, |found| found.value);
                 alpha = own.real("alpha", chance.clone()).map_or(alpha, |found| found.value);
                 beta = own.real("beta", chance).map_or(beta, |found| found.value);
+                if own.choice("scale", &["logistic", "normalised"]).is_some_and(|f| f.value == "normalised") {
+                    scale = EloScale::Normalised;
+                }
                 span = entry.span();
             }
             if weak >= strong {
@@ -311,7 +315,7 @@ fn schedule(form: &Form<'_>, reading: &Reading, players: &[&str]) -> Option<At<S
                     format!("A sequential test is between two players, but there are {}.", players.len());
                 reading.complain(&word.span, text);
             }
-            Schedule::Sprt { weak, strong, alpha, beta }
+            Schedule::Sprt { weak, strong, alpha, beta, scale }
         }
         "lineups" => {
             let Some(list) = form.list("lineups") else {

@@ -226,9 +226,18 @@ fn sequential(analysis: &Analysis, out: &mut Document, level: u8) {
     let Some(test) = &analysis.sequential else { return };
     out.heading(level, "Sequential test");
     let SequentialTest { player, against, elo0, elo1, alpha, beta, .. } = test;
+    let elo = test.scale.unit();
+    let looked = match test.pairs {
+        Some(_) => "pairs of matches with exchanged seats",
+        None => "single matches",
+    };
     out.text(format!(
-        "Sequential probability ratio test (Wald; generalised, with the spread of scores estimated from the matches), checked after every round of seatings in the order of the plan. The first hypothesis: {player} is stronger than {against} by at most {elo0} Elo; the second: by at least {elo1} Elo. The second is wrongly accepted with probability {alpha}, the first with probability {beta}."
+        "Sequential probability ratio test (Wald's bounds; generalised: Li, Liu and Ying, 2014) of {looked}, checked after every round of seatings in the order of the plan. The first hypothesis: {player} is stronger than {against} by at most {elo0} {elo}; the second: by at least {elo1} {elo}. The second is wrongly accepted with probability {alpha}, the first with probability {beta}."
     ));
+    if let Some(pairs) = &test.pairs {
+        let counts = list(pairs.iter().map(u64::to_string));
+        out.text(format!("Pairs in which {player} had 0, ½, 1, 1½ and 2 points: {counts}."));
+    }
     let row = vec![
         test.matches.to_string(),
         test.won.to_string(),
