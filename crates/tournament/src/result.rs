@@ -31,6 +31,9 @@ pub struct MatchResult {
     pub players: Vec<String>,
     /// The seed.
     pub seed: u64,
+    /// The number of its opening, from 0, if its game has openings.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opening: Option<usize>,
     /// Why it ended.
     pub ending: Ending,
     /// The goal of each role.
@@ -91,6 +94,7 @@ impl MatchResult {
             budget: plan.budgets[cell.budget].name.clone(),
             players: cell.seating.iter().map(name).collect(),
             seed: planned.seed.0,
+            opening: planned.opening,
             ending: Ending::Open,
             goals: Vec::new(),
             steps: 0,
@@ -113,6 +117,7 @@ impl MatchResult {
         let names = cell.seating.iter().map(|player| &plan.players[*player].name);
         self.number == planned.number
             && self.seed == planned.seed.0
+            && self.opening == planned.opening
             && self.game == plan.games[cell.game].name
             && self.budget == plan.budgets[cell.budget].name
             && self.goals.len() == plan.games[cell.game].roles.len()

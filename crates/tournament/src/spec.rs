@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::EloScale;
+use crate::opening::{MOST as MOST_OPENINGS, OpeningSpec};
 use crate::pairing::{Schedule, Seatings};
 use crate::spec_text::{At, BadSpec, Entry, Form, Reading};
 
@@ -10,7 +11,7 @@ use crate::spec_text::{At, BadSpec, Entry, Form, Reading};
 pub(crate) const BUDGET: &str = "$budget";
 
 /// The keys of a tournament.
-pub const KEYS: [&str; 20] = [
+pub const KEYS: [&str; 21] = [
     "name",
     "title",
     "seed",
@@ -23,6 +24,7 @@ pub const KEYS: [&str; 20] = [
     "self_play",
     "sprt",
     "seatings",
+    "openings",
     "matches",
     "start_clock",
     "play_clock",
@@ -52,6 +54,8 @@ pub struct TournamentSpec {
     pub schedule: At<Schedule>,
     /// Who sits where.
     pub seatings: At<Seatings>,
+    /// The openings, if matches do not begin in the initial state.
+    pub openings: Option<At<OpeningSpec>>,
     /// The number of matches for each game, budget and lineup.
     pub matches: At<u64>,
     /// Seconds before the first move.
@@ -144,6 +148,7 @@ impl TournamentSpec {
             budgets: budgets(form),
             schedule: schedule?,
             seatings,
+            openings: openings(form),
             matches: form.number("matches", 1..=10_000_000)?,
             start_clock: form.real("start_clock", seconds.clone()),
             play_clock: form.real("play_clock", seconds),
@@ -253,6 +258,29 @@ fn budgets(form: &Form<'_>) -> Vec<At<BudgetSpec>> {
         budgets.push(At { value: BudgetSpec::default(), span: form.span.start..form.span.start });
     }
     budgets
+}
+
+fn openings(form: &Form<'_>) -> Option<At<OpeningSpec>> {
+    let entry = form.entry("openings")?;
+    let value = if entry.is_form() {
+        let own = entry.form("openings")?;
+        own.only(&["random_plies", "count"]);
+        for (key, example) in [("random_plies", "4"), ("count", "50")] {
+            if own.entry(key).is_none() {
+                own.missing(key, example);
+            }
+        }
+        let plies = own.number("random_plies", 1..=10_000)?.value as u32;
+        OpeningSpec::Random { plies, count: own.number("count", 1..=MOST_OPENINGS)?.value }
+    } else {
+        let opening = |entry: Entry<'_>| {
+            let steps = entry.list("openings")?;
+            let steps = steps.iter().filter_map(|step| Some(step.text("openings")?.value)).collect();
+            Some(At { value: steps, span: entry.span() })
+        };
+        OpeningSpec::Listed(entry.list("openings")?.into_iter().filter_map(opening).collect())
+    };
+    Some(At { value, span: entry.span() })
 }
 
 fn schedule(form: &Form<'_>, reading: &Reading, players: &[&str]) -> Option<At<Schedule>> {

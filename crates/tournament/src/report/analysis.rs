@@ -1,12 +1,12 @@
 //! The numbers of a report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use statistics::{Confidence, Estimate, Game, rate};
 
 use super::significance::{Power, TestRow, test_all};
-use crate::{FaultRow, MatchResult, Plan, Results, Score, SequentialTest, Standings};
+use crate::{FaultRow, MatchResult, Plan, PlanGame, Results, Score, SequentialTest, Standings};
 
 /// The version of this format.
 const VERSION: u32 = 1;
@@ -30,6 +30,9 @@ pub struct Analysis {
     pub played: u64,
     /// Whether nothing is left to play.
     pub complete: bool,
+    /// The openings of each game that has some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<OpeningRow>,
     /// Whether another run gives the same results.
     pub repeatable: bool,
     /// The confidence level of intervals.
@@ -109,6 +112,17 @@ pub struct PairRow {
     pub against: String,
     /// The counts.
     pub row: Row,
+}
+
+/// The openings of a game.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OpeningRow {
+    /// The game.
+    pub game: String,
+    /// The number of openings.
+    pub openings: u64,
+    /// The number of those that were played.
+    pub played: u64,
 }
 
 /// A player or a role at one budget.
@@ -199,6 +213,7 @@ impl Analysis {
             planned: plan.len(),
             played: standings.matches,
             complete: results.complete,
+            openings: openings(plan, &results.matches),
             repeatable: plan.repeatable,
             confidence: plan.confidence,
             broken_off: standings.broken_off,
@@ -362,6 +377,16 @@ fn ratings(plan: &Plan, matches: &[MatchResult], confidence: Confidence) -> (Vec
     };
     let advantages = kinds.iter().zip(&found.advantages).map(|(kind, e)| rated(seat(kind), *e)).collect();
     (players, advantages)
+}
+
+fn openings(plan: &Plan, matches: &[MatchResult]) -> Vec<OpeningRow> {
+    let row = |game: &PlanGame| {
+        let own = matches.iter().filter(|result| result.game == game.name);
+        let played: BTreeSet<usize> = own.filter_map(|result| result.opening).collect();
+        let (openings, played) = (game.openings.len() as u64, played.len() as u64);
+        OpeningRow { game: game.name.clone(), openings, played }
+    };
+    plan.games.iter().filter(|game| !game.openings.is_empty()).map(row).collect()
 }
 
 fn lengths(game: &str, matches: &[MatchResult]) -> Option<Lengths> {

@@ -57,6 +57,17 @@ fn design(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8) {
         let names = list(plan.budgets.iter().map(|budget| budget.name.clone()));
         out.text(format!("Budgets: {names}."));
     }
+    for row in &analysis.openings {
+        let openings = if row.openings == 1 { "opening" } else { "openings" };
+        let played = match row.played == row.openings {
+            true => String::new(),
+            false => format!(", {} of them played", row.played),
+        };
+        out.text(format!(
+            "Matches of {} begin after {} {openings}{played}; each opening is played from all seatings before the next.",
+            row.game, row.openings
+        ));
+    }
     let mut notes = Vec::new();
     notes.push(match analysis.repeatable {
         true => "Nobody thinks by the clock, so the same plan gives the same results.".to_string(),

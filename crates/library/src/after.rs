@@ -1,7 +1,8 @@
 //! Moves to make before the state of interest.
 
 use game::{Fault, Game, MoveId, PlayoutStream, RoleId, Seed};
-use library::did_you_mean;
+
+use crate::near::did_you_mean;
 
 /// Steps from a state: the given ones, then random ones.
 #[derive(Debug, Clone)]
@@ -25,7 +26,7 @@ impl Default for After {
 #[derive(Debug, thiserror::Error)]
 pub enum AfterError {
     /// The game ends before the last of them.
-    #[error("The game is over after {made} of the steps in --after.")]
+    #[error("The game is over after {made} of the given steps.")]
     Over {
         /// The number of steps made.
         made: usize,
