@@ -11,7 +11,6 @@
 //! [`ExploitRequest`], [`AskRequest`], [`SampleRequest`], [`PossibleRequest`]). Each names its game and
 //! holds the defaults that both share.
 
-mod after;
 mod analyse;
 mod ask;
 pub mod bench;
@@ -34,7 +33,6 @@ mod trial;
 pub mod turns;
 pub mod verify;
 
-pub use after::{After, AfterError};
 pub use analyse::{
     AnalyseLimits, AnalyseProgress, Analysis, Average, Evaluated, FeatureWeight, Proven, Share, analyse,
 };
@@ -47,6 +45,7 @@ pub use exploit::{
 };
 pub use hidden_kind::{Hidden, HiddenKind, hidden_kinds};
 pub use knowledge::{Knowledge, KnowledgeLimits};
+pub use library::{After, AfterError};
 pub use load::{LoadError, StateError, load, state_of};
 pub use perft::perft;
 pub use possible::{PossibleError, PossibleRequest, PossibleStep, PossibleSteps, possible};

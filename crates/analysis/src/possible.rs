@@ -12,8 +12,8 @@ use library::{Library, did_you_mean};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use crate::after::{After, AfterError};
 use crate::load::{LoadError, REASONER, StateError, load, state_of};
+use library::{After, AfterError};
 
 /// A request to follow a match from the point of view of one role.
 #[derive(Debug, Clone)]

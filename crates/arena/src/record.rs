@@ -79,6 +79,10 @@ pub struct MatchRecord {
     /// Why it ended.
     #[serde(default)]
     pub ending: Ending,
+    /// The joint moves that were made before the match began, so that its first state is not the initial one
+    /// of the rules.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub opening_moves: Vec<Vec<String>>,
     /// The states as text, including the initial one: one more than there are moves.
     #[serde(default)]
     pub states: Vec<String>,

@@ -489,6 +489,7 @@ fn blank(game: &AnyGame, sitters: &[Sitter], setup: &Setup) -> MatchRecord {
         is_completed: false,
         is_aborted: false,
         ending: Ending::Open,
+        opening_moves: setup.opening_moves.clone(),
         states: Vec::new(),
         moves: Vec::new(),
         errors: Vec::new(),

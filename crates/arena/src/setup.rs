@@ -60,6 +60,9 @@ pub struct Setup {
     pub grace: Duration,
     /// What happens if a seat gives no legal answer.
     pub replacement: Replacement,
+    /// The joint moves that led to the state in which the match begins, for its record; empty if it is the
+    /// initial state of the rules.
+    pub opening_moves: Vec<Vec<String>>,
     /// Whether symbols are replaced by others on the wire.
     pub scrambled: bool,
     /// The number of steps after which the match is aborted.
@@ -85,6 +88,7 @@ impl Setup {
             play_clock: Duration::from_secs(15),
             grace: GRACE,
             replacement: Replacement::Random,
+            opening_moves: Vec::new(),
             scrambled: false,
             max_steps: 10_000,
             stop: StopToken::default(),

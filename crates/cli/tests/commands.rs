@@ -281,8 +281,17 @@ fn one_role_is_told_its_mean_goal_and_a_forfeit_is_told_as_lost() {
     let words =
         ["match", "cross.kif", "http://127.0.0.1:9", "legal", "--repeat", "2", "--replace", "forfeit"];
     let told = good(&[&words[..], &["--no-store"]].concat());
-    assert!(told.contains("2 matches were forfeited and count as lost."), "{told}");
+    let whom = "2 by http://127.0.0.1:9 as x (127.0.0.1:9: the connection was refused)";
+    assert!(told.contains(&format!("2 matches were forfeited and count as lost: {whom}.")), "{told}");
     assert!(!told.contains("counted as drawn"), "{told}");
+    let rows: Vec<&str> = told.lines().filter(|line| line.starts_with("  ")).collect();
+    assert!(rows[1].split_whitespace().eq("x 0 0 2 0.0 0.0 to 84.2".split(' ')), "{told}");
+    assert!(rows[2].split_whitespace().eq("o 2 0 0 100.0 15.8 to 100.0".split(' ')), "{told}");
+    let json = good(&[&words[..], &["--no-store", "--json"]].concat());
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let x = &json["counts"][0];
+    assert_eq!((&x["lost"], &x["drawn"], &x["score"]), (&2.into(), &0.into(), &0.0.into()), "{json}");
+    assert_eq!((&json["forfeited"], &json["faults_of"][0]["role"]), (&2.into(), &"x".into()), "{json}");
 }
 
 #[test]

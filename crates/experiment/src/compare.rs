@@ -122,7 +122,7 @@ pub(crate) fn compare(figure: &Figure, outcome: &Outcome) -> Option<Compared> {
         });
     };
     let found = measure.of(outcome, &figure.select)?;
-    let extent = Extent::of(found)?;
+    let extent = Extent::of(&found)?;
     let told = extent.told(measure);
     let decided = |verdict: Verdict| Compared::decided(told.clone(), extent.count, verdict);
     Some(match &figure.published {

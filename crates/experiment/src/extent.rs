@@ -37,14 +37,14 @@ pub(crate) struct Told {
 
 impl Extent {
     /// Computes the extent of what was measured. Returns `None` for a mean without values.
-    pub(crate) fn of(found: Measured) -> Option<Extent> {
-        Some(match found {
+    pub(crate) fn of(found: &Measured) -> Option<Extent> {
+        Some(match *found {
             Measured::Share(count, total) => {
                 let interval = Proportion::new(count, total).exact(Confidence::P95);
                 let points = Points { won: count as f64, trials: total };
                 Extent::of_points(points, interval.low, interval.high)
             }
-            Measured::Score(score) => {
+            Measured::Score(ref score) => {
                 let interval = score.interval(Confidence::P95);
                 let points = Points { won: score.points, trials: score.games };
                 Extent::of_points(points, interval.low, interval.high)
@@ -172,17 +172,17 @@ mod tests {
 
     #[test]
     fn words_have_fewer_digits_than_tables() {
-        let share = Extent::of(Measured::Share(186, 200)).unwrap().told(&Measure::Wins);
+        let share = Extent::of(&Measured::Share(186, 200)).unwrap().told(&Measure::Wins);
         assert_eq!(share.full, "93.00 % (88.53 % to 96.12 %)");
         assert_eq!((share.short.as_str(), share.alone.as_str()), ("93 % (89 to 96)", "93 %"));
         let mean = statistics::Mean::of([100.0, 120.0, 110.0, 90.0]);
-        let told = Extent::of(Measured::Mean(mean)).unwrap().told(&Measure::Length);
+        let told = Extent::of(&Measured::Mean(mean)).unwrap().told(&Measure::Length);
         assert_eq!((told.full.as_str(), told.short.as_str()), ("105.00 ± 20.54", "105 ± 21"));
     }
 
     #[test]
     fn one_value_has_no_interval() {
-        let one = Extent::of(Measured::Mean(statistics::Mean::of([7.0]))).unwrap();
+        let one = Extent::of(&Measured::Mean(statistics::Mean::of([7.0]))).unwrap();
         assert!(one.low == f64::NEG_INFINITY && one.high == f64::INFINITY);
         assert_eq!(one.told(&Measure::Goal).full, "7");
     }

@@ -37,7 +37,7 @@ pub enum Measure {
 }
 
 /// A measured value.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Measured {
     /// A count out of a total.
     Share(u64, u64),
@@ -241,7 +241,7 @@ fn sums(outcome: &Outcome, select: &Select) -> Option<Sums> {
             let wanted = select.role.as_ref();
             let at = roles.iter().position(|role| wanted.is_none_or(|wanted| wanted == role))?;
             let spread = by_length.iter().copied().collect();
-            let (matches, score, lengths) = (*playouts, scores[at], *lengths);
+            let (matches, score, lengths) = (*playouts, scores[at].clone(), *lengths);
             Some(Sums { matches, score, lengths, spread, states: Mean::default() })
         }
         Outcome::Json(_) | Outcome::Turns(_) => None,

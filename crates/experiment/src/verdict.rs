@@ -159,7 +159,7 @@ fn extents(experiment: &Experiment, outcomes: &Outcomes, claim: &Claim) -> Optio
 }
 
 fn extent(figure: &Figure, outcome: &Outcome) -> Option<Extent> {
-    Extent::of(figure.published.measure()?.of(outcome, &figure.select)?)
+    Extent::of(&figure.published.measure()?.of(outcome, &figure.select)?)
 }
 
 /// Returns our value with its interval, for plots; shares and scores in percent.

@@ -3,8 +3,10 @@
 //! An argument such as `chess`, a path or `folder:key` is resolved to rules in one of several
 //! languages ([`Library`], [`Source`], [`Language`]), which are parsed and checked ([`Loaded`]) and put
 //! behind a reasoner, which has a name too ([`reasoners`]). No other crate maps a name to either; names
-//! of players are resolved in `cast`. [`host_of`] lets a player of your own accept invitations.
+//! of players are resolved in `cast`. [`After`] makes moves that are given
+//! as text. [`host_of`] lets a player of your own accept invitations.
 
+mod after;
 mod diagram;
 mod folder;
 mod host;
@@ -20,6 +22,7 @@ mod state_text;
 mod style;
 mod stylesheet;
 
+pub use after::{After, AfterError};
 pub use diagram::{Diagram, DiagramEdge, DiagramNode, Diagrams};
 pub use game::{did_you_mean, near_misses};
 pub use host::{host_of, hosting};

@@ -14,6 +14,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
+use super::faults::Cause;
 use super::plan::{Plan, Planned, digest};
 use super::result::{MatchResult, Results, line};
 
@@ -95,6 +96,9 @@ struct CellColumns {
     /// The number of replaced moves, in total and by seat, by index in the columns.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     replaced: BTreeMap<usize, (u64, Vec<u64>)>,
+    /// Why they were replaced, by seat, by index in the columns.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    causes: BTreeMap<usize, Vec<BTreeMap<Cause, u64>>>,
 }
 
 impl Archive {
@@ -192,7 +196,7 @@ impl CellColumns {
         let seats = results().map(|result| result.states.len()).max().unwrap_or(0);
         let states = |seat: usize| results().map(|of| of.states.get(seat).copied().unwrap_or(0)).collect();
         let other = results().enumerate().filter(|(_, result)| result.ending != Ending::Terminal);
-        let late = results().enumerate().filter(|(_, result)| result.replaced > 0);
+        let late = || results().enumerate().filter(|(_, result)| result.replaced > 0);
         CellColumns {
             cell,
             rounds: (found.len() < matches).then(|| found.iter().map(|(round, _)| *round).collect()),
@@ -200,8 +204,12 @@ impl CellColumns {
             steps: results().map(|result| result.steps).collect(),
             states: (0..seats).map(states).collect(),
             endings: other.map(|(at, result)| (at, result.ending.clone())).collect(),
-            replaced: late
+            replaced: late()
                 .map(|(at, result)| (at, (result.replaced, result.replaced_by_seat.clone())))
+                .collect(),
+            causes: late()
+                .filter(|(_, result)| !result.causes.is_empty())
+                .map(|(at, result)| (at, result.causes.clone()))
                 .collect(),
         }
     }
@@ -226,6 +234,7 @@ impl CellColumns {
                 steps: self.steps[at],
                 replaced,
                 replaced_by_seat,
+                causes: self.causes.get(&at).cloned().unwrap_or_default(),
                 // Full results have no states either if no player visited any.
                 states: if states.iter().any(|count| *count > 0) { states } else { Vec::new() },
                 ..MatchResult::planned(plan, planned)

@@ -1,5 +1,6 @@
 //! Who meets whom, and who sits where.
 
+use crate::EloScale;
 use crate::spec_text::At;
 
 /// Who meets whom. Players are numbers.
@@ -25,6 +26,8 @@ pub enum Schedule {
         alpha: f64,
         /// The probability of wrongly deciding that it is not.
         beta: f64,
+        /// What Elo points stand for.
+        scale: EloScale,
     },
     /// As listed.
     Lineups(Vec<At<Vec<usize>>>),

@@ -13,6 +13,8 @@ use library::{Chosen, Loaded, PlayError, Source, language, language_of};
 use serde::{Deserialize, Serialize};
 
 use super::conditions::{Clocks, Conditions, Refereeing};
+use super::opening::{Opening, OpeningError};
+use super::sequence::EloScale;
 
 /// The version of this format.
 const VERSION: u32 = 1;
@@ -45,6 +47,9 @@ pub struct Plan {
     /// For a sequential test: elo0, elo1, alpha and beta.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sprt: Option<[f64; 4]>,
+    /// What the Elo points of a sequential test stand for.
+    #[serde(skip_serializing_if = "EloScale::is_logistic", default)]
+    pub scale: EloScale,
     /// The games.
     pub games: Vec<PlanGame>,
     /// The players.
@@ -86,6 +91,9 @@ pub struct PlanGame {
     pub roles: Vec<String>,
     /// The name of the language: `kif`, `hrf` or `graph`.
     pub syntax: String,
+    /// The openings after which its matches begin, in turn; empty if they begin in the initial state.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub openings: Vec<Opening>,
     /// The rules, if they are a single text.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub sheet: String,
@@ -144,6 +152,8 @@ pub struct Planned {
     pub cell: usize,
     /// The seed.
     pub seed: Seed,
+    /// The number of its opening, from 0, if its game has openings.
+    pub opening: Option<usize>,
 }
 
 /// Why a plan cannot be played.
@@ -166,6 +176,16 @@ pub enum Unplayable {
     /// A player cannot be created.
     #[error(transparent)]
     Player(#[from] PlayerError),
+    /// A game cannot begin with an opening of the plan.
+    #[error("{game} cannot begin with opening {number}: {cause}")]
+    Opening {
+        /// The game.
+        game: String,
+        /// The number of the opening, from 0.
+        number: usize,
+        /// The reason.
+        cause: OpeningError,
+    },
     /// A game has other roles than the plan says.
     #[error("the roles of {game} are not those of the plan.")]
     Roles {
@@ -188,6 +208,7 @@ impl Plan {
             confidence: 0.95,
             repeatable: true,
             sprt: None,
+            scale: EloScale::Logistic,
             games: Vec::new(),
             players: Vec::new(),
             budgets: Vec::new(),
@@ -255,7 +276,10 @@ impl Plan {
                         Seeding::Names => seeds[number].derive(round),
                         Seeding::Number => Seed(self.seed).derive(place),
                     };
-                    all.push(Planned { number: place, cell: number, seed });
+                    // All seatings of a round begin with the same opening.
+                    let openings = self.games[cell.game].openings.len() as u64;
+                    let opening = round.checked_rem(openings).map(|opening| opening as usize);
+                    all.push(Planned { number: place, cell: number, seed, opening });
                 }
             }
         }
@@ -299,6 +323,7 @@ impl PlanGame {
             argument: argument.to_string(),
             reasoner: reasoner.to_string(),
             roles: Role::names(chosen.game.roles()),
+            openings: Vec::new(),
             syntax: source.language.name().to_string(),
             sheet: source.text.to_string(),
             files: source.files.as_ref().clone(),

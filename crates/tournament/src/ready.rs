@@ -16,6 +16,7 @@ use super::conditions::Refereeing;
 use super::engine::Played;
 use super::entrants::{check_abilities, check_clocks, check_players, check_wire, thinks_by_clock};
 use super::match_spec::MatchSpec;
+use super::opening::{Opening, OpeningSpec, check_openings};
 use super::pairing::{MOST, Schedule, Seatings, lineups, seatings};
 use super::plan::{Budget, Cell, Plan, PlanError, PlanGame, PlanPlayer, Planned, Seeding, Unplayable};
 use super::replies::Timed;
@@ -29,6 +30,10 @@ const PATIENCE: Duration = Duration::from_secs(3600);
 pub struct Ready {
     plan: Plan,
     games: Vec<(Chosen, Arc<str>)>,
+    /// The games as they are after each of their openings.
+    begun: Vec<Vec<AnyGame>>,
+    /// The openings as they were asked for.
+    openings: Option<OpeningSpec>,
     /// The name of the tournament in the records of its matches.
     tournament: Option<String>,
 }
@@ -72,8 +77,8 @@ impl Ready {
             confidence: spec.confidence,
             ..Plan::new(&spec.name, spec.seed)
         };
-        if let Schedule::Sprt { weak, strong, alpha, beta } = spec.schedule.value {
-            plan.sprt = Some([weak, strong, alpha, beta]);
+        if let Schedule::Sprt { weak, strong, alpha, beta, scale } = spec.schedule.value {
+            (plan.sprt, plan.scale) = (Some([weak, strong, alpha, beta]), scale);
         }
         let player = |player: &At<super::spec::PlayerSpec>| PlanPlayer {
             name: player.value.name.clone(),
@@ -115,6 +120,10 @@ impl Ready {
         for (number, (chosen, _)) in games.iter().enumerate().filter(|_| !reading.is_bad()) {
             check_abilities(spec, reading, &plan, number, chosen);
         }
+        let mut begun = Vec::new();
+        for (number, (chosen, _)) in games.iter().enumerate().filter(|_| !reading.is_bad()) {
+            begun.push(check_openings(spec, reading, &mut plan, number, &chosen.game));
+        }
         if reading.is_bad() {
             return None;
         }
@@ -122,7 +131,8 @@ impl Ready {
         let games =
             games.into_iter().zip(&plan.games).map(|((chosen, _), game)| (chosen, sheet(game))).collect();
         let tournament = Some(plan.name.clone());
-        Some(Ready { plan, games, tournament })
+        let openings = spec.openings.as_ref().map(|openings| openings.value.clone());
+        Some(Ready { plan, games, begun, openings, tournament })
     }
 
     /// Prepares a plan that was made before.
@@ -143,8 +153,16 @@ impl Ready {
                 seat(&chosen.game, &spec).map_err(Unplayable::from)?;
             }
         }
+        let mut begun = Vec::new();
+        for (game, (chosen, _)) in plan.games.iter().zip(&games) {
+            let begin = |(number, opening): (usize, &Opening)| {
+                let unplayable = |cause| Unplayable::Opening { game: game.name.clone(), number, cause };
+                opening.begin(&chosen.game).map_err(unplayable)
+            };
+            begun.push(game.openings.iter().enumerate().map(begin).collect::<Result<_, _>>()?);
+        }
         let tournament = Some(plan.name.clone());
-        Ok(Ready { plan, games, tournament })
+        Ok(Ready { plan, games, begun, openings: None, tournament })
     }
 
     /// Prepares repeated matches between the same players: a plan with a cell for each seating. There is
@@ -181,12 +199,22 @@ impl Ready {
             ..Plan::new(&spec.name(loaded), spec.seed)
         };
         let games = vec![(chosen, Arc::clone(&loaded.source.text))];
-        Ok(Ready { plan, games, tournament: None })
+        Ok(Ready { plan, games, begun: vec![Vec::new()], openings: None, tournament: None })
     }
 
-    /// Replaces the seed.
+    /// Replaces the seed. Random openings are drawn again.
     pub fn with_seed(mut self, seed: u64) -> Ready {
         self.plan.seed = seed;
+        if let Some(openings @ OpeningSpec::Random { .. }) = &self.openings {
+            for ((game, (chosen, _)), begun) in
+                self.plan.games.iter_mut().zip(&self.games).zip(&mut self.begun)
+            {
+                // As many were found with the seed of the spec; if there are fewer now, those stay.
+                if let Ok(drawn) = openings.of(&chosen.game, &game.name, seed) {
+                    (game.openings, *begun) = drawn.into_iter().unzip();
+                }
+            }
+        }
         self
     }
 
@@ -217,6 +245,10 @@ impl Ready {
         let cell = &self.plan.cells[planned.cell];
         let (chosen, sheet) = &self.games[cell.game];
         let game = &self.plan.games[cell.game];
+        let (playing, opening_moves) = match planned.opening {
+            Some(opening) => (&self.begun[cell.game][opening], game.openings[opening].moves.clone()),
+            None => (&chosen.game, Vec::new()),
+        };
         let players: Vec<String> = cell.seating.iter().map(|p| self.plan.player(*p, cell.budget)).collect();
         let setup = Setup {
             match_id: Some(format!("{}.{}", self.plan.name, planned.number)),
@@ -224,6 +256,7 @@ impl Ready {
             tournament: self.tournament.clone(),
             reasoner: chosen.name.to_string(),
             stop: stop.clone(),
+            opening_moves,
             ..self.plan.conditions(cell.budget).setup(&game.name, planned.seed, &players)
         };
         let mut players = players.into_iter().peekable();
@@ -232,14 +265,14 @@ impl Ready {
             sitters.push(match players.next_if(|_| !role.is_chance()) {
                 None => Sitter::Nature,
                 Some(spec) => {
-                    let seat = Timed::new(seat(&chosen.game, &spec).map_err(Unplayable::from)?);
+                    let seat = Timed::new(seat(playing, &spec).map_err(Unplayable::from)?);
                     times.push(seat.times());
                     let make = if is_informed(&spec) { Sitter::Informed } else { Sitter::Seat };
                     make(spec, Box::new(seat))
                 }
             });
         }
-        let record = play_on(&chosen.game, sitters, &setup, past, journal, watch);
+        let record = play_on(playing, sitters, &setup, past, journal, watch);
         Ok(Played { planned, record, replies: times.iter().map(|times| times.replies()).collect() })
     }
 }

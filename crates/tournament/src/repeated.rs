@@ -11,6 +11,7 @@ use serde::Serialize;
 use statistics::Confidence;
 
 use super::engine::Watcher;
+use super::faults::FaultRow;
 use super::kept::Keep;
 use super::plan::{Plan, Planned};
 use super::ready::Ready;
@@ -43,6 +44,9 @@ pub struct Repeated {
     pub forfeited: u64,
     /// The number of moves that the referee made for a player.
     pub faults: u64,
+    /// The players for whom it made them or who forfeited, how often, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults_of: Vec<FaultRow>,
     /// The confidence level of the intervals, in percent.
     pub confidence: f64,
     /// The time it took, in seconds.
@@ -140,7 +144,7 @@ impl Watcher for Timer<'_> {
 }
 
 /// The matches of a player at a seat.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 struct Count {
     matches: u64,
     score: Score,
@@ -196,6 +200,7 @@ impl Repeated {
             broken_off,
             forfeited,
             faults,
+            faults_of: super::faults::faults(plan, &results.matches),
             // Percentages are entered as short decimals, which the division by 100 may have blurred.
             confidence: (1e8 * confidence.level()).round() / 1e6,
             seconds: 0.0,

@@ -3,12 +3,14 @@
 //! The file contains nothing that differs between two runs of the same plan: no times, no names of
 //! machines, no tokens. Its first line is a head, followed by one line per match in the order of the plan.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use arena::{Ending, MatchRecord};
+use arena::{Ending, Fault, MatchRecord};
 use game::{Seed, States};
 use serde::{Deserialize, Serialize};
 
+use super::faults::Cause;
 use super::plan::{Plan, PlanGame, Planned};
 use super::score::{self, SeatScore};
 
@@ -29,6 +31,9 @@ pub struct MatchResult {
     pub players: Vec<String>,
     /// The seed.
     pub seed: u64,
+    /// The number of its opening, from 0, if its game has openings.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub opening: Option<usize>,
     /// Why it ended.
     pub ending: Ending,
     /// The goal of each role.
@@ -41,6 +46,9 @@ pub struct MatchResult {
     /// The same by seat; empty if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub replaced_by_seat: Vec<u64>,
+    /// Why it made them, and how often, by seat; empty if there are none, or it is unknown.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub causes: Vec<BTreeMap<Cause, u64>>,
     /// A hash of all moves, sixteen characters long; `None` if the result comes from an archive.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub moves: Option<String>,
@@ -62,12 +70,14 @@ impl MatchResult {
         let cell = &plan.cells[planned.cell];
         let step = |seed: Seed, text: &String| seed.derive_name(text);
         let moves = record.moves.iter().flatten().fold(Seed(0), step);
+        let causes = causes(record, &plan.games[cell.game]);
         Some(MatchResult {
             ending: record.ending.clone(),
             goals: record.goals.clone(),
             steps: record.moves.len() as u64,
             replaced: record.faults.iter().filter(|fault| fault.step > 0).count() as u64,
-            replaced_by_seat: replaced(record, &plan.games[cell.game]),
+            replaced_by_seat: replaced(&causes),
+            causes,
             moves: Some(format!("{:016x}", moves.0)),
             states: states(record, &plan.games[cell.game]),
             ..MatchResult::planned(plan, planned)
@@ -84,11 +94,13 @@ impl MatchResult {
             budget: plan.budgets[cell.budget].name.clone(),
             players: cell.seating.iter().map(name).collect(),
             seed: planned.seed.0,
+            opening: planned.opening,
             ending: Ending::Open,
             goals: Vec::new(),
             steps: 0,
             replaced: 0,
             replaced_by_seat: Vec::new(),
+            causes: Vec::new(),
             moves: None,
             states: Vec::new(),
         }
@@ -105,6 +117,7 @@ impl MatchResult {
         let names = cell.seating.iter().map(|player| &plan.players[*player].name);
         self.number == planned.number
             && self.seed == planned.seed.0
+            && self.opening == planned.opening
             && self.game == plan.games[cell.game].name
             && self.budget == plan.budgets[cell.budget].name
             && self.goals.len() == plan.games[cell.game].roles.len()
@@ -118,13 +131,21 @@ impl MatchResult {
     }
 }
 
-/// Returns the number of moves that the referee made, by seat; empty if there were none.
-fn replaced(record: &MatchRecord, game: &PlanGame) -> Vec<u64> {
-    let of = |role: &String| {
-        record.faults.iter().filter(|fault| fault.step > 0 && fault.role == *role).count() as u64
+/// Returns why the referee made moves, by seat; empty if it made none.
+fn causes(record: &MatchRecord, game: &PlanGame) -> Vec<BTreeMap<Cause, u64>> {
+    let of = |role: usize| {
+        let mut found = BTreeMap::new();
+        let own = |fault: &&Fault| fault.step > 0 && fault.role == game.roles[role];
+        record.faults.iter().filter(own).for_each(|fault| *found.entry(Cause::of(fault)).or_default() += 1);
+        found
     };
-    let all: Vec<u64> = game.seats().into_iter().map(|role| of(&game.roles[role])).collect();
-    if all.iter().any(|moves| *moves > 0) { all } else { Vec::new() }
+    let all: Vec<BTreeMap<Cause, u64>> = game.seats().into_iter().map(of).collect();
+    if all.iter().any(|causes| !causes.is_empty()) { all } else { Vec::new() }
+}
+
+/// Returns the number of moves that the referee made, by seat.
+fn replaced(causes: &[BTreeMap<Cause, u64>]) -> Vec<u64> {
+    causes.iter().map(|causes| causes.values().sum()).collect()
 }
 
 /// Returns the number of states that the players report to have visited, by seat; empty if there are none.

@@ -4,13 +4,19 @@
 //! others that it beats, and ties count half. In a match that was broken off, all seats are tied. A seat
 //! that forfeits is beaten by all others, which are tied with each other. A single seat has no opponent: it
 //! scores its goal, 0 for a forfeit, and a match that was broken off is not counted.
+//!
+//! Points are counted by value, so that one rule gives the interval of the score for any number of seats:
+//! see [`Histogram`].
 
 use std::cmp::Ordering;
 
 use arena::Ending;
 use game::Goal;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
-use statistics::{Confidence, Interval, Mean, Proportion};
+use statistics::{Confidence, Histogram, Interval, Mean};
+
+/// The number of steps between the least goal and the highest.
+const GOALS: u32 = 100;
 
 /// A win, draw or loss, compared with the best of the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,12 +38,12 @@ impl Wdl {
         }
     }
 
-    /// Returns the points against a single opponent.
-    fn points(self) -> f64 {
+    /// Returns the half points against a single opponent.
+    fn half_points(self) -> u32 {
         match self {
-            Wdl::Win => 1.0,
-            Wdl::Draw => 0.5,
-            Wdl::Loss => 0.0,
+            Wdl::Win => 2,
+            Wdl::Draw => 1,
+            Wdl::Loss => 0,
         }
     }
 }
@@ -51,11 +57,20 @@ pub struct SeatScore {
     pub wdl: Option<Wdl>,
     /// The goal, if the match was played to the end.
     pub goal: Option<Goal>,
+    /// The points as a number of steps, and how many steps are a point; `None` if the points are not
+    /// between 0 and 1, as those of a goal above 100.
+    exact: Option<(u32, u32)>,
 }
 
 impl SeatScore {
     fn alone(goal: Goal) -> SeatScore {
-        SeatScore { points: f64::from(goal) / 100.0, wdl: None, goal: Some(goal) }
+        let exact = step_of(goal).map(|step| (step, GOALS));
+        SeatScore { points: f64::from(goal) / f64::from(GOALS), wdl: None, goal: Some(goal), exact }
+    }
+
+    fn shared(step: u32, steps: u32, wdl: Wdl) -> SeatScore {
+        let points = f64::from(step) / f64::from(steps);
+        SeatScore { points, wdl: Some(wdl), goal: None, exact: Some((step, steps)) }
     }
 
     /// Returns the score of this seat against one other seat of the match.
@@ -65,8 +80,13 @@ impl SeatScore {
             _ => self.points.total_cmp(&other.points),
         };
         let wdl = Wdl::of(ordering);
-        SeatScore { points: wdl.points(), wdl: Some(wdl), goal: self.goal }
+        SeatScore { goal: self.goal, ..SeatScore::shared(wdl.half_points(), 2, wdl) }
     }
+}
+
+/// Returns a goal as a number of steps, or `None` if it is not between 0 and 100.
+fn step_of(goal: Goal) -> Option<u32> {
+    u32::try_from(goal).ok().filter(|step| *step <= GOALS)
 }
 
 /// Returns the scores of a match by seat, or `None` if the match is not counted: one with a single seat and
@@ -114,12 +134,8 @@ fn ranked(ranks: &[i32]) -> Vec<SeatScore> {
     let score = |seat: usize| {
         let others = || ranks.iter().enumerate().filter(move |(other, _)| *other != seat);
         let best = others().map(|(_, rank)| *rank).max().unwrap_or(i32::MIN);
-        let beaten: f64 = others().map(|(_, rank)| Wdl::of(ranks[seat].cmp(rank)).points()).sum();
-        SeatScore {
-            points: beaten / (ranks.len() - 1) as f64,
-            wdl: Some(Wdl::of(ranks[seat].cmp(&best))),
-            goal: None,
-        }
+        let beaten = others().map(|(_, rank)| Wdl::of(ranks[seat].cmp(rank)).half_points()).sum();
+        SeatScore::shared(beaten, 2 * (ranks.len() - 1) as u32, Wdl::of(ranks[seat].cmp(&best)))
     };
     (0..ranks.len()).map(score).collect()
 }
@@ -127,7 +143,7 @@ fn ranked(ranks: &[i32]) -> Vec<SeatScore> {
 /// The score of many matches for one side.
 ///
 /// Matches for which [`of_match`] returns `None` are not counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Score {
     /// The number of matches.
     pub games: u64,
@@ -143,8 +159,29 @@ pub struct Score {
     pub goals: Mean,
     /// Their sum, so that means of whole numbers are exact.
     pub goal_sum: i64,
-    /// The points of each match, for intervals without opponents.
-    each: Mean,
+    /// The points of each match.
+    each: Histogram,
+    /// The goals of the matches that were played to the end.
+    reached: Histogram,
+    /// Whether a goal was not between 0 and 100, so that the histograms lack it.
+    beyond: bool,
+}
+
+impl Default for Score {
+    fn default() -> Score {
+        Score {
+            games: 0,
+            won: 0,
+            drawn: 0,
+            lost: 0,
+            points: 0.0,
+            goals: Mean::default(),
+            goal_sum: 0,
+            each: Histogram::new(2),
+            reached: Histogram::new(GOALS),
+            beyond: false,
+        }
+    }
 }
 
 impl Score {
@@ -163,8 +200,17 @@ impl Score {
             None => {}
         }
         self.points += seat.points * count as f64;
-        self.each = self.each.plus(Mean::repeated(seat.points, count));
+        if let Some((step, steps)) = seat.exact {
+            if self.each.steps() != steps {
+                self.each = self.each.plus(&Histogram::new(steps));
+            }
+            self.each.add(step * (self.each.steps() / steps), count);
+        }
         if let Some(goal) = seat.goal {
+            match step_of(goal) {
+                Some(step) => self.reached.add(step, count),
+                None => self.beyond = true,
+            }
             self.goal_sum += i64::from(goal) * count as i64;
             self.goals = self.goals.plus(Mean::repeated(f64::from(goal), count));
         }
@@ -179,7 +225,9 @@ impl Score {
         self.points += other.points;
         self.goals = self.goals.plus(other.goals);
         self.goal_sum += other.goal_sum;
-        self.each = self.each.plus(other.each);
+        self.each = self.each.plus(&other.each);
+        self.reached = self.reached.plus(&other.reached);
+        self.beyond |= other.beyond;
         self
     }
 
@@ -206,21 +254,29 @@ impl Score {
         (self.goals.count() > 0).then(|| self.goal_sum as f64 / self.goals.count() as f64)
     }
 
-    /// Returns the interval of the score. If all matches had an opponent, it is the Clopper-Pearson
-    /// interval with half points rounded outwards, so that it is never too short. Otherwise it is Student's
-    /// interval within 0 and 1, which for a single match is all of that range.
+    /// Returns the interval of the score: the hybrid interval of Chuang and Lai (see
+    /// [`Histogram::interval`]), which without draws is the one of Clopper and Pearson. Where a goal of a
+    /// single seat was not between 0 and 100, it is Student's within 0 and 1.
     pub fn interval(&self, confidence: Confidence) -> Interval {
-        if self.contests() == self.games {
-            let (down, up) = (self.points.floor() as u64, self.points.ceil() as u64);
-            return Interval {
-                low: Proportion::new(down, self.games).exact(confidence).low,
-                high: Proportion::new(up, self.games).exact(confidence).high,
-            };
+        if self.each.count() == self.games {
+            return self.each.interval(confidence);
         }
-        match self.each.interval(confidence) {
-            Some(found) => Interval { low: found.low.max(0.0), high: found.high.min(1.0) },
+        match self.goals.interval(confidence) {
+            Some(found) => {
+                Interval { low: (found.low / 100.0).max(0.0), high: (found.high / 100.0).min(1.0) }
+            }
             None => Interval { low: 0.0, high: 1.0 },
         }
+    }
+
+    /// Returns the interval of the mean goal, which has the same rule as that of the score. Returns `None`
+    /// without goals, and for a single one that is not between 0 and 100.
+    pub fn goal_interval(&self, confidence: Confidence) -> Option<Interval> {
+        if self.beyond || self.goals.count() == 0 {
+            return self.goals.interval(confidence);
+        }
+        let Interval { low, high } = self.reached.interval(confidence);
+        Some(Interval { low: f64::from(GOALS) * low, high: f64::from(GOALS) * high })
     }
 }
 
@@ -294,15 +350,68 @@ mod tests {
             score.add(&of_goals(&[goal])[0]);
         }
         assert_eq!((score.games, score.wdl(), score.score()), (3, None, Some(0.75)));
-        let (found, wanted) =
-            (score.interval(Confidence::P95), Mean::of([1.0, 0.5, 0.75]).interval(Confidence::P95).unwrap());
-        assert!((found.low - wanted.low).abs() < 1e-12 && found.high == 1.0, "{found:?} {wanted:?}");
+        let (found, wanted) = (score.interval(Confidence::P95), goals(&[100, 50, 75]));
+        assert_eq!(found, wanted.interval(Confidence::P95));
+        let goal = score.goal_interval(Confidence::P95).unwrap();
+        assert_eq!((goal.low, goal.high), (100.0 * found.low, 100.0 * found.high));
         let json = serde_json::to_string(&score).unwrap();
         assert_eq!(json, r#"{"games":3,"won":null,"drawn":null,"lost":null,"points":2.25}"#);
         let roles = names(1);
         assert_eq!(of_match(&Ending::StepLimit, &roles, &[0], &[None]), None, "it says nothing");
         let lost = of_match(&forfeit("r0"), &roles, &[0], &[None]).unwrap();
         assert_eq!((lost[0].points, lost[0].goal), (0.0, Some(0)));
+    }
+
+    fn goals(values: &[u32]) -> Histogram {
+        let mut all = Histogram::new(100);
+        values.iter().for_each(|goal| all.add(*goal, 1));
+        all
+    }
+
+    fn of_results(won: u64, drawn: u64, lost: u64) -> Score {
+        let mut score = Score::default();
+        for (goals, count) in [([100, 0], won), ([50, 50], drawn), ([0, 100], lost)] {
+            score.add_many(&of_goals(&goals)[0], count);
+        }
+        score
+    }
+
+    #[test]
+    fn intervals_are_clopper_and_pearsons_without_draws_and_shorter_with_them() {
+        let decided = of_results(14, 0, 6).interval(Confidence::P95);
+        let exact = statistics::Proportion::new(14, 20).exact(Confidence::P95);
+        assert!((decided.low - exact.low).abs() < 1e-9 && (decided.high - exact.high).abs() < 1e-9);
+        let drawn = of_results(9, 10, 1);
+        assert_eq!(drawn.score(), Some(0.7));
+        let shorter = drawn.interval(Confidence::P95);
+        assert!(shorter.low > exact.low && shorter.high < exact.high, "{shorter:?} within {exact:?}");
+    }
+
+    #[test]
+    fn equal_goals_of_one_role_leave_some_doubt() {
+        let mut score = Score::default();
+        score.add_many(&of_goals(&[70])[0], 20);
+        let found = score.interval(Confidence::P95);
+        assert!(found.low > 0.0 && found.low < 0.7 && found.high > 0.7 && found.high < 1.0, "{found:?}");
+        score.add_many(&of_goals(&[130])[0], 20);
+        let student = Mean::repeated(0.7, 20).plus(Mean::repeated(1.3, 20)).interval(Confidence::P95);
+        let found = score.interval(Confidence::P95);
+        assert!((found.low - student.unwrap().low).abs() < 1e-12, "{found:?} {student:?}");
+        assert_eq!(found.high, 1.0, "a goal beyond 100 has Student's interval, within 0 and 1");
+    }
+
+    #[test]
+    fn matches_of_two_and_of_three_go_together() {
+        let mut score = of_results(1, 0, 0);
+        score.add(&of_goals(&[50, 50, 0])[0]);
+        let swapped = {
+            let mut score = Score::default();
+            score.add(&of_goals(&[50, 50, 0])[0]);
+            score.plus(&of_results(1, 0, 0))
+        };
+        assert_eq!(score.interval(Confidence::P95), swapped.interval(Confidence::P95));
+        let quarters = Histogram::of_counts(&[0, 0, 0, 1, 1]);
+        assert_eq!(score.interval(Confidence::P95), quarters.interval(Confidence::P95));
     }
 
     #[test]

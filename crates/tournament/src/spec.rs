@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::EloScale;
+use crate::opening::{MOST as MOST_OPENINGS, OpeningSpec};
 use crate::pairing::{Schedule, Seatings};
 use crate::spec_text::{At, BadSpec, Entry, Form, Reading};
 
@@ -9,7 +11,7 @@ use crate::spec_text::{At, BadSpec, Entry, Form, Reading};
 pub(crate) const BUDGET: &str = "$budget";
 
 /// The keys of a tournament.
-pub const KEYS: [&str; 20] = [
+pub const KEYS: [&str; 21] = [
     "name",
     "title",
     "seed",
@@ -22,6 +24,7 @@ pub const KEYS: [&str; 20] = [
     "self_play",
     "sprt",
     "seatings",
+    "openings",
     "matches",
     "start_clock",
     "play_clock",
@@ -51,6 +54,8 @@ pub struct TournamentSpec {
     pub schedule: At<Schedule>,
     /// Who sits where.
     pub seatings: At<Seatings>,
+    /// The openings, if matches do not begin in the initial state.
+    pub openings: Option<At<OpeningSpec>>,
     /// The number of matches for each game, budget and lineup.
     pub matches: At<u64>,
     /// Seconds before the first move.
@@ -143,6 +148,7 @@ impl TournamentSpec {
             budgets: budgets(form),
             schedule: schedule?,
             seatings,
+            openings: openings(form),
             matches: form.number("matches", 1..=10_000_000)?,
             start_clock: form.real("start_clock", seconds.clone()),
             play_clock: form.real("play_clock", seconds),
@@ -254,6 +260,29 @@ fn budgets(form: &Form<'_>) -> Vec<At<BudgetSpec>> {
     budgets
 }
 
+fn openings(form: &Form<'_>) -> Option<At<OpeningSpec>> {
+    let entry = form.entry("openings")?;
+    let value = if entry.is_form() {
+        let own = entry.form("openings")?;
+        own.only(&["random_plies", "count"]);
+        for (key, example) in [("random_plies", "4"), ("count", "50")] {
+            if own.entry(key).is_none() {
+                own.missing(key, example);
+            }
+        }
+        let plies = own.number("random_plies", 1..=10_000)?.value as u32;
+        OpeningSpec::Random { plies, count: own.number("count", 1..=MOST_OPENINGS)?.value }
+    } else {
+        let opening = |entry: Entry<'_>| {
+            let steps = entry.list("openings")?;
+            let steps = steps.iter().filter_map(|step| Some(step.text("openings")?.value)).collect();
+            Some(At { value: steps, span: entry.span() })
+        };
+        OpeningSpec::Listed(entry.list("openings")?.into_iter().filter_map(opening).collect())
+    };
+    Some(At { value, span: entry.span() })
+}
+
 fn schedule(form: &Form<'_>, reading: &Reading, players: &[&str]) -> Option<At<Schedule>> {
     let words = ["round-robin", "gauntlet", "sprt", "lineups"];
     let implied = if form.entry("lineups").is_some() {
@@ -291,16 +320,19 @@ fn schedule(form: &Form<'_>, reading: &Reading, players: &[&str]) -> Option<At<S
         "gauntlet" => Schedule::Gauntlet { challenger: find(&form.needed("challenger", "\"mcts\"")?)? },
         "sprt" => {
             let (mut weak, mut strong, mut alpha, mut beta) = (0.0, 10.0, 0.05, 0.05);
-            let mut span = word.span.clone();
+            let (mut span, mut scale) = (word.span.clone(), EloScale::Logistic);
             if let Some(entry) = form.entry("sprt") {
                 let own = entry.form("sprt")?;
-                own.only(&["elo0", "elo1", "alpha", "beta"]);
+                own.only(&["elo0", "elo1", "alpha", "beta", "scale"]);
                 let points = -2000.0..=2000.0;
                 let chance = 0.0001..=0.4999;
                 weak = own.real("elo0", points.clone()).map_or(weak, |found| found.value);
                 strong = own.real("elo1", points).map_or(strong, |found| found.value);
                 alpha = own.real("alpha", chance.clone()).map_or(alpha, |found| found.value);
                 beta = own.real("beta", chance).map_or(beta, |found| found.value);
+                if own.choice("scale", &["logistic", "normalised"]).is_some_and(|f| f.value == "normalised") {
+                    scale = EloScale::Normalised;
+                }
                 span = entry.span();
             }
             if weak >= strong {
@@ -311,7 +343,7 @@ fn schedule(form: &Form<'_>, reading: &Reading, players: &[&str]) -> Option<At<S
                     format!("A sequential test is between two players, but there are {}.", players.len());
                 reading.complain(&word.span, text);
             }
-            Schedule::Sprt { weak, strong, alpha, beta }
+            Schedule::Sprt { weak, strong, alpha, beta, scale }
         }
         "lineups" => {
             let Some(list) = form.list("lineups") else {

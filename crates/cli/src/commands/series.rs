@@ -9,7 +9,7 @@ use arena::StepRecord;
 use clap::Args;
 use indicatif::ProgressBar;
 use statistics::Confidence;
-use tournament::{Planned, Progress, Repeated, SeatRow, Watcher};
+use tournament::{FaultRow, Planned, Progress, Repeated, SeatRow, Watcher};
 
 use super::tournament::matches;
 use crate::numbers::number_in;
@@ -164,11 +164,13 @@ fn write_table(counts: &Repeated, out: &mut impl Write) -> anyhow::Result<()> {
     let slowest = counts.counts.iter().map(|row| row.slowest_ms).fold(0.0, f64::max);
     writeln!(out, "The slowest reply took {slowest:.0} ms; {late} came after the deadline.")?;
     if counts.faults > 0 {
-        writeln!(out, "The referee had to make {} for a player.", counted(counts.faults, "move"))?;
+        let (moves, whom) = (counted(counts.faults, "move"), FaultRow::replaced(&counts.faults_of));
+        writeln!(out, "The referee had to make {moves} for a player: {whom}.")?;
     }
     if counts.forfeited > 0 {
         let (verb, count) = if counts.forfeited == 1 { ("was", "counts") } else { ("were", "count") };
-        writeln!(out, "{} {verb} forfeited and {count} as lost.", matches(counts.forfeited))?;
+        let (forfeited, whom) = (matches(counts.forfeited), FaultRow::forfeited(&counts.faults_of));
+        writeln!(out, "{forfeited} {verb} forfeited and {count} as lost: {whom}.")?;
     }
     if counts.broken_off > 0 {
         let treated = match (alone, counts.broken_off) {

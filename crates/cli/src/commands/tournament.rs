@@ -10,8 +10,8 @@ use clap::Args;
 use serde_json::json;
 use statistics::Confidence;
 use tournament::{
-    Keep, OnProgress, Plan, PlanGame, Progress, Ready, Results, RunOptions, Score, SequentialTest, Standings,
-    cores, run, series_of,
+    FaultRow, Keep, OnProgress, Plan, PlanGame, Progress, Ready, Results, RunOptions, Score, SequentialTest,
+    Standings, cores, run, series_of,
 };
 
 use crate::arguments::Arguments;
@@ -280,16 +280,17 @@ fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Scr
             writeln!(out, "{}", row(&seat.role, &seat.tally))?;
         }
     }
+    let faults = tournament::faults(plan, &results.matches);
     if standings.replaced > 0 {
         let moves = counted(standings.replaced, "move");
-        let row = |row: &tournament::PlayerCount| format!("{} for {}", row.replaced, row.player);
-        let whom: Vec<String> = standings.players.iter().filter(|p| p.replaced > 0).map(row).collect();
-        let whom = if whom.is_empty() { String::new() } else { format!(": {}", whom.join(", ")) };
+        let whom = FaultRow::replaced(&faults).to_string();
+        let whom = if whom.is_empty() { whom } else { format!(": {whom}") };
         writeln!(out, "\nThe referee had to make {moves} for a player{whom}.")?;
     }
     if standings.forfeited > 0 {
         let (verb, count) = if standings.forfeited == 1 { ("was", "counts") } else { ("were", "count") };
-        writeln!(out, "\n{} {verb} forfeited and {count} as lost.", matches(standings.forfeited))?;
+        let (forfeited, whom) = (matches(standings.forfeited), FaultRow::forfeited(&faults));
+        writeln!(out, "\n{forfeited} {verb} forfeited and {count} as lost: {whom}.")?;
     }
     if standings.broken_off > 0 {
         let broken = matches(standings.broken_off);

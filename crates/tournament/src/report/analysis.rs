@@ -1,12 +1,12 @@
 //! The numbers of a report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use statistics::{Confidence, Estimate, Game, rate};
 
 use super::significance::{Power, TestRow, test_all};
-use crate::{MatchResult, Plan, Results, Score, SequentialTest, Standings};
+use crate::{FaultRow, MatchResult, Plan, PlanGame, Results, Score, SequentialTest, Standings};
 
 /// The version of this format.
 const VERSION: u32 = 1;
@@ -30,6 +30,9 @@ pub struct Analysis {
     pub played: u64,
     /// Whether nothing is left to play.
     pub complete: bool,
+    /// The openings of each game that has some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub openings: Vec<OpeningRow>,
     /// Whether another run gives the same results.
     pub repeatable: bool,
     /// The confidence level of intervals.
@@ -43,6 +46,9 @@ pub struct Analysis {
     pub replaced: u64,
     /// The players for whom it made them, and how many, where known.
     pub replaced_for: Vec<(String, u64)>,
+    /// The same by seat with the reasons, and who forfeited.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultRow>,
     /// The scores by player.
     pub players: Vec<Row>,
     /// The scores by pair of players.
@@ -91,8 +97,10 @@ pub struct Row {
     pub high: f64,
     /// The mean goal.
     pub goal: Option<f64>,
-    /// Half the width of its interval (Student).
-    pub goal_error: Option<f64>,
+    /// The lower end of its interval.
+    pub goal_low: Option<f64>,
+    /// The upper end.
+    pub goal_high: Option<f64>,
 }
 
 /// One player against another.
@@ -104,6 +112,17 @@ pub struct PairRow {
     pub against: String,
     /// The counts.
     pub row: Row,
+}
+
+/// The openings of a game.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct OpeningRow {
+    /// The game.
+    pub game: String,
+    /// The number of openings.
+    pub openings: u64,
+    /// The number of those that were played.
+    pub played: u64,
 }
 
 /// A player or a role at one budget.
@@ -167,7 +186,7 @@ impl Analysis {
             let (player, against) = (order(plan, &pair.player), order(plan, &pair.against));
             let question = format!("{} against {}", pair.player, pair.against);
             if player < against && is_even(plan, player, against) {
-                questions.push((question, pair.tally));
+                questions.push((question, pair.tally.clone()));
             } else if player < against {
                 uneven.push(question);
             }
@@ -175,8 +194,8 @@ impl Analysis {
         for game in plan.games.iter().filter(|_| sequential.is_none()) {
             let seats: Vec<_> = standings.seats.iter().filter(|seat| seat.game == game.name).collect();
             if let [first, second] = seats[..] {
-                questions
-                    .push((format!("{}: {} against {}", game.name, first.role, second.role), first.tally));
+                let question = format!("{}: {} against {}", game.name, first.role, second.role);
+                questions.push((question, first.tally.clone()));
             }
         }
         let smallest = pairs.iter().map(|pair| pair.tally.games).min().unwrap_or(standings.matches);
@@ -194,6 +213,7 @@ impl Analysis {
             planned: plan.len(),
             played: standings.matches,
             complete: results.complete,
+            openings: openings(plan, &results.matches),
             repeatable: plan.repeatable,
             confidence: plan.confidence,
             broken_off: standings.broken_off,
@@ -205,6 +225,7 @@ impl Analysis {
                 .filter(|row| row.replaced > 0)
                 .map(|row| (row.player.clone(), row.replaced))
                 .collect(),
+            faults: crate::faults(plan, &results.matches),
             players: standings.players.iter().map(|p| Row::of(&p.player, &p.tally, confidence)).collect(),
             pairs: pairs
                 .iter()
@@ -260,7 +281,7 @@ fn is_even(plan: &Plan, one: usize, other: usize) -> bool {
 
 impl Row {
     pub(crate) fn of(name: &str, tally: &Score, confidence: Confidence) -> Row {
-        let interval = tally.interval(confidence);
+        let (interval, goal) = (tally.interval(confidence), tally.goal_interval(confidence));
         let known = tally.games == 0 || tally.contests() > 0;
         Row {
             name: name.to_string(),
@@ -272,7 +293,8 @@ impl Row {
             low: interval.low,
             high: interval.high,
             goal: tally.goals.value(),
-            goal_error: tally.goals.interval(confidence).map(|interval| interval.half_width()),
+            goal_low: goal.map(|interval| interval.low),
+            goal_high: goal.map(|interval| interval.high),
         }
     }
 }
@@ -355,6 +377,16 @@ fn ratings(plan: &Plan, matches: &[MatchResult], confidence: Confidence) -> (Vec
     };
     let advantages = kinds.iter().zip(&found.advantages).map(|(kind, e)| rated(seat(kind), *e)).collect();
     (players, advantages)
+}
+
+fn openings(plan: &Plan, matches: &[MatchResult]) -> Vec<OpeningRow> {
+    let row = |game: &PlanGame| {
+        let own = matches.iter().filter(|result| result.game == game.name);
+        let played: BTreeSet<usize> = own.filter_map(|result| result.opening).collect();
+        let (openings, played) = (game.openings.len() as u64, played.len() as u64);
+        OpeningRow { game: game.name.clone(), openings, played }
+    };
+    plan.games.iter().filter(|game| !game.openings.is_empty()).map(row).collect()
 }
 
 fn lengths(game: &str, matches: &[MatchResult]) -> Option<Lengths> {

@@ -45,14 +45,15 @@ pub(crate) fn matches(plan: &Plan, results: &Results) -> String {
 
 /// Returns one line for each player, role and pair, and for each player and role at each budget.
 pub(crate) fn scores(analysis: &Analysis) -> String {
-    let mut out =
-        String::from("kind,name,against,game,budget,games,won,drawn,lost,score,low,high,goal,goal_error\n");
+    let mut out = String::from(
+        "kind,name,against,game,budget,games,won,drawn,lost,score,low,high,goal,goal_low,goal_high\n",
+    );
     let mut put = |kind: &str, against: &str, game: &str, budget: &str, row: &Row| {
         let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.4}"));
         let count = |value: Option<u64>| value.map_or(String::new(), |value| value.to_string());
         let _ = writeln!(
             out,
-            "{kind},{},{},{},{},{},{},{},{},{:.6},{:.6},{:.6},{},{}",
+            "{kind},{},{},{},{},{},{},{},{},{:.6},{:.6},{:.6},{},{},{}",
             field(&row.name),
             field(against),
             field(game),
@@ -65,7 +66,8 @@ pub(crate) fn scores(analysis: &Analysis) -> String {
             row.low,
             row.high,
             number(row.goal),
-            number(row.goal_error)
+            number(row.goal_low),
+            number(row.goal_high)
         );
     };
     analysis.players.iter().filter(|row| row.games > 0).for_each(|row| put("player", "", "", "", row));

@@ -4,7 +4,7 @@ use super::analysis::{Analysis, Row};
 use super::document::Document;
 use super::plot::{Bars, Heat, Lines, Point, Series, dots};
 use super::significance::Power;
-use crate::{Plan, SequentialTest};
+use crate::{FaultRow, Plan, SequentialTest};
 
 /// Returns the whole report.
 pub fn document(plan: &Plan, analysis: &Analysis) -> Document {
@@ -57,6 +57,17 @@ fn design(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8) {
         let names = list(plan.budgets.iter().map(|budget| budget.name.clone()));
         out.text(format!("Budgets: {names}."));
     }
+    for row in &analysis.openings {
+        let openings = if row.openings == 1 { "opening" } else { "openings" };
+        let played = match row.played == row.openings {
+            true => String::new(),
+            false => format!(", {} of them played", row.played),
+        };
+        out.text(format!(
+            "Matches of {} begin after {} {openings}{played}; each opening is played from all seatings before the next.",
+            row.game, row.openings
+        ));
+    }
     let mut notes = Vec::new();
     notes.push(match analysis.repeatable {
         true => "Nobody thinks by the clock, so the same plan gives the same results.".to_string(),
@@ -77,16 +88,13 @@ fn design(plan: &Plan, analysis: &Analysis, out: &mut Document, level: u8) {
     }
     if analysis.forfeited > 0 {
         let (verb, count) = if analysis.forfeited == 1 { ("was", "counts") } else { ("were", "count") };
-        notes.push(format!("{} {verb} forfeited and {count} as lost.", matches(analysis.forfeited)));
+        let forfeited = matches(analysis.forfeited);
+        let whom = FaultRow::forfeited(&analysis.faults);
+        notes.push(format!("{forfeited} {verb} forfeited and {count} as lost: {whom}."));
     }
     if analysis.replaced > 0 {
-        let whom = match analysis.replaced_for.is_empty() {
-            true => String::new(),
-            false => format!(
-                " ({})",
-                list(analysis.replaced_for.iter().map(|(name, moves)| format!("{moves} for {name}")))
-            ),
-        };
+        let whom = FaultRow::replaced(&analysis.faults).to_string();
+        let whom = if whom.is_empty() { whom } else { format!(": {whom}") };
         let moves = if analysis.replaced == 1 { "move" } else { "moves" };
         notes.push(format!("The referee had to make {} {moves} for a player{whom}.", analysis.replaced));
     }
@@ -108,6 +116,9 @@ fn able(power: &Power, confidence: f64) -> String {
         1.0 - confidence
     )
 }
+
+/// The method of the intervals of scores and goals.
+const METHOD: &str = "hybrid interval of Chuang and Lai (2000); Clopper–Pearson without draws";
 
 /// How many seats the games of a plan have.
 struct Seats {
@@ -139,23 +150,21 @@ impl Seats {
         let percent = 100.0 * confidence;
         if self.is_alone() {
             return format!(
-                "Each match has one player, so there is nobody to beat: the score is the mean goal with Student's interval ({percent} %)."
+                "Each match has one player, so there is nobody to beat: the score is the mean goal with its interval ({METHOD}, {percent} %)."
             );
         }
         let mut text = match self.more {
             false => format!(
-                "Score is wins and half the draws, of 100, with its exact binomial interval (Clopper and Pearson, {percent} %); goal is the mean goal of finished matches with Student's interval."
+                "Score is wins and half the draws, of 100, with its interval ({METHOD}, {percent} %); goal is the mean goal of finished matches with an interval by the same method."
             ),
             true => format!(
-                "Score is the share of the others that were beaten, ties counting half, of 100, with an interval that is never too short (Clopper and Pearson, rounded outwards, {percent} %); won is alone in front, drawn is level in front. Goal is the mean goal of finished matches with Student's interval."
+                "Score is the share of the others that were beaten, ties counting half, of 100, with its interval ({METHOD}, {percent} %); won is alone in front, drawn is level in front. Goal is the mean goal of finished matches with an interval by the same method."
             ),
         };
         if self.one {
             let alone = plan.games.iter().filter(|game| game.seats().len() < 2);
             let names = list(alone.map(|game| game.name.clone()));
-            text.push_str(&format!(
-                " In {names} there is nobody to beat: the score is the mean goal with Student's interval."
-            ));
+            text.push_str(&format!(" In {names} there is nobody to beat: the score is the mean goal."));
         }
         text
     }
@@ -176,9 +185,9 @@ fn row(name: &str, row: &Row, alone: bool) -> Vec<String> {
         return vec![name.to_string(), row.games.to_string(), percent(row.score), interval];
     }
     let count = |count: Option<u64>| count.map_or("–".to_string(), |count| count.to_string());
-    let goal = row.goal.map_or("–".to_string(), |goal| match row.goal_error {
-        Some(error) => format!("{goal:.1} ± {error:.1}"),
-        None => format!("{goal:.1}"),
+    let goal = row.goal.map_or("–".to_string(), |goal| match (row.goal_low, row.goal_high) {
+        (Some(low), Some(high)) => format!("{goal:.1} ({low:.1} to {high:.1})"),
+        _ => format!("{goal:.1}"),
     });
     vec![
         name.to_string(),
@@ -228,9 +237,18 @@ fn sequential(analysis: &Analysis, out: &mut Document, level: u8) {
     let Some(test) = &analysis.sequential else { return };
     out.heading(level, "Sequential test");
     let SequentialTest { player, against, elo0, elo1, alpha, beta, .. } = test;
+    let elo = test.scale.unit();
+    let looked = match test.pairs {
+        Some(_) => "pairs of matches with exchanged seats",
+        None => "single matches",
+    };
     out.text(format!(
-        "Sequential probability ratio test (Wald; generalised, with the spread of scores estimated from the matches), checked after every round of seatings in the order of the plan. The first hypothesis: {player} is stronger than {against} by at most {elo0} Elo; the second: by at least {elo1} Elo. The second is wrongly accepted with probability {alpha}, the first with probability {beta}."
+        "Sequential probability ratio test (Wald's bounds; generalised: Li, Liu and Ying, 2014) of {looked}, checked after every round of seatings in the order of the plan. The first hypothesis: {player} is stronger than {against} by at most {elo0} {elo}; the second: by at least {elo1} {elo}. The second is wrongly accepted with probability {alpha}, the first with probability {beta}."
     ));
+    if let Some(pairs) = &test.pairs {
+        let counts = list(pairs.iter().map(u64::to_string));
+        out.text(format!("Pairs in which {player} had 0, ½, 1, 1½ and 2 points: {counts}."));
+    }
     let row = vec![
         test.matches.to_string(),
         test.won.to_string(),

@@ -1,6 +1,8 @@
 //! What is counted for whom, and which tests a report makes of it.
 
-use tournament::{Keep, MatchResult, Quiet, Results, Standings, run};
+use std::collections::BTreeMap;
+
+use tournament::{Cause, EloScale, Keep, MatchResult, Quiet, Results, SequentialTest, Standings, run};
 
 use super::{options, read};
 
@@ -46,6 +48,8 @@ fn a_report_names_those_whose_moves_were_replaced() {
         result.replaced = moves;
         result.replaced_by_seat = vec![0; 2];
         result.replaced_by_seat[seat] = moves;
+        result.causes = vec![BTreeMap::new(); 2];
+        result.causes[seat] = BTreeMap::from([(Cause::Late, 1), (Cause::Illegal, moves - 1)]);
     };
     let seat = |result: &MatchResult| result.players.iter().position(|name| name == "random").unwrap();
     for at in 0..2 {
@@ -53,7 +57,8 @@ fn a_report_names_those_whose_moves_were_replaced() {
         late(&mut results.matches[at], random, 2);
     }
     let page = report(&ready, &results);
-    assert!(page.contains("The referee had to make 4 moves for a player (4 for random)"), "{page}");
+    let told = "The referee had to make 4 moves for a player: 2 for random as x (1: no answer in time; 1: not a legal move), 2 for random as o (1: no answer in time; 1: not a legal move).";
+    assert!(page.contains(told), "{page}");
     let standings = Standings::of(ready.plan(), &results.matches);
     assert_eq!(standings.players.iter().map(|row| row.replaced).collect::<Vec<u64>>(), [0, 4]);
 }
@@ -90,6 +95,27 @@ fn a_sequential_test_is_the_only_test_of_its_report() {
     assert_eq!(json["sequential"]["decision"], "stronger");
     assert_eq!(json["sequential"]["matches"].as_u64(), Some(results.matches.len() as u64));
     assert!(json["tests"].as_array().unwrap().is_empty() && json["power"].is_null());
+    let pairs = &json["sequential"]["pairs"];
+    let played: u64 = pairs.as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(2 * played, results.matches.len() as u64, "matches come in pairs: {pairs}");
+    assert!(page.contains("of pairs of matches with exchanged seats"), "{page}");
     let some = Results { matches: results.matches[..2].to_vec(), complete: false };
     assert!(report(&ready, &some).contains("It is not clear yet whether lookahead is stronger than random"));
+}
+
+#[test]
+fn a_sequential_test_with_fixed_seats_looks_at_single_matches_and_may_be_normalised() {
+    let spec = "games = [\"tic_tac_toe\"]\nplayers = [\"lookahead\", \"random\"]\nmatches = 400\nseed = 4\nseatings = \"fixed\"\nsprt = { elo0 = 0, elo1 = 50, scale = \"normalised\" }\n";
+    let ready = read(spec).unwrap();
+    let results = run(&ready, &Keep::Nothing, &options(2), &Quiet).unwrap();
+    let test = SequentialTest::of(ready.plan(), &results.matches).unwrap();
+    assert_eq!((test.decision, test.pairs.as_ref(), test.scale), ("stronger", None, EloScale::Normalised));
+    let page = report(&ready, &results);
+    assert!(page.contains("of single matches") && page.contains("by at least 50 normalised Elo"), "{page}");
+    let logistic = read(&spec.replace("normalised", "logistic")).unwrap();
+    assert_ne!(logistic.plan().digest(), ready.plan().digest());
+    let usual = read(&spec.replace(", scale = \"normalised\"", "")).unwrap();
+    assert_eq!(logistic.plan().digest(), usual.plan().digest(), "plans of before stay the same");
+    let bad = read(&spec.replace("normalised", "linear")).err().unwrap().to_string();
+    assert!(bad.contains("`scale` must be one of \"logistic\", \"normalised\"."), "{bad}");
 }

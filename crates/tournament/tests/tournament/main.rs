@@ -6,6 +6,7 @@
 mod archive;
 mod counted;
 mod entrants;
+mod openings;
 mod scores;
 mod shards;
 

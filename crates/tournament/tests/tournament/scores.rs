@@ -9,8 +9,8 @@ use rules::Strictness;
 use statistics::Confidence;
 use store::{Book, Entry, Store};
 use tournament::{
-    Clocks, Conditions, Keep, MatchSpec, Quiet, Ready, Refereeing, Repeated, Results, Seeding, Standings,
-    repeat, run,
+    Archive, Cause, Clocks, Conditions, FaultRow, Keep, MatchSpec, Quiet, Ready, Refereeing, Repeated,
+    Results, Seeding, Standings, repeat, run,
 };
 
 use super::{options, read, scratch};
@@ -96,6 +96,8 @@ fn a_forfeit_is_a_loss_in_a_series_and_in_a_tournament() {
     let [first, second] = &counts.counts[..] else { panic!("two rows") };
     assert_eq!((first.won, first.drawn, first.lost, first.score), (Some(0), Some(0), Some(2), Some(0.0)));
     assert_eq!((second.won, second.score, second.goal), (Some(2), Some(100.0), None));
+    let told = FaultRow::forfeited(&counts.faults_of).to_string();
+    assert_eq!(told, "2 by http://127.0.0.1:9 as x (127.0.0.1:9: the connection was refused)");
     let standings = Standings::of(ready.plan(), &results.matches);
     assert_eq!((standings.forfeited, standings.broken_off), (2, 0));
     assert_eq!((standings.players[0].tally.lost, standings.players[1].tally.won), (2, 2));
@@ -193,4 +195,27 @@ fn a_series_that_an_older_program_began_goes_on() {
         let record = |store: &Store| store.kept(&key).unwrap().record.canonical();
         assert_eq!(record(&store), record(&whole), "{key}");
     }
+}
+
+#[test]
+fn it_is_told_for_whom_the_referee_moved_and_why() {
+    let players = ["http://127.0.0.1:9", "legal"];
+    let spec = MatchSpec { conditions: conditions(1000, "first"), ..spec("tic_tac_toe", &players, 2, true) };
+    let ready = series(&spec);
+    let results = run(&ready, &Keep::Nothing, &options(2), &Quiet).unwrap();
+    let counts = counts(&ready, 1);
+    let [x, o] = &counts.faults_of[..] else { panic!("one player at two seats: {:?}", counts.faults_of) };
+    assert_eq!((x.player.as_str(), x.role.as_str(), o.role.as_str()), (players[0], "x", "o"));
+    assert_eq!(x.replaced + o.replaced, counts.faults);
+    assert_eq!(x.causes, BTreeMap::from([(Cause::Failed, x.replaced)]));
+    let told = FaultRow::replaced(&counts.faults_of).to_string();
+    let wanted = "7 for http://127.0.0.1:9 as x (no connection, or a failure of the player), ";
+    assert!(told.starts_with(wanted) && !told.contains("legal"), "{told}");
+
+    let plan = ready.plan();
+    let packed = Archive::of(&results, plan).unwrap().write(plan);
+    let kept = Archive::read(&packed, plan).unwrap().results;
+    assert_eq!(tournament::faults(plan, &kept.matches), counts.faults_of, "an archive keeps them");
+    let files: BTreeMap<String, String> = tournament::report::bundle(plan, &results).into_iter().collect();
+    assert!(files["report.md"].replace('\n', " ").contains(&told), "{}", files["report.md"]);
 }

@@ -11,7 +11,8 @@ use library::Loaded;
 use rules::Strictness;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use statistics::{Confidence, Mean};
+use statistics::Confidence;
+use tournament::{Score, score};
 
 use super::ask::Body;
 use crate::limits::SheetLimits;
@@ -213,22 +214,22 @@ pub(crate) async fn playouts(
             let deadline = Deadline::after(limits.work);
             let tally =
                 walk.tally(asked.playouts, limits.steps, Seed(asked.seed), deadline).map_err(broken)?;
-            let mut means = vec![Mean::default(); shown.roles().len()];
+            let mut scores = vec![Score::default(); shown.roles().len()];
             for ((end, goals), count) in &tally.results {
                 if *end == End::Goals {
-                    for (mean, goal) in means.iter_mut().zip(goals) {
-                        (0..*count).for_each(|_| mean.add(f64::from(*goal)));
+                    for (score, goal) in scores.iter_mut().zip(goals) {
+                        score.add_many(&score::of_goals(&[*goal])[0], *count);
                     }
                 }
             }
             let goals: Map<String, Value> = shown
                 .roles()
                 .iter()
-                .zip(means)
-                .map(|(role, mean)| {
-                    let interval = mean.interval(Confidence::P95);
-                    let (low, high) = (interval.map(|i| i.low.max(0.0)), interval.map(|i| i.high.min(100.0)));
-                    (role.clone(), json!({ "mean": mean.value(), "low": low, "high": high }))
+                .zip(scores)
+                .map(|(role, score)| {
+                    let interval = score.goal_interval(Confidence::P95);
+                    let (low, high) = (interval.map(|i| i.low), interval.map(|i| i.high));
+                    (role.clone(), json!({ "mean": score.mean_goal(), "low": low, "high": high }))
                 })
                 .collect();
             let steps = tally.steps as f64 / tally.playouts.max(1) as f64;

@@ -6,7 +6,8 @@
 mod spelling;
 
 use game::{Fault, Game, MoveId, PlayoutStream, RoleId, Seed};
-use library::did_you_mean;
+
+use crate::near::did_you_mean;
 
 pub(crate) use spelling::canonical;
 use spelling::{position, terms};
@@ -33,7 +34,7 @@ impl Default for After {
 #[derive(Debug, thiserror::Error)]
 pub enum AfterError {
     /// The game ends before the last of them.
-    #[error("The game is over after {made} of the steps in --after.")]
+    #[error("The game is over after {made} of the given steps.")]
     Over {
         /// The number of steps made.
         made: usize,
