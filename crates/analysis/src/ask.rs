@@ -16,11 +16,11 @@ use game::{
 use library::Library;
 use serde::Serialize;
 
-use crate::after::{After, AfterError, canonical};
 use crate::bench::Quartiles;
 use crate::bench::process::thread_cpu_time;
 use crate::estimate::Estimate;
 use crate::load::{LoadError, REASONER, StateError, facts, load};
+use library::{After, AfterError, canonical_move};
 
 /// The clock that players are told if there is none.
 const CLOCK: Duration = Duration::from_secs(1);
@@ -392,7 +392,7 @@ fn observed<G: Game>(
 /// Parses one step as a role saw it: `MOVE` or `MOVE: PERCEPT PERCEPT`.
 fn seen<G: Game>(game: &G, role: RoleId, text: &str) -> Result<Observation, AskError> {
     let (own, seen) = text.split_once(':').unwrap_or((text, ""));
-    let own = canonical(own).ok_or_else(|| AskError::NotOneMove(own.to_string()))?;
+    let own = canonical_move(own).ok_or_else(|| AskError::NotOneMove(own.to_string()))?;
     let unknown = |what: &'static str, text: &str| AskError::Unknown {
         text: text.to_string(),
         what,

@@ -5,11 +5,9 @@
 
 mod spelling;
 
-use game::{Fault, Game, MoveId, PlayoutStream, RoleId, Seed};
+use game::{Fault, Game, MoveId, PlayoutStream, RoleId, Seed, did_you_mean};
 
-use crate::near::did_you_mean;
-
-pub(crate) use spelling::canonical;
+pub use spelling::canonical;
 use spelling::{position, terms};
 
 /// Steps from a state: the given ones, then random ones.

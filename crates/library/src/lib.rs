@@ -22,7 +22,7 @@ mod state_text;
 mod style;
 mod stylesheet;
 
-pub use after::{After, AfterError};
+pub use after::{After, AfterError, canonical as canonical_move};
 pub use diagram::{Diagram, DiagramEdge, DiagramNode, Diagrams};
 pub use game::{did_you_mean, near_misses};
 pub use host::{host_of, hosting};

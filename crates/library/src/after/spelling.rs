@@ -2,7 +2,7 @@
 
 /// Returns the canonical text of a term: single spaces, none beside parentheses. A word in parentheses is the
 /// word, and words without parentheses are one compound term. Returns `None` if the parentheses do not match.
-pub(crate) fn canonical(text: &str) -> Option<String> {
+pub fn canonical(text: &str) -> Option<String> {
     let all = top(text)?;
     match &all[..] {
         [] => None,
