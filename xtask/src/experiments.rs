@@ -11,7 +11,7 @@ use crate::table::Table;
 /// All of them together may take this long.
 const SECONDS: f64 = 600.0;
 
-/// Runs them one after another; a verdict that was not foreseen is an error.
+/// Runs them one after another; a verdict that was not expected is an error.
 pub fn run(options: &Options) -> Result<(), String> {
     let tafl = options.program()?;
     let mut names = Vec::new();
@@ -29,8 +29,8 @@ pub fn run(options: &Options) -> Result<(), String> {
         let line = Line::new(&tafl).word("experiment").word("run").word(name);
         let done = output(&line.word("--quick").word("--no-store").word("--json"))?;
         let verdict = match done.code {
-            Some(0) => "as foreseen",
-            Some(1) => "not foreseen",
+            Some(0) => "as expected",
+            Some(1) => "not as expected",
             _ => "failed",
         };
         let figures = done.out.matches("\"verdict\"").count().to_string();

@@ -13,7 +13,10 @@ use tournament::spec_text::{Form, Reading};
 
 use super::compare::{Compared, Decision, bound};
 use super::extent::{Extent, Told, percent, round, significant};
-use super::figure::{Expect, Origin};
+use super::figure::Figure;
+use super::measure::Measure;
+use super::origin::{Expect, Origin};
+use super::power::{Power, default_margin};
 use super::verdict::Verdict;
 
 /// A claim about several figures.
@@ -62,7 +65,12 @@ const KEYS: [&str; 11] =
 
 impl Claim {
     /// Reads a claim. Mistakes are filed as complaints. `ids` are those of all figures.
-    pub(crate) fn read(form: &Form<'_>, ids: &[String], reading: &Reading) -> Option<Claim> {
+    pub(crate) fn read(
+        form: &Form<'_>,
+        ids: &[String],
+        figures: &[Figure],
+        reading: &Reading,
+    ) -> Option<Claim> {
         form.only(&KEYS);
         let label = form.needed("label", "\"rises with resources\"")?;
         if form.entry("of").is_none() {
@@ -93,12 +101,29 @@ impl Claim {
         let says = match says.value {
             "rises" => Says::Rises,
             "falls" => Says::Falls,
-            "equal" => match form.real("margin", 0.0..=1e12) {
-                Some(margin) => Says::EqualWithin(margin.value),
-                None => Says::Equal,
-            },
+            "equal" => {
+                let measures = of.iter().filter_map(|id| measure_of(&id.value, figures));
+                let range = measures.filter_map(Measure::range).find(|(_, most)| most.is_finite());
+                match form.real("margin", 0.0..=1e12) {
+                    Some(margin) => {
+                        if range.is_some_and(|(least, most)| margin.value >= most - least) {
+                            reading.complain(&margin.span, EVERYTHING);
+                        }
+                        Says::EqualWithin(margin.value)
+                    }
+                    None => {
+                        if range.is_none() && of.iter().any(|id| measure_of(&id.value, figures).is_some()) {
+                            form.missing("margin", "2");
+                        }
+                        Says::Equal
+                    }
+                }
+            }
             _ => {
                 let bounds = (form.real("at_least", 0.0..=1e12), form.real("at_most", 0.0..=1e12));
+                if let Some(times) = bounds.0.as_ref().filter(|times| times.value <= 0.0) {
+                    reading.complain(&times.span, EVERYTHING);
+                }
                 match bounds {
                     (Some(times), None) => Says::Ratio { times: times.value, at_least: true },
                     (None, Some(times)) => Says::Ratio { times: times.value, at_least: false },
@@ -128,6 +153,14 @@ impl Claim {
     }
 }
 
+/// The complaint about a claim that holds whatever is found.
+const EVERYTHING: &str = "Every result satisfies this: it cannot fail.";
+
+/// Returns what is measured for the figure with this id.
+fn measure_of<'a>(id: &str, figures: &'a [Figure]) -> Option<&'a Measure> {
+    figures.iter().find(|figure| figure.id.as_deref() == Some(id))?.published.measure()
+}
+
 /// Describes what is claimed.
 pub(crate) fn said(says: Says, shares: bool) -> String {
     match says {
@@ -149,7 +182,7 @@ pub(crate) fn far(difference: f64, shares: bool) -> String {
 }
 
 /// Decides whether a claim holds for our figures.
-pub(crate) fn compare(says: Says, found: &[Extent]) -> Option<Compared> {
+pub(crate) fn compare(says: Says, found: &[Extent], measure: Option<&Measure>) -> Option<Compared> {
     let (first, last) = (found.first()?, found.last()?);
     let matches = found.iter().map(|one| one.count).sum();
     if let Says::Ratio { times, at_least } = says {
@@ -204,13 +237,18 @@ pub(crate) fn compare(says: Says, found: &[Extent]) -> Option<Compared> {
         }
         _ => Decision::Same { near: false },
     };
-    let shown = Some((error, points.is_some())).filter(|(error, _)| *error > 0.0 && error.is_finite());
+    let margin = measure.and_then(|measure| default_margin(measure, None));
+    let power = match (found.len(), &points) {
+        (2, Some(_)) => Power::of_shares(error, margin),
+        (2, None) => Power::of_means(error, margin),
+        _ => Power::default(),
+    };
     Some(Compared {
         told: told(found, interval, points.is_some()),
         matches,
         test: Some(significance).filter(|_| !exact),
         decision,
-        error: shown.filter(|_| found.len() == 2),
+        power,
     })
 }
 

@@ -9,6 +9,7 @@ use super::extent::{Extent, Told, number, percent, round, shares, triple};
 use super::figure::{Figure, Published};
 use super::measure::{Measure, Measured, counts};
 use super::outcome::Outcome;
+use super::power::{Power, default_margin};
 use super::verdict::Verdict;
 
 /// The maximum counts for which exact tests are fast.
@@ -19,7 +20,8 @@ const EXACT: u64 = 200_000;
 pub(crate) enum Decision {
     /// It is already decided.
     Is(Verdict),
-    /// They agree unless the test finds a difference and ours is not near enough.
+    /// They agree unless the test finds a difference and ours is not near enough, provided that the test
+    /// would have found a difference that matters.
     Same {
         /// Whether ours is near enough.
         near: bool,
@@ -37,11 +39,18 @@ pub(crate) enum Decision {
 }
 
 impl Decision {
-    /// Returns the verdict, given whether the test found something.
-    pub(crate) fn verdict(self, found: bool) -> Verdict {
+    /// Returns the verdict, given whether the test found something, and whether it could have missed a
+    /// difference that matters.
+    pub(crate) fn verdict(self, found: bool, blind: bool) -> Verdict {
         match self {
             Decision::Is(verdict) => verdict,
-            Decision::Same { near } if near || !found => Verdict::Agrees,
+            Decision::Same { near } if near || !found => {
+                if blind {
+                    Verdict::Unclear
+                } else {
+                    Verdict::Agrees
+                }
+            }
             Decision::Same { .. } => Verdict::Differs,
             Decision::Goes { .. } if !found => Verdict::Unclear,
             Decision::Goes { right } => {
@@ -74,15 +83,14 @@ pub(crate) struct Compared {
     pub(crate) test: Option<Significance>,
     /// What decides.
     pub(crate) decision: Decision,
-    /// The standard error of the difference that the test looks for, and whether it is a difference of
-    /// shares.
-    pub(crate) error: Option<(f64, bool)>,
+    /// What the test could have found.
+    pub(crate) power: Power,
 }
 
 impl Compared {
     /// Creates a comparison without a test.
     pub(crate) fn decided(told: Told, matches: u64, verdict: Verdict) -> Compared {
-        Compared { told, matches, test: None, decision: Decision::Is(verdict), error: None }
+        Compared { told, matches, test: None, decision: Decision::Is(verdict), power: Power::default() }
     }
 }
 
@@ -104,7 +112,7 @@ pub(crate) fn compare(figure: &Figure, outcome: &Outcome) -> Option<Compared> {
                     matches: total,
                     test: Some(goodness_of_fit(&ours, &theirs.map(|share| share / sum))),
                     decision: Decision::Same { near },
-                    error: Some((error_of(theirs[0], total, None), true)),
+                    power: Power::of_shares(error_of(theirs[0], total, None), figure.margin),
                 }
             }
             Published::Counts(theirs) => {
@@ -115,7 +123,7 @@ pub(crate) fn compare(figure: &Figure, outcome: &Outcome) -> Option<Compared> {
                     matches: total,
                     test: Some(homogeneity(&[theirs.to_vec(), ours.to_vec()])),
                     decision: Decision::Same { near: false },
-                    error: Some((error_of(both, total, Some(beside.trials)), true)),
+                    power: Power::of_shares(error_of(both, total, Some(beside.trials)), figure.margin),
                 }
             }
             _ => return None,
@@ -139,17 +147,23 @@ pub(crate) fn compare(figure: &Figure, outcome: &Outcome) -> Option<Compared> {
                 }),
                 Measured::Number(..) | Measured::Ranged { .. } => None,
             };
-            let spread = match extent.points {
-                Some(points) => (error_of(*value, points.trials, *of), true),
-                None => (extent.error.hypot(error.unwrap_or(0.0)), false),
+            let power = match extent.points {
+                Some(points) => Power::of_shares(error_of(*value, points.trials, *of), None),
+                None => {
+                    let margin = default_margin(measure, Some(*value));
+                    Power::of_means(extent.error.hypot(error.unwrap_or(0.0)), margin)
+                }
+            };
+            let power = match (of, error) {
+                (None, None) => power.seeing(&found, measure, *value),
+                _ => power,
             };
             let inside = near || (extent.low..=extent.high).contains(value);
             let decision = match test {
                 Some(_) => Decision::Same { near },
                 None => Decision::Is(if inside { Verdict::Agrees } else { Verdict::Differs }),
             };
-            let error = Some(spread).filter(|(error, _)| *error > 0.0 && error.is_finite());
-            Compared { told, matches: extent.count, test, decision, error }
+            Compared { told, matches: extent.count, test, decision, power }
         }
         Published::About { value, margin, .. } => decided(match () {
             () if extent.low >= value - margin && extent.high <= value + margin => Verdict::Agrees,

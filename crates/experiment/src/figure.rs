@@ -1,13 +1,12 @@
 //! Figures to compare ours with, and where to find ours.
 //!
-//! Most figures were published. Others follow from the rules or from published ones, and some are only
-//! targets for ours. Reports distinguish them.
+//! A figure must be able to fail: bounds and margins that every result satisfies are refused.
 
-use serde::Serialize;
 use tournament::PlanGame;
 use tournament::spec_text::{Form, Reading};
 
 use crate::measure::Measure;
+use crate::origin::{Expect, Origin};
 use crate::spec::{Part, PartKind};
 
 /// A figure to compare ours with.
@@ -23,6 +22,9 @@ pub struct Figure {
     pub select: Select,
     /// What ours is compared with.
     pub published: Published,
+    /// The largest difference that a test may be unable to find where it counts as agreement; `None` for
+    /// the default of the measure.
+    pub margin: Option<f64>,
     /// Where that comes from.
     pub origin: Origin,
     /// The expected verdict.
@@ -44,71 +46,6 @@ pub struct PlotPoint {
     pub line: String,
     /// The position along the x axis.
     pub x: f64,
-}
-
-/// Where a figure comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Origin {
-    /// It was published.
-    Published,
-    /// It follows from the rules, or from what was published.
-    Derived,
-    /// It was never measured; it is a target for ours.
-    Wanted,
-}
-
-impl Origin {
-    /// Returns its name in files and reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Origin::Published => "published",
-            Origin::Derived => "derived",
-            Origin::Wanted => "wanted",
-        }
-    }
-
-    pub(crate) fn read(form: &Form<'_>) -> Origin {
-        match form.choice("origin", &["published", "derived", "wanted"]).map(|word| word.value) {
-            Some("derived") => Origin::Derived,
-            Some("wanted") => Origin::Wanted,
-            _ => Origin::Published,
-        }
-    }
-}
-
-/// The expected verdict of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Expect {
-    /// Both figures agree.
-    Agrees,
-    /// They differ, for a known reason.
-    Differs,
-    /// There are too few matches to decide.
-    Unclear,
-    /// Nothing is claimed.
-    Either,
-    /// Ours is not available, for a known reason.
-    Missing,
-}
-
-impl Expect {
-    /// Reads what is expected, and why it is not agreement.
-    pub(crate) fn read(form: &Form<'_>, reading: &Reading) -> (Expect, String) {
-        let word = form.choice("expect", &["agrees", "differs", "unclear", "either", "missing"]);
-        let why = form.text("why").map_or(String::new(), |found| found.value);
-        let expect = match word.as_ref().map(|word| word.value) {
-            Some("differs") => Expect::Differs,
-            Some("unclear") => Expect::Unclear,
-            Some("either") => Expect::Either,
-            Some("missing") => Expect::Missing,
-            _ => Expect::Agrees,
-        };
-        if let (true, true, Some(word)) = (expect != Expect::Agrees, why.is_empty(), &word) {
-            reading.complain(&word.span, "Unless ours is expected to agree, `why` must give the reason.");
-        }
-        (expect, why)
-    }
 }
 
 /// Which matches of a part, and from whose side. `None` does not restrict anything.
@@ -192,30 +129,40 @@ const KEYS: [&str; 27] = [
 ];
 
 impl Figure {
-    /// Reads a figure. Mistakes are filed as complaints.
-    pub(crate) fn read(form: &Form<'_>, parts: &[Part], reading: &Reading) -> Option<Figure> {
+    /// Reads a figure. Mistakes are filed as complaints. `declared` are the names of all parts, those that
+    /// cannot be used included.
+    pub(crate) fn read(
+        form: &Form<'_>,
+        parts: &[Part],
+        declared: &[String],
+        reading: &Reading,
+    ) -> Option<Figure> {
         form.only(&KEYS);
-        let part = form.needed("part", "\"table-1\"")?;
-        let owner = parts.iter().find(|other| other.name == part.value);
-        if owner.is_none() && !reading.is_bad() {
-            let hint = library::did_you_mean(&part.value, parts.iter().map(|part| part.name.as_str()));
+        let part = form.needed("part", "\"table-1\"");
+        let owner = part.as_ref().and_then(|part| parts.iter().find(|other| other.name == part.value));
+        if let Some(part) = part.as_ref().filter(|part| !declared.contains(&part.value)) {
+            let hint = library::did_you_mean(&part.value, declared.iter().map(String::as_str));
             reading.complain(&part.span, format!("There is no part `{}`.{hint}", part.value));
         }
         let select = select(form, owner, reading);
         let (expect, why) = Expect::read(form, reading);
+        let (label, point) = (form.needed("label", "\"random against random\""), point(form, reading));
         let published = published(form, reading)?;
         check_contest(form, owner, &select, &published, reading);
+        check_failing(form, &published, reading);
+        let margin = form.entry("counts").or(form.entry("shares")).and(form.entry("margin"));
         Some(Figure {
             table: form.text("table").map_or(String::new(), |found| found.value),
-            label: form.needed("label", "\"random against random\"")?.value,
-            part: part.value,
+            label: label?.value,
+            part: part?.value,
             select,
             published,
+            margin: margin.and_then(|entry| entry.real("margin", 0.0..=1.0)).map(|found| found.value),
             origin: Origin::read(form),
             expect,
             why,
             id: form.text("id").map(|found| found.value),
-            point: point(form, reading),
+            point,
         })
     }
 }
@@ -290,6 +237,30 @@ fn check_contest(
     }
 }
 
+/// Files a complaint about a comparison that no result can fail.
+fn check_failing(form: &Form<'_>, published: &Published, reading: &Reading) {
+    let covers = |low: f64, high: f64, measure: &Measure| {
+        measure.range().is_some_and(|(least, most)| low <= least && high >= most)
+    };
+    let (key, always) = match published {
+        Published::Counts(_) | Published::Nothing { .. } => return,
+        Published::Shares(_, within) => ("within", *within >= 1.0),
+        Published::Value { measure, value, within, .. } => {
+            ("within", covers(value - within, value + within, measure))
+        }
+        Published::About { measure, value, margin } => {
+            ("margin", covers(value - margin, value + margin, measure))
+        }
+        Published::Bound { measure, value, at_least: true } => {
+            ("at_least", covers(*value, f64::INFINITY, measure))
+        }
+        Published::Bound { measure, value, .. } => ("at_most", covers(f64::NEG_INFINITY, *value, measure)),
+    };
+    if let (true, Some(entry)) = (always, form.entry(key)) {
+        reading.complain(&entry.span(), format!("Every result satisfies this `{key}`: it cannot fail."));
+    }
+}
+
 /// Keys that exclude each other: what ours is compared with.
 const ALTERNATIVES: [&str; 5] = ["counts", "shares", "value", "at_least", "at_most"];
 
@@ -310,7 +281,7 @@ fn check_keys(form: &Form<'_>, reading: &Reading) {
         ("measure", &["value", "at_least", "at_most", "nothing"][..]),
         ("pointer", &["value", "at_least", "at_most", "nothing"]),
         ("within", &["shares", "value"]),
-        ("margin", &["value"]),
+        ("margin", &["counts", "shares", "value"]),
         ("of", &["value"]),
         ("error", &["value"]),
     ] {
@@ -319,7 +290,7 @@ fn check_keys(form: &Form<'_>, reading: &Reading) {
             wrong(key, format!("`{key}` means nothing {with}."));
         }
     }
-    if form.entry("margin").is_some() {
+    if form.entry("margin").is_some() && one == "value" {
         for key in ["within", "of", "error"] {
             wrong(key, format!("`{key}` does not go with `margin`: a figure is one or the other."));
         }

@@ -1,7 +1,8 @@
 //! The outcome of a part as a file in a folder of results.
 //!
 //! Matches are stored as an [`Archive`], everything else as JSON. If there is no archive, full results of
-//! matches (`PART.jsonl`, as written by `tafl tournament`) are read instead.
+//! matches (`PART.jsonl`, as written by `tafl tournament`) are read instead. Beside it, `PART.expected` says
+//! what was expected when the part was run.
 
 use std::fs;
 use std::io;
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use tournament::{Archive, Comparison, Plan};
 
+use super::foresight::Expected;
 use super::outcome::{ExperimentError, Outcome, PartError};
 use super::spec::{Part, PartKind};
 
@@ -45,9 +47,10 @@ impl Outcome {
         Outcome::parse(part, &text, &path.display().to_string()).map(Some)
     }
 
-    /// Writes the outcome into a folder. Matches that come from an archive are refused: their digest is
+    /// Writes the outcome into a folder, and beside it what was expected of it when the part was run, if
+    /// that is known. Matches that come from an archive are refused: their digest is
     /// unknown, and they are already stored.
-    pub fn keep(&self, part: &Part, folder: &Path) -> io::Result<()> {
+    pub fn keep(&self, part: &Part, expected: Option<&Expected>, folder: &Path) -> io::Result<()> {
         let bytes = match self {
             Outcome::Tournament(plan, results) => {
                 let archive = Archive::of(results, plan);
@@ -58,6 +61,7 @@ impl Outcome {
             _ => self.write().into_bytes(),
         };
         fs::create_dir_all(folder)?;
+        Expected::keep(expected, part, self, folder)?;
         fs::write(folder.join(Outcome::file(part)), bytes)
     }
 

@@ -101,6 +101,17 @@ impl Measure {
         matches!(self, Measure::Wins | Measure::Draws | Measure::Losses | Measure::Score)
     }
 
+    /// Returns the least and the greatest value that it can have, if they are known. Goals can lie outside
+    /// of 0 to 100, but hardly ever do.
+    pub(crate) fn range(&self) -> Option<(f64, f64)> {
+        match self {
+            Measure::Wins | Measure::Draws | Measure::Losses | Measure::Score => Some((0.0, 1.0)),
+            Measure::Goal => Some((0.0, 100.0)),
+            Measure::Pointer(_) => None,
+            _ => Some((0.0, f64::INFINITY)),
+        }
+    }
+
     /// Returns its name in reports.
     pub fn name(&self) -> &str {
         match self {

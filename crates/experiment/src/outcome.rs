@@ -146,8 +146,8 @@ pub struct RunPart<'a> {
     pub tell: &'a (dyn Fn(&str) + Sync),
 }
 
-/// Runs a part. Returns `None` if it was interrupted, unless some matches of a tournament were played, or
-/// some games of a turns part were measured. A panic is an error of this part alone.
+/// Runs a part. Returns `None` if it was interrupted, unless some matches of a tournament were played. A
+/// panic is an error of this part alone.
 pub fn run_part(part: &Part, how: &RunPart<'_>) -> Result<Option<Outcome>, ExperimentError> {
     let found = catch_unwind(AssertUnwindSafe(|| outcome_of(&part.kind, how)));
     found.unwrap_or(Err(PartError::Panicked)).map_err(|cause| part.failed(cause))

@@ -2,19 +2,21 @@
 
 use tournament::report::{Analysis, Document, chance, json, sections};
 
-use super::figure::Origin;
+use super::foresight::{Foreseen, Foresight};
+use super::origin::Origin;
 use super::outcome::{Outcome, Outcomes};
 use super::spec::{Experiment, PartKind};
+use super::summary;
 use super::verdict::{Judged, LEVEL, Verdict, judge};
 use super::{plots, words};
 
 /// Returns all files of a report, by name: the report itself, its plots, and the figures as JSON. They
-/// depend only on the outcomes.
-pub fn files(experiment: &Experiment, outcomes: &Outcomes) -> Vec<(String, String)> {
-    let page = report(experiment, outcomes);
+/// depend only on the outcomes and on what was recorded with them.
+pub fn files(experiment: &Experiment, outcomes: &Outcomes, foresight: &Foresight) -> Vec<(String, String)> {
+    let page = report(experiment, outcomes, foresight);
     let figures = serde_json::json!({
         "version": 1, "experiment": experiment.name, "variant": experiment.variant.name(),
-        "figures": judge(experiment, outcomes),
+        "figures": judge(experiment, outcomes, foresight),
     });
     let mut all = vec![
         ("report.md".to_string(), page.markdown()),
@@ -26,8 +28,8 @@ pub fn files(experiment: &Experiment, outcomes: &Outcomes) -> Vec<(String, Strin
 }
 
 /// Creates the report.
-pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
-    let judged = judge(experiment, outcomes);
+pub fn report(experiment: &Experiment, outcomes: &Outcomes, foresight: &Foresight) -> Document {
+    let judged = judge(experiment, outcomes, foresight);
     let mut out = Document::new(&experiment.title);
     let mut drawn: Vec<String> = Vec::new();
     if let Some(words) = &experiment.words {
@@ -46,7 +48,8 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
         super::Variant::Full => format!("The full variant, made by `{command}`."),
     });
     out.heading(2, "Verdict");
-    out.text(summary(&judged));
+    summary::put(&judged, &mut out);
+    let known = judged.iter().any(|found| found.is_expectation() && found.foreseen != Foreseen::Unknown);
     let mut tables: Vec<&str> = Vec::new();
     for found in &judged {
         if !tables.contains(&found.table.as_str()) {
@@ -58,7 +61,7 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
             out.heading(3, table);
         }
         let found: Vec<&Judged> = judged.iter().filter(|found| found.table == table).collect();
-        compared(&found, &mut out);
+        compared(&found, known, &mut out);
         let mut reasons: Vec<&str> = Vec::new();
         for found in found.iter().filter(|f| matches!(f.verdict, Verdict::Differs | Verdict::Unclear)) {
             if !found.why.is_empty() && !reasons.contains(&found.why.as_str()) {
@@ -79,13 +82,13 @@ pub fn report(experiment: &Experiment, outcomes: &Outcomes) -> Document {
             open => format!(" (those of which nothing is claimed apart from them, for {open})"),
         };
         out.text(format!(
-            "Tests: {}; p is corrected for {} comparisons by Holm's method{apart}, and figures differ below {LEVEL}, unless the difference is smaller than what was said to be near enough.",
+            "Tests: {}; corrected p is p corrected for {} comparisons by Holm's method{apart}, and figures differ below {LEVEL}, unless the difference is smaller than what was said to be near enough.",
             tests.join(", "),
             count(true),
         ));
     }
     if judged.iter().any(|found| found.could_show.is_some()) {
-        out.text("\"Could show\" is the smallest true difference that the test finds four times out of five after the correction; agreement says nothing about smaller ones.");
+        out.text("\"Could show\" is the smallest true difference that the test finds four times out of five, at the level that the correction leaves to it; agreement says nothing about smaller ones. Where it is larger than 10 points on a scale from 0 to 100, than a tenth of a published value without such a scale, or than the margin of the figure, a test that finds nothing cannot tell.");
     }
     if judged
         .iter()
@@ -152,7 +155,7 @@ fn draw(experiment: &Experiment, outcomes: &Outcomes, name: &str, out: &mut Docu
 }
 
 /// Adds one table of figures.
-fn compared(found: &[&Judged], out: &mut Document) {
+fn compared(found: &[&Judged], known: bool, out: &mut Document) {
     let mut origins: Vec<Origin> =
         found.iter().filter(|found| found.verdict != Verdict::Shown).map(|found| found.origin).collect();
     origins.sort_unstable();
@@ -160,98 +163,45 @@ fn compared(found: &[&Judged], out: &mut Document) {
     let names: Vec<&str> = origins.iter().map(|origin| origin.name()).collect();
     let beside = if names.is_empty() { "published".to_string() } else { names.join(" or ") };
     let power = found.iter().any(|found| found.could_show.is_some());
-    let mut head = vec!["", &beside, "ours", "matches", "corrected p"];
+    let tested = found.iter().any(|found| found.p.is_some());
+    let mut head = vec!["", &beside, "ours", "matches"];
+    head.extend(tested.then_some(["p", "corrected p"]).into_iter().flatten());
     head.extend(power.then_some("could show"));
     head.push("verdict");
-    let rows = found.iter().map(|found| row(found, origins.len() > 1, power)).collect();
-    out.table(&head, rows, &[head.len() - 1]);
+    head.extend(known.then_some("foreseen"));
+    let words = 4 + 2 * usize::from(tested) + usize::from(power);
+    let columns = Columns { mixed: origins.len() > 1, tested, power, known };
+    let rows = found.iter().map(|found| row(found, &columns)).collect();
+    out.table(&head, rows, &(words..head.len()).collect::<Vec<_>>());
 }
 
-/// Summarises how many figures of each origin agree.
-fn summary(judged: &[Judged]) -> String {
-    let mut said = Vec::new();
-    for origin in [Origin::Published, Origin::Derived, Origin::Wanted] {
-        let own = judged.iter().filter(|found| found.claimed && found.origin == origin);
-        let own: Vec<&Judged> = own.filter(|found| found.is_compared).collect();
-        said.extend(counted(&own, origin, said.is_empty()));
-    }
-    if said.is_empty() {
-        said.push("No figure is claimed to agree with ours".to_string());
-    }
-    let compared = |found: &&Judged| !matches!(found.verdict, Verdict::Shown | Verdict::Missing);
-    let open = judged.iter().filter(|found| !found.claimed).filter(compared).count();
-    if open > 0 {
-        said.push(format!("nothing is claimed of {open} more"));
-    }
-    said.join("; ") + "."
+/// Which columns a table has.
+struct Columns {
+    /// Whether figures have different origins.
+    mixed: bool,
+    /// Whether there are p-values.
+    tested: bool,
+    /// Whether it is known what a test could show.
+    power: bool,
+    /// Whether it is known of any figure whether it was foreseen.
+    known: bool,
 }
 
-fn counted(own: &[&Judged], origin: Origin, first: bool) -> Option<String> {
-    let count = |verdict: Verdict| own.iter().filter(|found| found.verdict == verdict).count();
-    let agree = count(Verdict::Agrees);
-    let (differ, unclear, missing) =
-        (count(Verdict::Differs), count(Verdict::Unclear), count(Verdict::Missing));
-    let all = agree + differ + unclear + missing;
-    if all == 0 {
-        return None;
-    }
-    let figures = if first { " figures" } else { " ones" };
-    let mut text = match origin {
-        Origin::Published => format!("{agree} of {all} published{figures} agree with ours"),
-        Origin::Derived => format!("{agree} of {all} derived{figures} agree with ours"),
-        Origin::Wanted => format!("{agree} of {all} that are wanted are met"),
-    };
-    if differ > 0 {
-        let unknown = own.iter().filter(|found| found.verdict == Verdict::Differs && !found.expected).count();
-        let word = match (origin, differ) {
-            (Origin::Wanted, 1) => "is not",
-            (Origin::Wanted, _) => "are not",
-            (_, 1) => "differs",
-            _ => "differ",
-        };
-        text.push_str(&format!(", {differ} {word}"));
-        match differ - unknown {
-            _ if unknown == 0 => text.push_str(", for reasons given below"),
-            0 => {}
-            known => text.push_str(&format!(" ({known} of them for reasons given below)")),
-        }
-    }
-    if unclear > 0 {
-        text.push_str(&format!(", {unclear} cannot be told"));
-    }
-    if missing > 0 {
-        text.push_str(&format!(", {missing} could not be compared"));
-    }
-    Some(text)
-}
-
-fn row(found: &Judged, mixed: bool, power: bool) -> Vec<String> {
-    let verdict = match (found.verdict, found.expected) {
-        (Verdict::Agrees, _) if !found.claimed => "agrees; nothing was claimed",
-        (Verdict::Differs, _) if !found.claimed => "differs; nothing was claimed",
-        (Verdict::Agrees, true) => "agrees",
-        (Verdict::Agrees, false) => "agrees, **not foreseen**",
-        (Verdict::Differs, true) => "differs, as foreseen",
-        (Verdict::Differs, false) => "**differs**",
-        (Verdict::Unclear, true) => "cannot be told",
-        (Verdict::Unclear, false) => "**cannot be told**",
-        (Verdict::Shown, _) => "–",
-        (Verdict::Missing, true) => "missing, as foreseen",
-        (Verdict::Missing, false) => "**missing**",
-    };
-    let matches = if found.matches > 0 { found.matches.to_string() } else { "–".to_string() };
-    let beside = match mixed && found.origin != Origin::Published && found.verdict != Verdict::Shown {
+fn row(found: &Judged, columns: &Columns) -> Vec<String> {
+    let dash = || "–".to_string();
+    let bold = !found.expected && found.verdict != Verdict::Shown;
+    let verdict = if bold { format!("**{}**", found.words()) } else { found.words().to_string() };
+    let beside = match columns.mixed && found.origin != Origin::Published && found.verdict != Verdict::Shown {
         true => format!("{}: {}", found.origin.name(), found.published),
         false => found.published.clone(),
     };
-    let mut cells = vec![
-        found.label.clone(),
-        beside,
-        found.ours.clone(),
-        matches,
-        found.p.map_or("–".to_string(), chance),
-    ];
-    cells.extend(power.then(|| found.could_show.clone().unwrap_or_else(|| "–".to_string())));
-    cells.push(verdict.to_string());
+    let matches = if found.matches > 0 { found.matches.to_string() } else { dash() };
+    let mut cells = vec![found.label.clone(), beside, found.ours.clone(), matches];
+    let ps = [found.raw_p, found.p].map(|p| p.map_or_else(dash, chance));
+    cells.extend(columns.tested.then_some(ps).into_iter().flatten());
+    cells.extend(columns.power.then(|| found.could_show.clone().unwrap_or_else(dash)));
+    cells.push(verdict);
+    let foreseen = if found.is_expectation() { found.foreseen.name().to_string() } else { dash() };
+    cells.extend(columns.known.then_some(foreseen));
     cells
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use library::{Library, did_you_mean};
 use tournament::spec_text::{At, BadSpec, Form, Reading};
-use tournament::{Games, Ready, TournamentSpec};
+use tournament::{Cell, Games, Ready, TournamentSpec};
 
 use crate::call::Call;
 use crate::claim::Claim;
@@ -199,7 +199,9 @@ fn parsed(
             parts.push(part);
         }
         if form.entry("part").is_none() {
-            form.missing("part", "a table [[part]]");
+            let start = form.span.start..form.span.start;
+            reading
+                .complain(&start, "There is no part; write a table [[part]] with a name and what is played.");
         }
         let names = Names::of(&form, &reading);
         let is_skipped =
@@ -208,15 +210,18 @@ fn parsed(
             variant == Variant::Full || (!is_skipped(figure) && is_played(figure, &parts))
         };
         let figures = form.forms("figure");
+        // A part that is wrong itself is there all the same.
+        let declared: Vec<String> =
+            form.forms("part").iter().filter_map(|part| Some(part.text("name")?.value)).collect();
         let figures: Vec<Figure> = figures
             .iter()
             .filter(is_shown)
-            .flat_map(|figure| Figure::read(figure, &parts, &reading))
+            .flat_map(|figure| Figure::read(figure, &parts, &declared, &reading))
             .collect();
         // A quick variant may leave out figures, and the claims about them too.
         let is_there = |id: &String| figures.iter().any(|figure| figure.id.as_ref() == Some(id));
         let claims = form.forms("claim");
-        let claims = claims.iter().filter_map(|claim| Claim::read(claim, &names.figures, &reading));
+        let claims = claims.iter().filter_map(|claim| Claim::read(claim, &names.figures, &figures, &reading));
         let claims = claims
             .filter(|claim: &Claim| variant == Variant::Full || claim.of.iter().all(is_there))
             .collect();
@@ -224,10 +229,12 @@ fn parsed(
         let plots = plots.iter().filter_map(|plot| PlotForm::read(plot, &parts, &skipped, &reading));
         let plots = plots.collect();
         let notes = form.list("notes").unwrap_or_default();
+        let title = form.needed("title", "\"Random connect four\"");
+        let source = form.needed("source", "\"Author, title, table 3\"");
         let experiment = Experiment {
             name: name.to_string(),
-            title: form.needed("title", "\"Random connect four\"")?.value,
-            source: form.needed("source", "\"Author, title, table 3\"")?.value,
+            title: title?.value,
+            source: source?.value,
             question: form.text("question").map_or(String::new(), |found| found.value),
             notes: notes.iter().filter_map(|note| Some(note.text("notes")?.value)).collect(),
             variant,
@@ -267,8 +274,8 @@ pub(crate) fn reasoner(named: Option<At<String>>, reading: &Reading) -> String {
     named.value
 }
 
-/// Returns `true` if what a figure needs is played at all. A quick variant may leave out games, budgets and
-/// turns.
+/// Returns `true` if what a figure needs is played at all. A quick variant may leave out games, budgets,
+/// players, lineups and turns.
 fn is_played(figure: &Form<'_>, parts: &[Part]) -> bool {
     let named = |key: &str| figure.text(key).map(|found| found.value);
     let owner = parts.iter().find(|part| named("part").is_some_and(|name| name == part.name));
@@ -278,7 +285,12 @@ fn is_played(figure: &Form<'_>, parts: &[Part]) -> bool {
     let Some(Part { kind: PartKind::Tournament(ready), .. }) = owner else { return true };
     let plan = ready.plan();
     let has = |key: &str, names: Vec<&String>| named(key).is_none_or(|name| names.contains(&&name));
-    has("game", plan.games.iter().map(|game| &game.name).collect())
+    let lineup = figure.list("lineup").unwrap_or_default();
+    let lineup: Vec<String> = lineup.iter().filter_map(|name| Some(name.text("lineup")?.value)).collect();
+    let seated = |cell: &Cell| cell.seating.iter().map(|player| &plan.players[*player].name).eq(&lineup);
+    (lineup.is_empty() || plan.cells.iter().any(seated))
+        && has("player", plan.players.iter().map(|player| &player.name).collect())
+        && has("game", plan.games.iter().map(|game| &game.name).collect())
         && has("budget", plan.budgets.iter().map(|budget| &budget.name).collect())
 }
 
@@ -338,7 +350,16 @@ fn part(
                 Variant::Full => series,
                 Variant::Quick => format!("{series}.quick"),
             };
-            PartKind::Tournament(Arc::new(Ready::check(&spec, reading, games)?))
+            // With a reading of its own, so that mistakes elsewhere do not hide those of this part.
+            let own = Reading::new("", "");
+            let ready = Ready::check(&spec, &own, games);
+            match own.finish(ready) {
+                Ok(ready) => PartKind::Tournament(Arc::new(ready)),
+                Err(bad) => {
+                    bad.complaints.iter().for_each(|found| reading.complain(&found.span, &found.text));
+                    return None;
+                }
+            }
         }
     };
     Some(Part { name: name.value, kind })

@@ -9,6 +9,7 @@ use std::{fs, io};
 
 use tournament::Shard;
 
+use super::foresight::Expected;
 use super::spec::{Experiment, PartKind};
 
 /// Where the tasks run.
@@ -100,7 +101,12 @@ pub fn submit(
         let PartKind::Tournament(ready) = &part.kind else { continue };
         let plan = ready.plan();
         fs::create_dir_all(folder.join(&part.name).join("parts"))?;
-        replace(&folder.join(&part.name).join("plan.json"), &plan.write())?;
+        let (own, text) = (folder.join(&part.name), plan.write());
+        // Workers may have played some of it since an earlier submission of the same plan.
+        if fs::read_to_string(own.join("plan.json")).ok().as_ref() != Some(&text) {
+            Expected::of(experiment, part).write(part, &own)?;
+        }
+        replace(&own.join("plan.json"), &text)?;
         let count = shards.clamp(1, plan.len().max(1));
         tasks.extend((0..count).map(|index| Task { part: part.name.clone(), shard: Shard { index, count } }));
     }

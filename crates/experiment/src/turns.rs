@@ -117,7 +117,8 @@ impl TurnsPart {
         }
     }
 
-    /// Measures all games. If it is interrupted, only the games measured until then are returned.
+    /// Measures all games. Returns `None` if it is interrupted: a table of some games would take the place of
+    /// an earlier one of all.
     pub(crate) fn run(
         &self,
         library: &Library,
@@ -130,11 +131,11 @@ impl TurnsPart {
         for name in &self.games {
             let costs = turn_costs(&load(name)?, like.as_ref(), &self.sampling, stop, tell)?;
             if stop.is_stopped() {
-                break;
+                return Ok(None);
             }
             games.push(costs);
         }
-        Ok((!games.is_empty()).then_some(TurnsTable { games }))
+        Ok(Some(TurnsTable { games }))
     }
 }
 

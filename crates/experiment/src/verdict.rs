@@ -2,17 +2,19 @@
 //!
 //! Each comparison is a named test. All tests of an experiment are corrected together by Holm's method;
 //! those without a claim form a family of their own. A difference that is not significant, or within the
-//! tolerance of the figure, counts as agreement, and the smallest difference that could have been found is
-//! reported beside it. A bound is satisfied, and a direction shown, only if the interval or the test says
+//! tolerance of the figure, counts as agreement if a difference that matters would have been found (see
+//! `power`); the smallest difference that could have been found is reported beside it. A bound is satisfied, and a direction shown, only if the interval or the test says
 //! so; otherwise the verdict is unclear.
 
 use serde::Serialize;
-use statistics::{holm, least_difference};
+use statistics::{holm, holm_level};
 
-use super::claim::{self, Claim, far, said};
+use super::claim::{self, Claim, said};
 use super::compare::{Compared, compare, published};
 use super::extent::{Extent, Told};
-use super::figure::{Expect, Figure, Origin, Published};
+use super::figure::{Figure, Published};
+use super::foresight::{Foreseen, Foresight};
+use super::origin::{Expect, Origin};
 use super::outcome::{Outcome, Outcomes};
 use super::spec::{Experiment, Variant};
 
@@ -29,6 +31,8 @@ pub enum Verdict {
     Differs,
     /// There are too few matches to decide.
     Unclear,
+    /// No difference, but ours was chosen so that there is none.
+    Fitted,
     /// There is nothing to compare with.
     Shown,
     /// The part has not been run, or has no such value.
@@ -52,14 +56,18 @@ pub struct Judged {
     pub matches: u64,
     /// The test, if there was one.
     pub test: Option<&'static str>,
-    /// Its corrected p-value.
+    /// Its p-value.
+    pub raw_p: Option<f64>,
+    /// Its p-value, corrected for all tests of its family.
     pub p: Option<f64>,
     /// The smallest difference that the test would have found with a probability of 80 %.
     pub could_show: Option<String>,
     /// The verdict.
     pub verdict: Verdict,
-    /// Whether the verdict was expected.
+    /// Whether the verdict is the expected one.
     pub expected: bool,
+    /// Whether that was expected before the result was there.
+    pub foreseen: Foreseen,
     /// Whether anything was claimed.
     pub claimed: bool,
     /// Why they differ, if they do.
@@ -78,23 +86,59 @@ pub struct Judged {
     pub alone: String,
 }
 
+impl Judged {
+    /// Returns `true` if the verdict is the expected one and was expected before the result was there.
+    pub fn is_as_foreseen(&self) -> bool {
+        self.expected && self.foreseen == Foreseen::Before
+    }
+
+    /// Returns `true` if something was expected of a comparison, so that it can be foreseen.
+    pub fn is_expectation(&self) -> bool {
+        self.claimed && self.is_compared
+    }
+
+    /// Returns the verdict in words.
+    pub fn words(&self) -> &'static str {
+        match (self.verdict, self.expected) {
+            (Verdict::Agrees, _) if !self.claimed => "agrees; nothing was claimed",
+            (Verdict::Differs, _) if !self.claimed => "differs; nothing was claimed",
+            (Verdict::Agrees, true) => "agrees",
+            (Verdict::Agrees, false) => "agrees, not expected",
+            (Verdict::Differs, true) => match self.foreseen {
+                Foreseen::Before => "differs, as foreseen",
+                Foreseen::Later => "differs, expected later",
+                Foreseen::Unknown => "differs, as expected",
+            },
+            (Verdict::Differs, false) => "differs",
+            (Verdict::Unclear, _) => "cannot be told",
+            (Verdict::Fitted, _) => "fitted, no agreement",
+            (Verdict::Shown, _) => "–",
+            (Verdict::Missing, true) => "missing, as expected",
+            (Verdict::Missing, false) => "missing",
+        }
+    }
+}
+
 /// Compares all figures, then decides all claims about them.
-pub fn judge(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Judged> {
+pub fn judge(experiment: &Experiment, outcomes: &Outcomes, foresight: &Foresight) -> Vec<Judged> {
     let mut all: Vec<(Judged, Expect, Option<Compared>)> = Vec::new();
     for figure in &experiment.figures {
         let found = outcome_of(experiment, outcomes, figure).and_then(|outcome| compare(figure, outcome));
         let (published, id) = (published(&figure.published), figure.id.clone());
         let told = (&figure.table, &figure.label, published, figure.origin, &figure.why, id);
         let is_compared = !matches!(figure.published, Published::Nothing { .. });
-        all.push((Judged { is_compared, ..blank(told) }, figure.expect, found));
+        let foreseen = foresight.of_figure(figure);
+        all.push((Judged { is_compared, foreseen, ..blank(told) }, figure.expect, found));
     }
     for claim in &experiment.claims {
         let found = extents(experiment, outcomes, claim);
         let shares = found.as_ref().is_some_and(|found| found.iter().all(|one| one.points.is_some()));
-        let found = found.and_then(|found| claim::compare(claim.says, &found));
+        let measure = claim.of.first().and_then(|id| figure_named(experiment, id)?.published.measure());
+        let found = found.and_then(|found| claim::compare(claim.says, &found, measure));
         let said = said(claim.says, shares);
         let told = (&claim.table, &claim.label, said, claim.origin, &claim.why, claim.id.clone());
-        all.push((blank(told), claim.expect, found));
+        let foreseen = foresight.of_claim(claim, experiment);
+        all.push((Judged { foreseen, ..blank(told) }, claim.expect, found));
     }
     for claimed in [true, false] {
         let mut family: Vec<&mut (Judged, Expect, Option<Compared>)> =
@@ -102,11 +146,14 @@ pub fn judge(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Judged> {
         let tests =
             |found: &Option<Compared>| found.as_ref().and_then(|found| found.test.as_ref().map(|t| t.p));
         let ps: Vec<f64> = family.iter().filter_map(|(_, _, found)| tests(found)).collect();
-        let mut corrected = holm(&ps).into_iter();
+        let corrected = holm(&ps);
+        let mut number = 0;
         for (judged, expect, found) in &mut family {
             judged.claimed = claimed;
             if let Some(found) = found {
-                settle(judged, found, &mut corrected, ps.len());
+                let test = found.test.as_ref().map(|_| Faced::new(&ps, &corrected, number));
+                number += usize::from(test.is_some());
+                settle(judged, found, test);
             }
             judged.expected = is_foreseen(judged.verdict, *expect, experiment.variant);
         }
@@ -114,15 +161,35 @@ pub fn judge(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Judged> {
     all.into_iter().map(|(judged, _, _)| judged).collect()
 }
 
+/// The p-values of a test, and the level that Holm's correction left to it.
+struct Faced {
+    raw: f64,
+    corrected: f64,
+    level: f64,
+}
+
+impl Faced {
+    /// Describes one of the tests of a family.
+    fn new(ps: &[f64], corrected: &[f64], number: usize) -> Faced {
+        let others: Vec<f64> =
+            ps.iter().enumerate().filter(|(at, _)| *at != number).map(|(_, p)| *p).collect();
+        Faced { raw: ps[number], corrected: corrected[number], level: holm_level(&others, LEVEL) }
+    }
+}
+
 /// Fills in what was found.
-fn settle(judged: &mut Judged, found: &Compared, corrected: &mut impl Iterator<Item = f64>, tests: usize) {
+fn settle(judged: &mut Judged, found: &Compared, test: Option<Faced>) {
     let Told { full, short, alone } = found.told.clone();
     (judged.ours, judged.short, judged.alone, judged.matches) = (full, short, alone, found.matches);
-    let p = found.test.as_ref().and_then(|_| corrected.next());
-    (judged.test, judged.p) = (found.test.as_ref().map(|test| test.test), p);
-    judged.verdict = found.decision.verdict(p.is_some_and(|p| p < LEVEL));
-    let level = LEVEL / tests.max(1) as f64;
-    judged.could_show = found.error.map(|(error, shares)| far(least_difference(error, level), shares));
+    judged.test = found.test.as_ref().map(|test| test.test);
+    (judged.raw_p, judged.p) = (test.as_ref().map(|test| test.raw), test.as_ref().map(|test| test.corrected));
+    let level = test.as_ref().map_or(LEVEL, |test| test.level);
+    let significant = test.is_some_and(|test| test.corrected < LEVEL);
+    judged.verdict = found.decision.verdict(significant, found.power.is_too_small(level));
+    if judged.origin == Origin::Fitted && judged.verdict == Verdict::Agrees {
+        judged.verdict = Verdict::Fitted;
+    }
+    judged.could_show = found.power.told(level);
 }
 
 /// Returns `true` if a verdict was expected. A quick run may miss a difference or have too few matches, but
@@ -133,7 +200,7 @@ fn is_foreseen(verdict: Verdict, expect: Expect, variant: Variant) -> bool {
         (Verdict::Missing, expect) => expect == Expect::Missing,
         (_, Expect::Missing) => false,
         (Verdict::Shown, _) | (_, Expect::Either) => true,
-        (Verdict::Agrees, expect) => expect != Expect::Differs || quick,
+        (Verdict::Agrees | Verdict::Fitted, expect) => expect != Expect::Differs || quick,
         (Verdict::Differs, expect) => expect == Expect::Differs,
         (Verdict::Unclear, expect) => expect == Expect::Unclear || quick,
     }
@@ -152,10 +219,14 @@ pub(crate) fn outcome_of<'a>(
 /// Returns our values for all figures that a claim is about.
 fn extents(experiment: &Experiment, outcomes: &Outcomes, claim: &Claim) -> Option<Vec<Extent>> {
     let one = |id: &String| {
-        let figure = experiment.figures.iter().find(|figure| figure.id.as_ref() == Some(id))?;
+        let figure = figure_named(experiment, id)?;
         extent(figure, outcome_of(experiment, outcomes, figure)?)
     };
     claim.of.iter().map(one).collect()
+}
+
+fn figure_named<'a>(experiment: &'a Experiment, id: &str) -> Option<&'a Figure> {
+    experiment.figures.iter().find(|figure| figure.id.as_deref() == Some(id))
 }
 
 fn extent(figure: &Figure, outcome: &Outcome) -> Option<Extent> {
@@ -184,10 +255,12 @@ fn blank((table, label, published, origin, why, id): Named<'_>) -> Judged {
         ours: "–".to_string(),
         matches: 0,
         test: None,
+        raw_p: None,
         p: None,
         could_show: None,
         verdict: Verdict::Missing,
         expected: true,
+        foreseen: Foreseen::Unknown,
         claimed: true,
         why: why.clone(),
         is_compared: true,

@@ -2,7 +2,7 @@
 //!
 //! `words.md` is a small subset of Markdown: headings, paragraphs and lists. `{{id}}` stands for our figure
 //! with that `id` and its interval, in few digits, `{{id.value}}` for the figure without the interval,
-//! `{{id.p}}` for the corrected p-value of its test, and `{{id.matches}}` for the number of matches that it
+//! `{{id.p}}` for the corrected p-value of its test and `{{id.raw_p}}` for the uncorrected one, and `{{id.matches}}` for the number of matches that it
 //! comes from. A paragraph `{{plot NAME}}` is a plot. What has not been played yet becomes a dash; an
 //! unknown name is a mistake.
 
@@ -26,7 +26,7 @@ pub(crate) struct Names {
 }
 
 /// What may follow an id.
-const ASPECTS: [&str; 3] = ["value", "matches", "p"];
+const ASPECTS: [&str; 4] = ["value", "matches", "p", "raw_p"];
 
 impl Names {
     /// Collects the names of an experiment. Files a complaint about every duplicate id.
@@ -54,9 +54,11 @@ impl Names {
             }
             let quick = part.form("quick");
             for own in [Some(&part), quick.as_ref()].into_iter().flatten() {
-                for by in ["reasoners", "players"].iter().flat_map(|key| own.list(key).unwrap_or_default()) {
-                    let by = by.text("players").map_or(String::new(), |by| by.value);
-                    plots.push(TurnsTable::plot_name(&format!("{}-", name.value), &by));
+                for key in ["reasoners", "players"] {
+                    let all = own.list(key).unwrap_or_default();
+                    for by in all.iter().filter_map(|by| by.text(key)) {
+                        plots.push(TurnsTable::plot_name(&format!("{}-", name.value), &by.value));
+                    }
                 }
             }
         }
@@ -144,6 +146,7 @@ fn figure(place: &str, judged: &[Judged]) -> Option<String> {
         "matches" => found.matches.to_string(),
         "value" => found.alone.clone(),
         "p" => chance(found.p?),
+        "raw_p" => chance(found.raw_p?),
         _ => found.short.clone(),
     })
 }

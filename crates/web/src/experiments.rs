@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use experiment::{
-    Experiment, ExperimentError, ExperimentFolder, Outcome, PartKind, RunPart, Variant, list, run_part,
+    Experiment, ExperimentError, ExperimentFolder, Foresight, Outcome, PartKind, RunPart, Variant, list,
+    run_part,
 };
 use game::StopToken;
 use library::Library;
@@ -185,11 +186,12 @@ impl Experiments {
             tournaments: Arc::clone(&self.tournaments),
             note,
         };
+        // Dropped when the thread ends, in whatever way, and also if it cannot be started.
+        let ending = Ending { underway, diary: Arc::clone(&self.diary), note: work.note.clone() };
         let thread = std::thread::Builder::new().name(format!("experiment-{name}"));
         let begun = thread.spawn(move || {
-            work.all(&underway);
-            underway.over.store(true, Ordering::Release);
-            underway.touch();
+            work.all(&ending.underway);
+            drop(ending);
         });
         begun.map(|_| ()).map_err(Problem::internal)
     }
@@ -267,6 +269,28 @@ fn key_of(id: &str) -> Option<Key> {
     Some((name.to_string(), size))
 }
 
+/// Tells that an experiment is over when it is dropped, so that others can be started after a panic too.
+struct Ending {
+    underway: Arc<Underway>,
+    diary: Arc<Diary>,
+    note: Note,
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let text = "It panicked, which is a bug in tafl.".to_string();
+            self.note.outcomes = self.underway.course().outcomes.clone();
+            self.note.state = State::Failed;
+            self.note.result = json!({ "trouble": text });
+            self.diary.jot(&self.note);
+            self.underway.course().trouble = Some(text);
+        }
+        self.underway.over.store(true, Ordering::Release);
+        self.underway.touch();
+    }
+}
+
 /// Everything needed to run an experiment.
 struct Work {
     experiment: Arc<Experiment>,
@@ -323,7 +347,8 @@ impl Work {
         }
         self.note.state = State::Done;
         let outcomes = told::outcomes(&self.experiment, &self.tournaments, &self.note.outcomes);
-        self.note.result = told::counts(&experiment::judge(&self.experiment, &outcomes));
+        let judged = experiment::judge(&self.experiment, &outcomes, &Foresight::unknown());
+        self.note.result = told::counts(&judged);
         self.diary.jot(&self.note);
         tracing::info!(name = self.experiment.name, "experiment ends");
     }
@@ -349,4 +374,39 @@ impl Work {
 fn series_of_part(tournaments: &Tournaments, kind: &PartKind) -> Option<String> {
     let PartKind::Tournament(ready) = kind else { return None };
     series_with(tournaments.store().ok()?, ready.plan()).ok().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ending() -> (Arc<Underway>, Ending) {
+        let underway = Arc::new(Underway {
+            stop: StopToken::default(),
+            changes: watch::channel(0).0,
+            course: Mutex::default(),
+            over: AtomicBool::new(false),
+        });
+        let note = Note::new(Subject::Experiment, "a full", State::Running);
+        let ending = Ending { underway: Arc::clone(&underway), diary: Arc::new(Diary::new(None)), note };
+        (underway, ending)
+    }
+
+    #[test]
+    fn an_experiment_that_panics_is_over() {
+        let (underway, ending) = ending();
+        let thread = std::thread::spawn(move || {
+            let _ending = ending;
+            panic!("on purpose");
+        });
+        assert!(thread.join().is_err() && underway.is_over());
+        assert!(underway.course().trouble.is_some());
+    }
+
+    #[test]
+    fn an_experiment_that_cannot_be_started_is_over() {
+        let (underway, ending) = ending();
+        drop(ending);
+        assert!(underway.is_over() && underway.course().trouble.is_none());
+    }
 }

@@ -308,7 +308,7 @@ fn schemas() -> Value {
             ("differ", whole()),
             ("missing", whole()),
             ("unclear", whole()),
-            ("as_foreseen", truth()),
+            ("as_expected", truth()),
         ]))
     };
     let figure = [
@@ -318,12 +318,14 @@ fn schemas() -> Value {
         ("ours", text()),
         ("matches", whole()),
         ("test", or_null(text())),
+        ("raw_p", or_null(number())),
         ("p", or_null(number())),
         ("could_show", or_null(text())),
-        ("verdict", json!({ "enum": ["agrees", "differs", "shown", "missing", "unclear"] })),
+        ("verdict", json!({ "enum": ["agrees", "differs", "fitted", "shown", "missing", "unclear"] })),
         ("expected", truth()),
         ("claimed", truth()),
-        ("origin", json!({ "enum": ["published", "derived", "wanted"] })),
+        ("foreseen", json!({ "enum": ["before", "later", "unknown"] })),
+        ("origin", json!({ "enum": ["published", "derived", "claim", "fitted"] })),
         ("why", text()),
     ];
     let figure = optional(&figure, &["could_show"]);

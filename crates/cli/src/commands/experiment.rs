@@ -10,8 +10,8 @@ use std::process::Command;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use experiment::{
-    Cluster, Experiment, Outcome, Outcomes, PartKind, RunPart, Submission, Variant, files, judge, list,
-    run_part, submit,
+    Cluster, Expected, Experiment, Foresight, Judged, Outcome, Outcomes, PartKind, RunPart, Submission,
+    Variant, files, judge, list, run_part, submit,
 };
 use library::did_you_mean;
 use tournament::{RunOptions, collect, cores};
@@ -208,8 +208,13 @@ impl ExperimentCommand {
                 let outcomes = collected(&experiment, &work, arguments, screen)?;
                 let out = which.out(&folder);
                 for (part, outcome) in experiment.parts.iter().zip(&outcomes) {
+                    // Workers played by the plan of the submission, so what was expected then counts.
+                    let expected = match &part.kind {
+                        PartKind::Tournament(_) => Expected::read(part, &work.join(&part.name)),
+                        _ => Some(Expected::of(&experiment, part)),
+                    };
                     if let (Some(outcome), Some(out)) = (outcome, &out) {
-                        put_outcome(part, outcome, out)?;
+                        put_outcome(part, outcome, expected.as_ref(), out)?;
                     }
                 }
                 finish(&experiment, &outcomes, out.as_deref(), *json, screen)
@@ -351,7 +356,8 @@ impl Run<'_> {
             };
             *outcome = run_part(part, &how)?;
             if let (Some(outcome), Some(folder)) = (&outcome, self.out) {
-                put_outcome(part, outcome, folder)?;
+                let expected = Expected::of(self.experiment, part);
+                put_outcome(part, outcome, Some(&expected), folder)?;
             }
         }
         bar.finish_and_clear();
@@ -368,9 +374,14 @@ impl Run<'_> {
     }
 }
 
-/// Writes the outcome of a part.
-fn put_outcome(part: &experiment::Part, outcome: &Outcome, folder: &Path) -> anyhow::Result<()> {
-    outcome.keep(part, folder).with_context(|| format!("Cannot write to {}", folder.display()))
+/// Writes the outcome of a part, and what was expected of it.
+fn put_outcome(
+    part: &experiment::Part,
+    outcome: &Outcome,
+    expected: Option<&Expected>,
+    folder: &Path,
+) -> anyhow::Result<()> {
+    outcome.keep(part, expected, folder).with_context(|| format!("Cannot write to {}", folder.display()))
 }
 
 /// Writes the report, and prints the verdicts.
@@ -381,7 +392,8 @@ fn finish(
     json: bool,
     screen: &mut Screen,
 ) -> anyhow::Result<Verdict> {
-    let judged = judge(experiment, outcomes);
+    let foresight = folder.map_or_else(Foresight::unknown, |folder| Foresight::read(experiment, folder));
+    let judged = judge(experiment, outcomes, &foresight);
     if let Some(folder) = folder {
         fs::create_dir_all(folder)
             .with_context(|| format!("Cannot create the folder {}", folder.display()))?;
@@ -389,7 +401,7 @@ fn finish(
             let path = folder.join(name);
             fs::write(&path, text).with_context(|| format!("Cannot write {}", path.display()))
         };
-        for (name, text) in files(experiment, outcomes) {
+        for (name, text) in files(experiment, outcomes, &foresight) {
             put(&name, &text)?;
         }
     }
@@ -398,7 +410,7 @@ fn finish(
     if json {
         let all = serde_json::json!({
             "version": 1, "experiment": experiment.name, "variant": experiment.variant.name(),
-            "as_foreseen": good, "figures": judged,
+            "as_expected": good, "as_foreseen": judged.iter().all(is_foreseen), "figures": judged,
         });
         serde_json::to_writer_pretty(&mut *out, &all)?;
         writeln!(out)?;
@@ -411,21 +423,19 @@ fn finish(
             writeln!(out, "\n{}", found.table)?;
             table = &found.table;
         }
+        let word = found.words();
         let word = match (found.verdict, found.expected) {
-            (experiment::Verdict::Agrees, _) if !found.claimed => "agrees; nothing was claimed".to_string(),
-            (experiment::Verdict::Differs, _) if !found.claimed => "differs; nothing was claimed".to_string(),
-            (experiment::Verdict::Agrees, true) => format!("{GOOD}agrees{GOOD:#}"),
-            (experiment::Verdict::Differs, true) => format!("{GOOD}differs, as foreseen{GOOD:#}"),
-            (experiment::Verdict::Agrees, false) => format!("{ERROR}agrees, which was not foreseen{ERROR:#}"),
-            (experiment::Verdict::Differs, false) => format!("{ERROR}differs{ERROR:#}"),
-            (experiment::Verdict::Unclear, true) => "cannot be told".to_string(),
-            (experiment::Verdict::Unclear, false) => format!("{ERROR}cannot be told{ERROR:#}"),
+            (_, false) => format!("{ERROR}{word}{ERROR:#}"),
             (experiment::Verdict::Shown, _) => "not published".to_string(),
-            (experiment::Verdict::Missing, true) => format!("{GOOD}missing, as foreseen{GOOD:#}"),
-            (experiment::Verdict::Missing, false) => format!("{ERROR}missing{ERROR:#}"),
+            (experiment::Verdict::Unclear | experiment::Verdict::Fitted, _) => word.to_string(),
+            _ if !found.claimed => word.to_string(),
+            _ => format!("{GOOD}{word}{GOOD:#}"),
         };
         writeln!(out, "  {}: {word}", found.label)?;
-        let p = found.p.map_or(String::new(), |p| format!(", p {p:.3}"));
+        let p = match (found.raw_p, found.p) {
+            (Some(raw), Some(p)) => format!(", p {raw:.3}, corrected {p:.3}"),
+            _ => String::new(),
+        };
         writeln!(out, "    {FAINT}{:<9}{FAINT:#} {}", found.origin.name(), found.published)?;
         writeln!(out, "    {FAINT}ours{FAINT:#}      {}{p}", found.ours)?;
     }
@@ -433,6 +443,11 @@ fn finish(
         writeln!(out, "\nWritten to {}.", folder.display())?;
     }
     Ok(if good { Verdict::Good } else { Verdict::Bad })
+}
+
+/// Returns `true` if nothing was expected, or if the verdict is as foreseen.
+fn is_foreseen(found: &Judged) -> bool {
+    !found.is_expectation() || found.is_as_foreseen()
 }
 
 fn submit_to(

@@ -1,6 +1,6 @@
 //! Verdicts: what intervals support, what cannot be told, and claims about several figures.
 
-use experiment::{Experiment, Outcome, Outcomes, Variant, Verdict, judge, report};
+use experiment::{Experiment, Foresight, Outcome, Outcomes, Variant, Verdict, judge, report};
 
 use super::experiments::{SMALL, parse, run};
 
@@ -13,7 +13,7 @@ fn told(figures: &str, json: serde_json::Value) -> (Experiment, Outcomes) {
 }
 
 fn verdicts(experiment: &Experiment, outcomes: &Outcomes) -> Vec<Verdict> {
-    judge(experiment, outcomes).iter().map(|found| found.verdict).collect()
+    judge(experiment, outcomes, &Foresight::unknown()).iter().map(|found| found.verdict).collect()
 }
 
 fn figure(pointer: &str, keys: &str) -> String {
@@ -28,13 +28,10 @@ fn a_bound_is_kept_only_by_the_whole_interval() {
     let (experiment, outcomes) = told(&figures, json);
     use Verdict::{Agrees, Differs, Unclear};
     assert_eq!(verdicts(&experiment, &outcomes), [Unclear, Agrees, Differs, Agrees, Unclear]);
-    let judged = judge(&experiment, &outcomes);
+    let judged = judge(&experiment, &outcomes, &Foresight::unknown());
     assert!(!judged[0].expected && judged[1].expected, "nobody foresaw that it cannot be told");
-    let page = report(&experiment, &outcomes).markdown();
-    assert!(
-        page.contains("| at least 90 | 93 (88.500 to 96.100) | 200 | – | **cannot be told** |"),
-        "{page}"
-    );
+    let page = report(&experiment, &outcomes, &Foresight::unknown()).markdown();
+    assert!(page.contains("| at least 90 | 93 (88.500 to 96.100) | 200 | **cannot be told** |"), "{page}");
     assert!(
         page.contains("2 of 5 published figures agree with ours, 1 differs, 2 cannot be told."),
         "{page}"
@@ -54,29 +51,86 @@ fn what_something_is_about_is_judged_by_the_whole_interval() {
 }
 
 #[test]
-fn figures_are_counted_by_where_they_come_from() {
+fn only_what_was_published_makes_the_headline() {
     let json = serde_json::json!({ "a": 3 });
-    let keys =
-        ["value = 3", "value = 4", "value = 3\norigin = \"derived\"", "at_most = 9\norigin = \"wanted\""];
+    let keys = [
+        "value = 3",
+        "value = 4",
+        "value = 5\nexpect = \"either\"\nwhy = \"another player\"",
+        "value = 3\norigin = \"derived\"",
+        "at_most = 9\norigin = \"claim\"",
+        "value = 3\norigin = \"fitted\"",
+    ];
     let figures: String = keys.iter().map(|keys| figure("/a", keys)).collect();
     let (experiment, outcomes) = told(&figures, json);
-    let page = report(&experiment, &outcomes).markdown();
-    let said = "1 of 2 published figures agree with ours, 1 differs; 1 of 1 derived ones agree\nwith ours; 1 of 1 that are wanted are met.";
-    assert!(page.contains(said), "{page}");
-    assert!(
-        page.contains("| published or derived or wanted |") && page.contains("| wanted: at most 9 |"),
-        "{page}"
+    let page = report(&experiment, &outcomes, &Foresight::unknown()).markdown();
+    let said = "1 of 3 published figures agree with ours, 2 differ (1 of them for reasons given below); \
+        nothing was claimed of 1 of them. \
+        Counted apart from what was published: 1 of 1 derived figures agree with ours. \
+        1 of 1 claims of our own hold. 1 of 1 fitted figures match, which could not fail. ";
+    let flat = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains(said), "{page}");
+    assert!(page.contains("| published or derived or claim or fitted |"), "{page}");
+    assert!(page.contains("| claim: at most 9 |") && page.contains("| fitted, no agreement |"), "{page}");
+    let judged = judge(&experiment, &outcomes, &Foresight::unknown());
+    assert!(judged[5].verdict == Verdict::Fitted && judged[5].expected);
+}
+
+#[test]
+fn a_test_that_could_hardly_fail_tells_nothing() {
+    let mean = |error: f64| serde_json::json!({ "a": { "value": 50.5, "error": error, "count": 100 } });
+    let (experiment, outcomes) = told(&figure("/a", "value = 50"), mean(10.0));
+    let judged = judge(&experiment, &outcomes, &Foresight::unknown());
+    assert_eq!((judged[0].verdict, judged[0].could_show.as_deref()), (Verdict::Unclear, Some("34")));
+    let (experiment, outcomes) = told(&figure("/a", "value = 50"), mean(1.4));
+    assert_eq!(verdicts(&experiment, &outcomes), [Verdict::Agrees], "4.8 is less than a tenth of 50");
+    let (experiment, outcomes) = told(&figure("/a", "value = 50"), mean(1.5));
+    assert_eq!(verdicts(&experiment, &outcomes), [Verdict::Unclear]);
+}
+
+/// Published counts of a random player against itself, beside some of our matches.
+fn counted(matches: u64, counts: &str) -> Verdict {
+    let text = format!(
+        "title = \"t\"\nsource = \"s\"\n[[part]]\nname = \"a\"\ngames = [\"tic_tac_toe\"]\n\
+         players = [\"random\"]\nself_play = true\nmatches = {matches}\n\
+         [[figure]]\nlabel = \"f\"\npart = \"a\"\ncounts = {counts}\n"
     );
+    let experiment = parse(&text, Variant::Full).unwrap();
+    judge(&experiment, &run(&experiment), &Foresight::unknown())[0].verdict
+}
+
+#[test]
+fn ten_published_matches_agree_with_nothing_unless_a_wide_margin_says_so() {
+    assert_eq!(counted(1000, "[6, 1, 3]"), Verdict::Unclear);
+    assert_eq!(counted(1000, "[6, 1, 3]\nmargin = 0.6"), Verdict::Agrees);
+    assert_eq!(counted(1000, "[585, 127, 288]"), Verdict::Agrees);
+}
+
+#[test]
+fn the_level_of_a_test_is_the_one_that_the_others_leave_to_it() {
+    let mean = |value: f64| serde_json::json!({ "value": value, "error": 1.0, "count": 100 });
+    let json = serde_json::json!({ "a": mean(50.0), "b": mean(90.0), "c": mean(52.2) });
+    let figures = ["/a", "/b", "/c"].map(|at| figure(at, "value = 50")).concat();
+    let (experiment, outcomes) = told(&figures, json);
+    let judged = judge(&experiment, &outcomes, &Foresight::unknown());
+    // One of three is significant, so the level of the others is 0.005: 2.807 and 0.842 standard errors.
+    assert_eq!(judged[0].could_show.as_deref(), Some("3.6"));
+    let [raw, corrected] = [judged[2].raw_p.unwrap(), judged[2].p.unwrap()];
+    assert!((raw - 0.0278).abs() < 1e-4 && (corrected - 0.0556).abs() < 1e-4, "{raw} {corrected}");
+    let page = report(&experiment, &outcomes, &Foresight::unknown()).markdown();
+    assert!(page.contains("| p | corrected p |") && page.contains("| 0.0278 | 0.0556 |"), "{page}");
 }
 
 #[test]
 fn agreement_tells_how_large_a_difference_could_have_been_found() {
     let mean = serde_json::json!({ "a": { "value": 50.5, "error": 1.0, "count": 100 } });
     let (experiment, outcomes) = told(&figure("/a", "value = 50"), mean);
-    let judged = judge(&experiment, &outcomes);
+    let judged = judge(&experiment, &outcomes, &Foresight::unknown());
     // 2.576 and 0.842 standard errors.
     assert_eq!((judged[0].verdict, judged[0].could_show.as_deref()), (Verdict::Agrees, Some("3.4")));
-    assert!(report(&experiment, &outcomes).markdown().contains("| could show | verdict |"));
+    assert!(
+        report(&experiment, &outcomes, &Foresight::unknown()).markdown().contains("| could show | verdict |")
+    );
 }
 
 /// Figures `a`, `b`, … at `/0`, `/1`, …, and a claim about all of them.
@@ -94,7 +148,7 @@ fn verdict_of(means: &[(f64, f64)], claim: &str) -> Verdict {
         |(value, error): &(f64, f64)| serde_json::json!({ "value": value, "error": error, "count": 100 });
     let json = serde_json::Value::Array(means.iter().map(mean).collect());
     let (experiment, outcomes) = told(&claimed(means.len(), claim), json);
-    judge(&experiment, &outcomes).last().unwrap().verdict
+    judge(&experiment, &outcomes, &Foresight::unknown()).last().unwrap().verdict
 }
 
 #[test]
@@ -107,14 +161,34 @@ fn a_direction_is_shown_by_a_test_or_cannot_be_told() {
 }
 
 #[test]
-fn equal_is_what_is_within_a_margin_or_not_clearly_different() {
+fn equal_is_what_is_within_a_margin() {
     let near = [(50.0, 0.5), (51.0, 0.5)];
     let far = [(97.4, 0.5), (100.0, 0.1)];
     assert_eq!(verdict_of(&near, "says = \"equal\"\nmargin = 5"), Verdict::Agrees);
     assert_eq!(verdict_of(&near, "says = \"equal\"\nmargin = 2"), Verdict::Unclear);
     assert_eq!(verdict_of(&far, "says = \"equal\"\nmargin = 2"), Verdict::Differs);
-    assert_eq!(verdict_of(&far, "says = \"equal\""), Verdict::Differs);
-    assert_eq!(verdict_of(&near, "says = \"equal\""), Verdict::Agrees);
+}
+
+#[test]
+fn without_a_margin_equal_needs_enough_matches_to_tell_ten_points() {
+    let verdict = |matches: u64| {
+        let figure = |id: &str, lineup: &str| {
+            format!(
+                "[[figure]]\nlabel = \"f\"\npart = \"a\"\nlineup = {lineup}\nmeasure = \"score\"\nid = \"{id}\"\n"
+            )
+        };
+        let text = format!(
+            "title = \"t\"\nsource = \"s\"\n[[part]]\nname = \"a\"\ngames = [\"tic_tac_toe\"]\n\
+             players = [{{ name = \"a\", player = \"random\" }}, {{ name = \"b\", player = \"random\" }}]\n\
+             lineups = [[\"a\", \"b\"], [\"b\", \"a\"]]\nmatches = {matches}\n{}{}\
+             [[claim]]\nlabel = \"c\"\nof = [\"one\", \"two\"]\nsays = \"equal\"\n",
+            figure("one", "[\"a\", \"b\"]"),
+            figure("two", "[\"b\", \"a\"]"),
+        );
+        let experiment = parse(&text, Variant::Full).unwrap();
+        judge(&experiment, &run(&experiment), &Foresight::unknown())[2].verdict
+    };
+    assert_eq!((verdict(50), verdict(2000)), (Verdict::Unclear, Verdict::Agrees));
 }
 
 #[test]
@@ -134,9 +208,9 @@ fn the_same_seat_is_compared_across_lineups() {
          [[claim]]\nlabel = \"c\"\nof = [\"base\", \"other\"]\nsays = \"rises\"\n";
     let experiment = parse(text, Variant::Full).unwrap();
     let outcomes = run(&experiment);
-    assert_eq!(judge(&experiment, &outcomes)[2].verdict, Verdict::Agrees);
+    assert_eq!(judge(&experiment, &outcomes, &Foresight::unknown())[2].verdict, Verdict::Agrees);
     // Random always sits first, so that nothing can be said of the players by who wins.
-    let page = report(&experiment, &outcomes).markdown();
+    let page = report(&experiment, &outcomes, &Foresight::unknown()).markdown();
     assert!(page.contains("Neither tested nor rated: random against lookahead."), "{page}");
     assert!(!page.contains("| random against lookahead |") && !page.contains("Ratings"), "{page}");
 }
@@ -153,7 +227,7 @@ fn lengths_have_ends_and_quantiles() {
     text += &figure("p", "measure = \"quantile\"\nquantile = 0.5\nvalue = 8");
     text += &figure("p", "measure = \"length\"\nvalue = 7.6261904762");
     let experiment = parse(&text, Variant::Full).unwrap();
-    let judged = judge(&experiment, &run(&experiment));
+    let judged = judge(&experiment, &run(&experiment), &Foresight::unknown());
     assert!(judged[2..].iter().all(|found| found.verdict == Verdict::Agrees), "{:#?}", &judged[2..]);
     assert_eq!(judged[4].matches, 5000);
 }

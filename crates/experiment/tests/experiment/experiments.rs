@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use experiment::{
-    Cluster, Experiment, Outcome, Outcomes, PartKind, RunPart, Variant, Verdict, judge, list, report,
-    run_part, submit,
+    Cluster, Experiment, Foresight, Outcome, Outcomes, PartKind, RunPart, Variant, Verdict, judge, list,
+    report, run_part, submit,
 };
 use game::StopToken;
 use library::Library;
@@ -49,18 +49,18 @@ fn random_tic_tac_toe_agrees_with_exact_counting() {
     let experiment =
         Experiment::read(&folder().join("tic_tac_toe_random"), Variant::Quick, &Library::embedded()).unwrap();
     let outcomes = run(&experiment);
-    let judged = judge(&experiment, &outcomes);
+    let judged = judge(&experiment, &outcomes, &Foresight::unknown());
     assert!(judged.iter().all(|found| found.verdict == Verdict::Agrees && found.expected), "{judged:#?}");
-    let page = report(&experiment, &outcomes);
+    let page = report(&experiment, &outcomes, &Foresight::unknown());
     assert!(page.markdown().contains("3 of 3 derived figures agree with ours."), "{}", page.markdown());
     // What is kept is read again, matches from archives and from full results.
     let kept = super::scratch("outcomes");
     let read = || experiment.parts.iter().map(|part| Outcome::read(part, &kept).unwrap()).collect();
     for (part, outcome) in experiment.parts.iter().zip(&outcomes) {
-        outcome.as_ref().unwrap().keep(part, &kept).unwrap();
+        outcome.as_ref().unwrap().keep(part, None, &kept).unwrap();
     }
     let again: Outcomes = read();
-    assert_eq!(report(&experiment, &again).html(), page.html());
+    assert_eq!(report(&experiment, &again, &Foresight::unknown()).html(), page.html());
     for (part, outcome) in experiment.parts.iter().zip(&outcomes) {
         if matches!(part.kind, PartKind::Tournament(_)) {
             std::fs::remove_file(kept.join(Outcome::file(part))).unwrap();
@@ -68,7 +68,7 @@ fn random_tic_tac_toe_agrees_with_exact_counting() {
             std::fs::write(kept.join(full), outcome.as_ref().unwrap().write()).unwrap();
         }
     }
-    assert_eq!(report(&experiment, &read()).html(), page.html());
+    assert_eq!(report(&experiment, &read(), &Foresight::unknown()).html(), page.html());
 }
 
 /// A sample of the larger experiments: those parts of their quick variants that take a moment.
@@ -85,7 +85,7 @@ fn quick_parts_of_larger_experiments_are_as_foreseen() {
         experiment.figures.retain(|figure| parts.contains(&figure.part.as_str()));
         experiment.claims.clear();
         assert_eq!(experiment.parts.len(), parts.len(), "{name}");
-        let judged = judge(&experiment, &run(&experiment));
+        let judged = judge(&experiment, &run(&experiment), &Foresight::unknown());
         assert!(!judged.is_empty() && judged.iter().all(|found| found.expected), "{name}: {judged:#?}");
     }
 }
@@ -93,14 +93,16 @@ fn quick_parts_of_larger_experiments_are_as_foreseen() {
 #[test]
 fn a_published_score_agrees_where_it_is_in_the_interval_of_ours() {
     let part = "title = \"t\"\nsource = \"s\"\n[[part]]\nname = \"a\"\ngames = [\"tic_tac_toe\"]\n\
-                players = [\"random\"]\nself_play = true\nmatches = 200\n";
+                players = [\"random\"]\nself_play = true\nmatches = 600\n";
     let figure = |value: f64| {
         format!("[[figure]]\nlabel = \"f\"\npart = \"a\"\nmeasure = \"score\"\nvalue = {value}\n")
     };
     // The first player scores 64.8 % between random players.
     let experiment = parse(&format!("{part}{}{}", figure(0.648), figure(0.45)), Variant::Full).unwrap();
-    let verdicts: Vec<Verdict> =
-        judge(&experiment, &run(&experiment)).iter().map(|found| found.verdict).collect();
+    let verdicts: Vec<Verdict> = judge(&experiment, &run(&experiment), &Foresight::unknown())
+        .iter()
+        .map(|found| found.verdict)
+        .collect();
     assert_eq!(verdicts, [Verdict::Agrees, Verdict::Differs]);
 }
 
@@ -114,7 +116,7 @@ fn another_run_is_compared_with_what_is_kept() {
     let compare = |outcome: &Outcome, at: usize| outcome.compare(&experiment.parts[at], &kept).unwrap();
     for (at, outcome) in outcomes.iter().enumerate() {
         assert_eq!(compare(outcome, at), None, "nothing is kept");
-        outcome.keep(&experiment.parts[at], &kept).unwrap();
+        outcome.keep(&experiment.parts[at], None, &kept).unwrap();
         assert_eq!(compare(outcome, at), Some(Comparison::Same));
         assert!(experiment.parts[at].is_repeatable());
     }
@@ -129,7 +131,7 @@ fn another_run_is_compared_with_what_is_kept() {
     more.steps += 1;
     assert_eq!(compare(&Outcome::Playouts(more), 1), Some(Comparison::Differs { matches: Vec::new() }));
     let archived = Outcome::read(&experiment.parts[0], &kept).unwrap().unwrap();
-    assert!(archived.keep(&experiment.parts[0], &kept).is_err(), "its digest cannot be told");
+    assert!(archived.keep(&experiment.parts[0], None, &kept).is_err(), "its digest cannot be told");
 }
 
 pub(super) const SMALL: &str = r#"
@@ -156,20 +158,23 @@ label = "a bound"
 part = "a"
 measure = "wins"
 at_least = 0.5
-origin = "wanted"
+origin = "claim"
 "#;
 
 #[test]
 fn made_up_figures_differ_and_a_quick_run_may_miss_it() {
     let experiment = parse(SMALL, Variant::Full).unwrap();
-    let judged = judge(&experiment, &run(&experiment));
+    let judged = judge(&experiment, &run(&experiment), &Foresight::unknown());
     assert_eq!(
         judged.iter().map(|found| found.verdict).collect::<Vec<_>>(),
         [Verdict::Differs, Verdict::Agrees]
     );
     assert!(judged.iter().all(|found| found.expected));
     let naive = parse(&SMALL.replace("expect = \"differs\"", ""), Variant::Full).unwrap();
-    assert!(!judge(&naive, &run(&naive))[0].expected, "a difference that was not foreseen");
+    assert!(
+        !judge(&naive, &run(&naive), &Foresight::unknown())[0].expected,
+        "a difference that was not foreseen"
+    );
     let quick = parse(SMALL, Variant::Quick).unwrap();
     let PartKind::Tournament(ready) = &quick.parts[0].kind else { panic!("a tournament") };
     assert_eq!(ready.plan().len(), 20);
@@ -180,23 +185,23 @@ fn a_report_says_where_nothing_is_claimed() {
     let open = SMALL.replace("expect = \"differs\"", "expect = \"either\"");
     let experiment = parse(&open, Variant::Full).unwrap();
     let outcomes = run(&experiment);
-    let judged = judge(&experiment, &outcomes);
+    let judged = judge(&experiment, &outcomes, &Foresight::unknown());
     assert!(!judged[0].claimed && judged[0].expected && judged[1].claimed);
-    let page = report(&experiment, &outcomes).markdown();
+    let page = report(&experiment, &outcomes, &Foresight::unknown()).markdown();
     assert!(page.contains("differs; nothing was claimed"), "{page}");
-    assert!(page.contains("1 of 1 that are wanted are met; nothing is claimed of 1 more."), "{page}");
+    assert!(page.contains("0 of 1 published figures agree with ours, 1 differs, for reasons given below;\nnothing was claimed of it."), "{page}");
 }
 
 #[test]
 fn a_figure_may_be_known_to_be_missing_but_must_then_be() {
     let text = SMALL.replace("expect = \"differs\"", "expect = \"missing\"");
     let experiment = parse(&text, Variant::Full).unwrap();
-    assert!(!judge(&experiment, &run(&experiment))[0].expected, "it is there");
+    assert!(!judge(&experiment, &run(&experiment), &Foresight::unknown())[0].expected, "it is there");
     let nothing = vec![None; experiment.parts.len()];
-    let judged = judge(&experiment, &nothing);
+    let judged = judge(&experiment, &nothing, &Foresight::unknown());
     assert_eq!((judged[0].verdict, judged[0].expected), (Verdict::Missing, true));
     assert!(!judged[1].expected, "of the other nothing was said");
-    assert!(report(&experiment, &nothing).markdown().contains("missing, as foreseen"));
+    assert!(report(&experiment, &nothing, &Foresight::unknown()).markdown().contains("missing, as expected"));
 }
 
 #[test]
@@ -209,9 +214,9 @@ fn words_and_plots_take_their_figures_from_the_results() {
     let words = "## Found\n\nIt wins {{wins.value}} of\n{{wins.matches}}, or {{wins}}; {{later}}.\n\n- a\n  b\n- c\n\n{{plot strength}}\n";
     experiment.words = Some(words.to_string());
     let outcomes = run(&experiment);
-    let page = report(&experiment, &outcomes);
+    let page = report(&experiment, &outcomes, &Foresight::unknown());
     let markdown = page.markdown();
-    let judged = judge(&experiment, &outcomes);
+    let judged = judge(&experiment, &outcomes, &Foresight::unknown());
     let (won, share) = (&judged[1].short, &judged[1].alone);
     assert!(share.ends_with(" %") && !share.contains('.') && won.starts_with(share.as_str()), "{won}");
     let begin = format!(

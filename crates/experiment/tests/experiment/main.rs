@@ -5,6 +5,7 @@
 mod calls;
 mod claims;
 mod experiments;
+mod foresight;
 mod refused;
 mod reports;
 

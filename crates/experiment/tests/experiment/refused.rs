@@ -19,7 +19,7 @@ fn wrong_experiments_are_refused_with_the_line_at_fault() {
         ("at_least = 0.5", "atleast = 0.5", 24, "`atleast` is not known here. Did you mean `at_least`?"),
         ("counts = [10, 10, 280]", "counts = [10, 280]", 16, "`counts` must be wins, draws and losses."),
         ("\"tic_tac_toe\"", "\"tic_tac\"", 7, "There is no game `tic_tac` in the library."),
-        ("origin = \"wanted\"", "origin = \"wished\"", 25, "`origin` must be one of"),
+        ("origin = \"claim\"", "origin = \"wished\"", 25, "`origin` must be one of"),
     ];
     for (from, to, line, begin) in cases {
         let (at, said) = told(&SMALL.replace(from, to), Variant::Full);
@@ -163,4 +163,78 @@ fn words_may_only_name_what_there_is() {
         let (at, said) = (bad.position(&bad.complaints[0]).0, &bad.complaints[0].text);
         assert!(at == line && said.starts_with(begin) && bad.place.ends_with("words.md"), "{bad}");
     }
+}
+
+#[test]
+fn what_cannot_fail_is_refused() {
+    let everything = "Every result satisfies this";
+    for keys in ["at_least = 0.0", "at_most = 1.0", "value = 0.5\nmargin = 0.5", "value = 0.6\nwithin = 0.6"]
+    {
+        let (at, said) = told(&SMALL.replace("at_least = 0.5", keys), Variant::Full);
+        assert!((24..=25).contains(&at) && said.starts_with(everything), "{keys}: line {at}, {said}");
+    }
+    let goal = SMALL.replace("measure = \"wins\"\nat_least = 0.5", "measure = \"goal\"\nat_most = 100");
+    assert!(told(&goal, Variant::Full).1.starts_with(everything));
+    let with = |measure: &str, claim: &str| {
+        let figure = |id: &str| {
+            format!("[[figure]]\nlabel = \"f\"\npart = \"a\"\nmeasure = \"{measure}\"\nid = \"{id}\"\n")
+        };
+        let claim = format!("[[claim]]\nlabel = \"c\"\nof = [\"a\", \"b\"]\n{claim}\n");
+        format!("{SMALL}{}{}{claim}", figure("a"), figure("b"))
+    };
+    let refused = |measure: &str, claim: &str| told(&with(measure, claim), Variant::Full).1;
+    assert!(refused("length", "says = \"equal\"").starts_with("`margin` is missing"));
+    assert!(refused("score", "says = \"equal\"\nmargin = 1").starts_with(everything));
+    assert!(refused("score", "says = \"ratio\"\nat_least = 0").starts_with(everything));
+    assert!(parse(&with("score", "says = \"equal\""), Variant::Full).is_ok(), "ten points");
+    assert!(parse(&with("length", "says = \"equal\"\nmargin = 1"), Variant::Full).is_ok());
+}
+
+#[test]
+fn one_mistake_does_not_hide_the_others() {
+    let text = SMALL
+        .replace("source = \"nobody\"", "sauce = \"nobody\"")
+        .replace("title = \"Small\"", "")
+        .replace("part = \"a\"\ncounts", "part = \"b\"\ncounts")
+        .replace("\"tic_tac_toe\"", "\"tic_tac\"")
+        .replace("at_least = 0.5", "at_least = 50");
+    let bad = parse(&text, Variant::Full).err().expect("it is wrong");
+    let all: Vec<&str> = bad.complaints.iter().map(|complaint| complaint.text.as_str()).collect();
+    for begin in [
+        "`title` is missing",
+        "`source` is missing",
+        "`sauce` is not known here",
+        "There is no game `tic_tac`",
+        "There is no part `b`.",
+        "`at_least` must be a number",
+    ] {
+        assert!(all.iter().any(|text| text.starts_with(begin)), "{begin}: {all:#?}");
+    }
+    assert_eq!(all.len(), 6, "{all:#?}");
+    let none = told("title = \"t\"\nsource = \"s\"\n", Variant::Full).1;
+    assert!(none.starts_with("There is no part; write a table [[part]]"), "{none}");
+}
+
+#[test]
+fn a_wrong_reasoner_is_called_a_reasoner() {
+    let turns =
+        "[[part]]\nname = \"b\"\nkind = \"turns\"\ngames = [\"tic_tac_toe\"]\nturns = [1]\nreasoners = [7]\n";
+    let bad = parse(&format!("{SMALL}{turns}"), Variant::Full).err().expect("it is wrong");
+    let all: Vec<&str> = bad.complaints.iter().map(|complaint| complaint.text.as_str()).collect();
+    assert_eq!(all, ["`reasoners` must be a text in quotes."]);
+}
+
+#[test]
+fn a_quick_variant_may_leave_out_players_and_lineups() {
+    let text = SMALL.replace(
+        "lineups = [[\"lookahead\", \"random\"]]\nmatches = 300\nquick = { matches = 20 }",
+        "lineups = [[\"lookahead\", \"random\"], [\"random\", \"random\"]]\nmatches = 300\n\
+         quick = { matches = 20, players = [\"random\"], lineups = [[\"random\", \"random\"]] }",
+    );
+    let text = text
+        .replace("counts = [", "lineup = [\"lookahead\", \"random\"]\ncounts = [")
+        .replace("measure = \"wins\"", "player = \"lookahead\"\nmeasure = \"wins\"");
+    let figures = |variant: Variant| parse(&text, variant).map(|found| found.figures.len());
+    assert_eq!(figures(Variant::Full), Ok(2));
+    assert_eq!(figures(Variant::Quick), Ok(0));
 }

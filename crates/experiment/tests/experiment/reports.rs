@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use experiment::{Experiment, Outcome, Outcomes, Part, PartKind, Variant, files, list};
+use experiment::{Expected, Experiment, Foresight, Outcome, Outcomes, Part, PartKind, Variant, files, list};
 use library::Library;
 use tournament::Archive;
 
@@ -21,7 +21,7 @@ fn stale(name: &str, update: bool) -> Vec<String> {
     let outcomes: Outcomes = experiment.parts.iter().map(read).collect();
     let mut wrong = Vec::new();
     let mut known: BTreeSet<String> = BTreeSet::new();
-    for (file, text) in files(&experiment, &outcomes) {
+    for (file, text) in files(&experiment, &outcomes, &Foresight::read(&experiment, &results)) {
         let kept = fs::read_to_string(results.join(&file)).ok();
         if file != "report.html" && kept.as_ref() != Some(&text) {
             wrong.push(format!("{name}/results/{file} is not what its results give"));
@@ -36,7 +36,7 @@ fn stale(name: &str, update: bool) -> Vec<String> {
         if !is_kept_well(part, outcome.as_ref(), fs::read(results.join(&file)).ok()) {
             wrong.push(format!("{name}/results/{file} changes when it is read and written"));
         }
-        known.insert(file);
+        known.extend([file, Expected::file(part)]);
     }
     for entry in entries {
         let file = entry.unwrap().file_name().to_string_lossy().into_owned();

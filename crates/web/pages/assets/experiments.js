@@ -17,9 +17,10 @@ let asks = 0;
 
 function verdictTag(verdict) {
   if (!verdict) return null;
-  const { agree, differ, unclear, missing, as_foreseen: foreseen } = verdict;
-  const text = [`${agree} agree`, differ && `${differ} differ`, unclear && `${unclear} cannot be told`, missing && `${missing} missing`].filter(Boolean).join(", ");
-  return h("span", { class: `tag ${foreseen ? "good" : "red"}`, title: foreseen ? "as foreseen" : "not all as foreseen" }, text);
+  const { agree, differ, unclear, missing, as_expected: expected } = verdict;
+  const published = agree + differ + unclear + missing > 0;
+  const text = !published ? "nothing published" : [`${agree} agree`, differ && `${differ} differ`, unclear && `${unclear} cannot be told`, missing && `${missing} missing`].filter(Boolean).join(", ");
+  return h("span", { class: `tag ${expected ? "good" : "red"}`, title: `published figures; ${expected ? "all" : "not all"} verdicts are as expected` }, text);
 }
 
 function overview({ folder, experiments }) {
@@ -46,16 +47,18 @@ const path = `/experiments/${encodeURIComponent(name)}`;
 /** The published figures beside ours, by table. */
 function figures(list) {
   const tables = [...new Set(list.map(({ table }) => table))];
-  const word = { agrees: "agrees", differs: "differs", unclear: "cannot be told", shown: "not published", missing: "missing" };
-  const tag = ({ verdict, expected }) => h("span", { class: `tag ${verdict === "shown" ? "" : !expected ? "red" : ["differs", "unclear", "missing"].includes(verdict) ? "gold" : "good"}` }, `${word[verdict] ?? visible(verdict)}${["differs", "missing"].includes(verdict) && expected ? ", as foreseen" : ""}`);
+  const word = { agrees: "agrees", differs: "differs", unclear: "cannot be told", fitted: "fitted, no agreement", shown: "not published", missing: "missing" };
+  const when = { before: "as foreseen", later: "expected later" };
+  const tag = ({ verdict, expected, foreseen }) => h("span", { class: `tag ${verdict === "shown" ? "" : !expected ? "red" : ["differs", "unclear", "missing", "fitted"].includes(verdict) ? "gold" : "good"}` }, `${word[verdict] ?? visible(verdict)}${["differs", "missing"].includes(verdict) && expected ? `, ${when[foreseen] ?? "as expected"}` : ""}`);
+  const chance = (p) => h("td", { class: "number" }, p == null ? "–" : p < 0.0001 ? "< 0.0001" : number(p, 4));
   const row = (figure) => h("tr", {},
     h("th", { scope: "row" }, visible(figure.label)), h("td", { class: "number" }, visible(figure.origin && figure.origin !== "published" && figure.verdict !== "shown" ? `${figure.origin}: ${figure.published}` : figure.published)), h("td", { class: "number" }, visible(figure.ours)),
-    h("td", { class: "number" }, figure.matches ? number(figure.matches, 0) : "–"), h("td", { class: "number" }, figure.p === null ? "–" : figure.p < 0.0001 ? "< 0.0001" : number(figure.p, 4)), h("td", {}, tag(figure)));
+    h("td", { class: "number" }, figure.matches ? number(figure.matches, 0) : "–"), chance(figure.raw_p), chance(figure.p), h("td", {}, tag(figure)));
   const why = (table) => [...new Set(list.filter((figure) => figure.table === table && figure.why && ["differs", "unclear"].includes(figure.verdict)).map((figure) => figure.why))];
   return tables.map((table) => [
     table && h("h3", {}, visible(table)),
     h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Figures${table ? ` of ${visible(table)}` : ""}` }, h("table", { class: "figures" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Figure"), ["Published", "Ours", "Matches", "Corrected p"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Verdict"))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Figure"), ["Published", "Ours", "Matches", "p", "Corrected p"].map((text) => h("th", { scope: "col", class: "number" }, text)), h("th", { scope: "col" }, "Verdict"))),
       h("tbody", {}, list.filter((figure) => figure.table === table).map(row)))),
     why(table).map((text) => h("p", { class: "quiet small" }, `Why: ${visible(text)}`)),
   ]);

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use experiment::{Experiment, Judged, Outcome, Outcomes, Part, PartKind, Verdict, judge, report};
+use experiment::{
+    Experiment, Foresight, Judged, Origin, Outcome, Outcomes, Part, PartKind, Verdict, judge, report,
+};
 use serde_json::{Value, json};
 use tournament::report::{Block, Document};
 
@@ -75,18 +77,19 @@ impl Experiments {
             (None, None) => BTreeMap::new(),
         };
         let mut outcomes = outcomes(&experiment, &self.tournaments, &noted);
-        let mut kept = None;
+        let (mut kept, mut foresight) = (None, Foresight::unknown());
         if size == Size::Full && outcomes.iter().all(Option::is_none) {
             let results = folder.path.join("results");
             outcomes = experiment.parts.iter().map(|part| read(part, &results)).collect();
             kept = kept_figures(&folder.path);
+            foresight = Foresight::read(&experiment, &results);
         }
         let trouble = underway.and_then(|underway| underway.course().trouble.clone());
         let trouble = trouble.or_else(|| Some(note.as_ref()?.result["trouble"].as_str()?.to_string()));
         let found = outcomes.iter().any(Option::is_some);
         let (figures, verdict) = match (found, kept) {
             (true, _) => {
-                let judged = judge(&experiment, &outcomes);
+                let judged = judge(&experiment, &outcomes, &foresight);
                 (json!(judged), counts(&judged))
             }
             (false, Some(kept)) => {
@@ -96,7 +99,7 @@ impl Experiments {
             (false, None) => (json!([]), Value::Null),
         };
         let state = self.state(&key, note.as_ref(), !verdict.is_null());
-        let document = found.then(|| report(&experiment, &outcomes));
+        let document = found.then(|| report(&experiment, &outcomes, &foresight));
         Ok(Known { experiment, outcomes, figures, verdict, state, trouble, document })
     }
 
@@ -188,31 +191,35 @@ fn kept_figures(folder: &Path) -> Option<Vec<Value>> {
             && figure["expected"].is_boolean()
     };
     let told = |figure: &Value| {
-        let names = texts.iter().chain(&["matches", "expected", "test", "p"]);
+        let names = texts.iter().chain(&["matches", "expected", "test", "raw_p", "p"]);
         let mut told: serde_json::Map<String, Value> =
             names.map(|name| (name.to_string(), figure[name].clone())).collect();
         told.insert("claimed".to_string(), json!(figure["claimed"].as_bool().unwrap_or(true)));
         told.insert("origin".to_string(), json!(figure["origin"].as_str().unwrap_or("published")));
+        told.insert("foreseen".to_string(), json!(figure["foreseen"].as_str().unwrap_or("unknown")));
         told
     };
     Some(figures.filter(whole).map(|figure| Value::Object(told(figure))).collect())
 }
 
-/// Counts the figures by verdict, and tells whether all of them are as foreseen.
+/// Counts the published figures by verdict, and tells whether all verdicts are the expected ones.
 pub(super) fn counts(judged: &[Judged]) -> Value {
-    let count = |verdict: Verdict| judged.iter().filter(|found| found.verdict == verdict).count();
+    let own = |found: &&Judged| found.origin == Origin::Published && found.is_compared;
+    let count = |verdict: Verdict| judged.iter().filter(own).filter(|found| found.verdict == verdict).count();
     json!({
         "agree": count(Verdict::Agrees), "differ": count(Verdict::Differs), "missing": count(Verdict::Missing),
-        "unclear": count(Verdict::Unclear), "as_foreseen": judged.iter().all(|found| found.expected),
+        "unclear": count(Verdict::Unclear), "as_expected": judged.iter().all(|found| found.expected),
     })
 }
 
 /// Does the same as [`counts`] for figures read from a file.
 fn tally(figures: &[Value]) -> Value {
-    let count = |verdict: &str| figures.iter().filter(|found| found["verdict"] == verdict).count();
+    let own = |found: &&Value| found["origin"] == "published";
+    let count =
+        |verdict: &str| figures.iter().filter(own).filter(|found| found["verdict"] == verdict).count();
     json!({
         "agree": count("agrees"), "differ": count("differs"), "missing": count("missing"),
-        "unclear": count("unclear"), "as_foreseen": figures.iter().all(|found| found["expected"] == true),
+        "unclear": count("unclear"), "as_expected": figures.iter().all(|found| found["expected"] == true),
     })
 }
 

@@ -89,7 +89,7 @@ fn an_experiment_is_run_watched_and_judged() {
     let told = until(&up, path, |told| told["state"] == "done");
     assert_eq!(
         told["verdict"],
-        json!({ "agree": 1, "differ": 0, "missing": 0, "unclear": 0, "as_foreseen": true }),
+        json!({ "agree": 1, "differ": 0, "missing": 0, "unclear": 0, "as_expected": true }),
         "{told}"
     );
     assert_eq!(told["figures"][0]["verdict"], "agrees");
