@@ -282,7 +282,7 @@ fn one_role_is_told_its_mean_goal_and_a_forfeit_is_told_as_lost() {
         ["match", "cross.kif", "http://127.0.0.1:9", "legal", "--repeat", "2", "--replace", "forfeit"];
     let told = good(&[&words[..], &["--no-store"]].concat());
     let whom = "2 by http://127.0.0.1:9 as x (127.0.0.1:9: the connection was refused)";
-    assert!(told.contains(&format!("2 matches were forfeited and count as lost: {whom}.")), "{told}");
+    assert!(told.contains(&format!("2 matches were forfeited and count as lost:\n  {whom}\n")), "{told}");
     assert!(!told.contains("counted as drawn"), "{told}");
     let rows: Vec<&str> = told.lines().filter(|line| line.starts_with("  ")).collect();
     assert!(rows[1].split_whitespace().eq("x 0 0 2 0.0 0.0 to 84.2".split(' ')), "{told}");

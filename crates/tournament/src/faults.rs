@@ -98,20 +98,20 @@ pub fn faults(plan: &Plan, results: &[MatchResult]) -> Vec<FaultRow> {
 }
 
 /// A list of faults as text, in parts of a sentence.
-pub struct Told<'a> {
+pub struct FaultsTold<'a> {
     rows: &'a [FaultRow],
     forfeits: bool,
 }
 
 impl FaultRow {
     /// Returns for whom moves were made: `2 for legal as x (no answer in time)`, ….
-    pub fn replaced(rows: &[FaultRow]) -> Told<'_> {
-        Told { rows, forfeits: false }
+    pub fn replaced(rows: &[FaultRow]) -> FaultsTold<'_> {
+        FaultsTold { rows, forfeits: false }
     }
 
     /// Returns who forfeited: `2 by legal as x (no answer in time)`, ….
-    pub fn forfeited(rows: &[FaultRow]) -> Told<'_> {
-        Told { rows, forfeits: true }
+    pub fn forfeited(rows: &[FaultRow]) -> FaultsTold<'_> {
+        FaultsTold { rows, forfeits: true }
     }
 
     fn why(&self) -> String {
@@ -123,28 +123,25 @@ impl FaultRow {
     }
 }
 
-impl fmt::Display for Told<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl FaultsTold<'_> {
+    /// Returns a text for each player and seat.
+    pub fn lines(&self) -> Vec<String> {
         let games = self.rows.iter().any(|row| row.game != self.rows[0].game);
-        let mut first = true;
-        for row in self.rows {
+        let line = |row: &FaultRow| {
             let (count, word, why) = match self.forfeits {
                 true => (row.forfeited, "by", row.reason.clone().unwrap_or_default()),
                 false => (row.replaced, "for", row.why()),
             };
-            if count == 0 {
-                continue;
-            }
-            let before = if first { "" } else { ", " };
-            write!(out, "{before}{count} {word} {} as {}", row.player, row.role)?;
-            if games {
-                write!(out, " of {}", row.game)?;
-            }
-            if !why.is_empty() {
-                write!(out, " ({why})")?;
-            }
-            first = false;
-        }
-        Ok(())
+            let of = if games { format!(" of {}", row.game) } else { String::new() };
+            let why = if why.is_empty() { why } else { format!(" ({why})") };
+            (count > 0).then(|| format!("{count} {word} {} as {}{of}{why}", row.player, row.role))
+        };
+        self.rows.iter().filter_map(line).collect()
+    }
+}
+
+impl fmt::Display for FaultsTold<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.lines().join(", "))
     }
 }

@@ -41,7 +41,7 @@ pub use archive::{Archive, ArchiveError, Comparison};
 pub use collect::{Collected, Damaged, collect};
 pub use conditions::{Clocks, Conditions, Refereeing, UnfitClocks};
 pub use engine::{OnProgress, Played, Quiet, Watcher};
-pub use faults::{Cause, FaultRow, faults};
+pub use faults::{Cause, FaultRow, FaultsTold, faults};
 pub use kept::{Keep, KeptError, Single};
 pub use match_spec::{MatchSpec, MatchSpecError};
 pub use opening::{Opening, OpeningError, OpeningSpec};

@@ -345,7 +345,17 @@ impl Playing {
 
     /// Asks the players on the network whether they are there. Returns what to tell the user about them.
     fn present(&self) -> anyhow::Result<Vec<String>> {
+        // A match of moves that are drawn by lot says nothing about the player. The other policies are asked for.
+        let policy = &self.spec.conditions.refereeing.replace;
+        let drawn = Replacement::named(policy) == Some(Replacement::Random);
         let mut notes = Vec::new();
+        let absent = |what: String, remedy: &str| {
+            if drawn {
+                bail!("{what}. {remedy}");
+            }
+            eprintln!("note: {what}; --replace {policy} says what happens.");
+            Ok(())
+        };
         for spec in &self.spec.players {
             let Some(address) = cast::remote_address(spec)? else { continue };
             let grace = self.spec.conditions.refereeing.grace.unwrap_or(GRACE.as_millis() as u64);
@@ -356,11 +366,15 @@ impl Playing {
             }
             match address.info() {
                 Err(InfoError::Http(error)) => {
-                    bail!("There is no player at {place}: {error}. Start it, or check the address.")
+                    absent(
+                        format!("There is no player at {place}: {error}"),
+                        "Start it, or check the address.",
+                    )?;
                 }
-                Ok(presence) if presence.is_busy() => {
-                    bail!("The player at {place} is busy with another match. Wait for it, or start another.")
-                }
+                Ok(presence) if presence.is_busy() => absent(
+                    format!("The player at {place} is busy with another match"),
+                    "Wait for it, or start another.",
+                )?,
                 // Not every player knows this question.
                 Ok(_) | Err(InfoError::Answer(_)) => notes.push(format!(
                     "{place} is on the network: its answers count until {} s after the clock (--grace)",

@@ -9,7 +9,7 @@ use arena::StepRecord;
 use clap::Args;
 use indicatif::ProgressBar;
 use statistics::Confidence;
-use tournament::{FaultRow, Planned, Progress, Repeated, SeatRow, Watcher};
+use tournament::{FaultRow, FaultsTold, Planned, Progress, Repeated, SeatRow, Watcher};
 
 use super::tournament::matches;
 use crate::numbers::number_in;
@@ -164,13 +164,13 @@ fn write_table(counts: &Repeated, out: &mut impl Write) -> anyhow::Result<()> {
     let slowest = counts.counts.iter().map(|row| row.slowest_ms).fold(0.0, f64::max);
     writeln!(out, "The slowest reply took {slowest:.0} ms; {late} came after the deadline.")?;
     if counts.faults > 0 {
-        let (moves, whom) = (counted(counts.faults, "move"), FaultRow::replaced(&counts.faults_of));
-        writeln!(out, "The referee had to make {moves} for a player: {whom}.")?;
+        writeln!(out, "The referee had to make {} for a player:", counted(counts.faults, "move"))?;
+        listed(&FaultRow::replaced(&counts.faults_of), out)?;
     }
     if counts.forfeited > 0 {
         let (verb, count) = if counts.forfeited == 1 { ("was", "counts") } else { ("were", "count") };
-        let (forfeited, whom) = (matches(counts.forfeited), FaultRow::forfeited(&counts.faults_of));
-        writeln!(out, "{forfeited} {verb} forfeited and {count} as lost: {whom}.")?;
+        writeln!(out, "{} {verb} forfeited and {count} as lost:", matches(counts.forfeited))?;
+        listed(&FaultRow::forfeited(&counts.faults_of), out)?;
     }
     if counts.broken_off > 0 {
         let treated = match (alone, counts.broken_off) {
@@ -179,6 +179,14 @@ fn write_table(counts: &Repeated, out: &mut impl Write) -> anyhow::Result<()> {
             (true, _) => "were left out",
         };
         writeln!(out, "{} did not finish and {treated}.", matches(counts.broken_off))?;
+    }
+    Ok(())
+}
+
+/// Prints a line for each player and seat.
+pub(super) fn listed(told: &FaultsTold<'_>, out: &mut impl Write) -> anyhow::Result<()> {
+    for line in told.lines() {
+        writeln!(out, "  {line}")?;
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use tournament::{
     Standings, cores, run, series_of,
 };
 
+use super::series::listed;
 use crate::arguments::Arguments;
 use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen, counted, grouped};
@@ -283,14 +284,13 @@ fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Scr
     let faults = tournament::faults(plan, &results.matches);
     if standings.replaced > 0 {
         let moves = counted(standings.replaced, "move");
-        let whom = FaultRow::replaced(&faults).to_string();
-        let whom = if whom.is_empty() { whom } else { format!(": {whom}") };
-        writeln!(out, "\nThe referee had to make {moves} for a player{whom}.")?;
+        writeln!(out, "\nThe referee had to make {moves} for a player:")?;
+        listed(&FaultRow::replaced(&faults), out)?;
     }
     if standings.forfeited > 0 {
         let (verb, count) = if standings.forfeited == 1 { ("was", "counts") } else { ("were", "count") };
-        let (forfeited, whom) = (matches(standings.forfeited), FaultRow::forfeited(&faults));
-        writeln!(out, "\n{forfeited} {verb} forfeited and {count} as lost: {whom}.")?;
+        writeln!(out, "\n{} {verb} forfeited and {count} as lost:", matches(standings.forfeited))?;
+        listed(&FaultRow::forfeited(&faults), out)?;
     }
     if standings.broken_off > 0 {
         let broken = matches(standings.broken_off);

@@ -66,13 +66,21 @@ fn a_clock_is_asked_for_just_where_somebody_thinks_by_it() {
             let told = told(&spec(game, player));
             let expected = format!("`{player}` thinks until its clock runs out, but there is no clock.");
             assert!(told[0].0 == 2 && told[0].1.starts_with(&expected), "{told:?}");
-            let clocked = read(&format!("{}play_clock = 0.1\n", spec(game, player))).unwrap();
+            let clocked = read(&format!("{}play_clock = 1.0\n", spec(game, player))).unwrap();
             assert!(!clocked.plan().repeatable, "{player}");
         }
         for player in *counted {
             let ready = read(&spec(game, player)).unwrap_or_else(|bad| panic!("{bad}"));
             assert!(ready.plan().repeatable, "{player}");
         }
+    }
+}
+
+#[test]
+fn players_on_the_network_have_clocks_of_whole_seconds() {
+    for player in ["http://127.0.0.1:9", "process(random)"] {
+        let told = told(&format!("{}play_clock = 0.5\n", spec("tic_tac_toe", player)));
+        assert!(told[0].1.contains("clocks of whole seconds, and 0.5 s is none"), "{told:?}");
     }
 }
 
