@@ -12,6 +12,7 @@ mod game;
 mod grounded;
 mod ident;
 mod joint;
+mod mix;
 mod parameter;
 mod parameters;
 pub mod perft;
@@ -35,6 +36,7 @@ pub use game::Game;
 pub use grounded::{Grounded, fluent_count, numbered, structure};
 pub use ident::{Goal, MoveId, PerceptId, RoleId};
 pub use joint::{all_legal, chance_roles, for_each_joint};
+pub use mix::Mix;
 pub use parameter::Parameter;
 pub use parameters::{ParameterError, Parameters};
 
