@@ -4,7 +4,7 @@
 //! published figures.
 
 use serde::Serialize;
-use statistics::{Confidence, Mean, bootstrap};
+use statistics::{Confidence, Interval, Mean, bootstrap};
 
 use game::Seed;
 
@@ -25,6 +25,67 @@ impl Estimate {
         let mean = Mean::of(values);
         let error = mean.standard_error().unwrap_or(0.0);
         Some(Estimate { value: mean.value()?, error, count: mean.count() })
+    }
+}
+
+/// A number that is exact, or estimated with a 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Gauge {
+    /// It is exact.
+    Exact {
+        /// The number.
+        value: f64,
+    },
+    /// It is estimated.
+    Estimated {
+        /// The number.
+        value: f64,
+        /// The lower end of the interval.
+        low: f64,
+        /// The upper end of the interval.
+        high: f64,
+        /// The number of samples.
+        count: u64,
+    },
+}
+
+impl Gauge {
+    /// Creates an exact number.
+    pub fn exact(value: f64) -> Gauge {
+        Gauge::Exact { value }
+    }
+
+    /// Returns the number.
+    pub fn value(self) -> f64 {
+        match self {
+            Gauge::Exact { value } | Gauge::Estimated { value, .. } => value,
+        }
+    }
+
+    /// Returns `true` if it is exact.
+    pub fn is_exact(self) -> bool {
+        matches!(self, Gauge::Exact { .. })
+    }
+
+    /// Returns the ends of the interval, which are the number itself if it is exact.
+    pub fn interval(self) -> Interval {
+        match self {
+            Gauge::Exact { value } => Interval { low: value, high: value },
+            Gauge::Estimated { low, high, .. } => Interval { low, high },
+        }
+    }
+
+    /// Returns the same for a number that is certainly between these.
+    pub fn within(self, least: f64, most: f64) -> Gauge {
+        let limit = |end: f64| end.min(most).max(least);
+        match self {
+            Gauge::Exact { value } => Gauge::Exact { value: limit(value) },
+            Gauge::Estimated { value, low, high, count } => {
+                let [value, low, high] = [value, low, high].map(limit);
+                Gauge::Estimated { value, low, high, count }
+            }
+        }
     }
 }
 

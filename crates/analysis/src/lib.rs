@@ -38,10 +38,10 @@ pub use analyse::{
 };
 pub use ask::{Answer, Answers, AskError, AskRequest, AskedSpeed, Disagreement, RoleError, ask};
 pub use belief::{Form, FormLimits, Regrets};
-pub use estimate::{Estimate, Middle};
+pub use estimate::{Estimate, Gauge, Middle};
 pub use exploit::{
     ExploitError, ExploitOptions, ExploitProgress, ExploitReport, ExploitRequest, Exploitation, Exploited,
-    exploit, visit_all,
+    exploit, exploit_player, visit_all,
 };
 pub use hidden_kind::{Hidden, HiddenKind, hidden_kinds};
 pub use knowledge::{Knowledge, KnowledgeLimits};

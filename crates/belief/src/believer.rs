@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use game::{
-    Considered, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Reserve, Rng, RoleId,
+    Considered, Deadline, Fault, Game, MatchContext, Mix, MoveId, Observation, Player, Reserve, Rng, RoleId,
     States, Thought,
 };
 
@@ -63,6 +63,8 @@ pub struct Playing<G: Game> {
     pub scores: Vec<Score>,
     /// The probabilities of the moves, if they were mixed.
     pub mix: Vec<(MoveId, f64)>,
+    /// The move, if it follows from what was seen, whatever the seed.
+    pub sure: Option<MoveId>,
     /// Further remarks about the last choice.
     pub notes: Vec<(String, String)>,
     /// The fault because of which the last choice was random.
@@ -88,6 +90,7 @@ impl<G: Game> Playing<G> {
             visited: Visited::default(),
             scores: Vec::new(),
             mix: Vec::new(),
+            sure: None,
             notes: Vec::new(),
             fault: None,
             choices: 0,
@@ -290,6 +293,7 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
         seat.visited = Visited::default();
         seat.scores.clear();
         seat.mix.clear();
+        seat.sure = None;
         seat.notes.clear();
         seat.fault = None;
         (seat.choices, seat.agreed) = (0, true);
@@ -308,8 +312,12 @@ impl<G: Game, W: Way<G>> Player<G> for Believer<G, W> {
         chosen
     }
 
-    fn mix(&self) -> Vec<(MoveId, f64)> {
-        self.seat.as_ref().map_or_else(Vec::new, |seat| seat.mix.clone())
+    fn mix(&self) -> Mix {
+        match &self.seat {
+            Some(Playing { sure: Some(mv), .. }) => Mix::sure(*mv),
+            Some(Playing { mix, .. }) if !mix.is_empty() => Mix::Drawn(mix.clone()),
+            _ => Mix::Untold,
+        }
     }
 
     fn thought(&self) -> Thought {

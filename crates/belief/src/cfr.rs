@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use game::{
-    Considered, Deadline, Fault, Game, MatchContext, MoveId, Observation, Parameter, ParameterError,
+    Considered, Deadline, Fault, Game, MatchContext, Mix, MoveId, Observation, Parameter, ParameterError,
     Parameters, Player, Rng, Spec, Thought,
 };
 
@@ -47,6 +47,11 @@ impl Rounds {
             histories: given.number("histories", 1..=1_000_000_000)?,
             gap: given.number("gap", 0.0..=1000.0)?,
         })
+    }
+
+    /// Returns `true` if an average was computed to the end and not cut short by a deadline.
+    pub fn are_done(&self, average: &Average) -> bool {
+        average.rounds >= self.rounds || average.gap() <= self.gap
     }
 }
 
@@ -128,8 +133,12 @@ impl<G: Game> Player<G> for Cfr {
         draw(&seat.mix, &mut seat.chance).ok_or_else(no_move)
     }
 
-    fn mix(&self) -> Vec<(MoveId, f64)> {
-        self.seat.as_ref().map_or_else(Vec::new, |seat| seat.mix.clone())
+    fn mix(&self) -> Mix {
+        let Some(seat) = &self.seat else { return Mix::Untold };
+        match self.rounds.are_done(&seat.average) {
+            true => Mix::Known(seat.mix.clone()),
+            false => Mix::Drawn(seat.mix.clone()),
+        }
     }
 
     fn thought(&self) -> Thought {

@@ -203,6 +203,7 @@ impl<G: Game> OwnTree<G> {
         exact.follow(seat.bag.seen(), usize::MAX).ok()?;
         let best = exact.optimum.best(exact.belief.as_ref()?).ok()?;
         seat.scores = vec![Score { mv: best.mv, value: best.value }];
+        seat.sure = Some(best.mv);
         seat.notes.push(("because".to_string(), "all beliefs were searched".to_string()));
         Some(best.mv)
     }

@@ -89,7 +89,9 @@ fn the_first_legal_move_can_be_exploited_and_an_equilibrium_hardly() {
     let exploitability = |player: &str| {
         let out = good(&["exploit", "kuhn_poker", player, "--answers", "1", "--json"]);
         let rows: serde_json::Value = serde_json::from_str(&out).unwrap();
-        rows[0]["exploitability"].as_f64().unwrap()
+        assert_eq!((&rows[0]["version"], &rows[0]["samples"]), (&2.into(), &1.into()), "{out}");
+        assert_eq!(rows[0]["exploitability"]["kind"], "exact", "{out}");
+        rows[0]["exploitability"]["value"].as_f64().unwrap()
     };
     assert!(exploitability("cfr(rounds=500)") < 1.0);
     assert!(exploitability("legal") > 5.0);
@@ -97,6 +99,18 @@ fn the_first_legal_move_can_be_exploited_and_an_equilibrium_hardly() {
     assert!(err.contains("there are more than 10 histories"), "{err}");
     let err = refused(&["exploit", "loaded_coin.kif", "legal"]);
     assert!(err.contains("different legal moves in states that look the same to it"), "{err}");
+}
+
+#[test]
+fn it_is_said_whether_exploitability_is_exact() {
+    for seed in ["1", "2", "3"] {
+        let out = good(&["exploit", "kuhn_poker", "random", "--seed", seed]);
+        assert!(out.contains("random: exploitability 11.458, exact ("), "{out}");
+        assert!(out.contains("p1: value 53.125, a best response gets 62.500 (9.375 more)"), "{out}");
+    }
+    let out = good(&["exploit", "kuhn_poker", "ismcts", "--playouts", "10", "--answers", "4"]);
+    let line = out.lines().find(|line| line.starts_with("ismcts(playouts=10): ")).unwrap();
+    assert!(line.contains("exploitability between ") && line.contains(" (95 %), estimated from 4 samples ("));
 }
 
 #[test]

@@ -285,6 +285,9 @@ fn told(found: &[Extent], interval: Interval, shares: bool) -> Told {
     let difference = found[found.len() - 1].value - found[0].value;
     let unit = if shares { " points" } else { "" };
     let apart = |digits: usize| {
+        if found.iter().all(|one| one.exact) {
+            return format!("{} (exact)", signed(difference, digits));
+        }
         let [middle, low, high] = [difference, interval.low, interval.high].map(|end| signed(end, digits));
         format!("{middle} ({low} to {high}){unit}")
     };

@@ -145,7 +145,7 @@ pub(crate) fn compare(figure: &Figure, outcome: &Outcome) -> Option<Compared> {
                     }
                     _ => mean_test(mean, *value, error.unwrap_or(0.0)),
                 }),
-                Measured::Number(..) | Measured::Ranged { .. } => None,
+                Measured::Number(..) | Measured::Exact(_) | Measured::Ranged { .. } => None,
             };
             let power = match extent.points {
                 Some(points) => Power::of_shares(error_of(*value, points.trials, *of), None),

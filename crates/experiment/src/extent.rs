@@ -22,6 +22,8 @@ pub(crate) struct Extent {
     pub(crate) count: u64,
     /// The points, if it is a share or a score.
     pub(crate) points: Option<Points>,
+    /// Whether it is known to be exact.
+    pub(crate) exact: bool,
 }
 
 /// A number as text.
@@ -56,22 +58,25 @@ impl Extent {
                 let (low, high) = mean
                     .interval(Confidence::P95)
                     .map_or((f64::NEG_INFINITY, f64::INFINITY), |interval| (interval.low, interval.high));
-                Extent { value, low, high, error, count, points: None }
+                Extent { low, high, error, count, ..Extent::of_number(value) }
             }
-            Measured::Number(value, count) => {
-                Extent { value, low: value, high: value, error: 0.0, count, points: None }
-            }
+            Measured::Number(value, count) => Extent { count, ..Extent::of_number(value) },
+            Measured::Exact(value) => Extent { exact: true, ..Extent::of_number(value) },
             Measured::Ranged { value, low, high, count } => {
                 let error = (high - low) / 2.0 / Confidence::P95.z();
-                Extent { value, low, high, error, count, points: None }
+                Extent { low, high, error, count, ..Extent::of_number(value) }
             }
         })
+    }
+
+    fn of_number(value: f64) -> Extent {
+        Extent { value, low: value, high: value, error: 0.0, count: 0, points: None, exact: false }
     }
 
     fn of_points(points: Points, low: f64, high: f64) -> Extent {
         let (value, count) = (points.share(), points.trials);
         let error = (value * (1.0 - value) / count.max(1) as f64).sqrt();
-        Extent { value, low, high, error, count, points: Some(points) }
+        Extent { low, high, error, count, points: Some(points), ..Extent::of_number(value) }
     }
 
     /// Formats the number.
@@ -86,6 +91,10 @@ impl Extent {
             };
         }
         let alone = significant(self.value, 3);
+        if self.exact {
+            let [full, short] = [&round(self.value), &alone].map(|text| format!("{text} (exact)"));
+            return Told { full, short, alone };
+        }
         let reach = (self.high - self.low) / 2.0;
         let middle = (self.high + self.low) / 2.0;
         // The interval of a mean is symmetric.
@@ -178,6 +187,12 @@ mod tests {
         let mean = statistics::Mean::of([100.0, 120.0, 110.0, 90.0]);
         let told = Extent::of(&Measured::Mean(mean)).unwrap().told(&Measure::Length);
         assert_eq!((told.full.as_str(), told.short.as_str()), ("105.00 ± 20.54", "105 ± 21"));
+    }
+
+    #[test]
+    fn what_is_exact_is_said_to_be() {
+        let told = Extent::of(&Measured::Exact(11.458_333)).unwrap().told(&Measure::Pointer("/x".into()));
+        assert_eq!((told.full.as_str(), told.short.as_str()), ("11.458 (exact)", "11.5 (exact)"));
     }
 
     #[test]

@@ -47,6 +47,8 @@ pub enum Measured {
     Mean(Mean),
     /// A number, and the number of values that it comes from; 0 if that is unknown.
     Number(f64, u64),
+    /// A number that is known to be exact.
+    Exact(f64),
     /// A number, the ends of its interval, and the number of values that it comes from.
     Ranged {
         /// The number.
@@ -165,14 +167,17 @@ impl Measure {
     }
 }
 
-/// Returns what an answer contains at the pointer: a number, or an object with its `value` and either its
-/// standard `error` or the ends of its interval, `low` and `high`.
+/// Returns what an answer contains at the pointer: a number, or an object with its `value` and its standard
+/// `error`, or the ends of its interval, `low` and `high`, or the statement that it is exact.
 fn pointed(found: &serde_json::Value) -> Option<Measured> {
     if let Some(number) = found.as_f64() {
         return Some(Measured::Number(number, 0));
     }
     let of = |key: &str| found.get(key).and_then(serde_json::Value::as_f64);
     let (value, count) = (of("value")?, found.get("count").and_then(serde_json::Value::as_u64).unwrap_or(0));
+    if found.get("kind").is_some_and(|kind| kind == "exact") {
+        return Some(Measured::Exact(value));
+    }
     match (of("error"), of("low"), of("high")) {
         (Some(error), ..) => Some(Measured::Mean(Mean::with_error(count, value, error))),
         (None, Some(low), Some(high)) => Some(Measured::Ranged { value, low, high, count }),

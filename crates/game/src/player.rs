@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{Deadline, Fault, Game, Goal, MoveId, PerceptId, RoleId, Seed, Thought};
+use crate::{Deadline, Fault, Game, Goal, Mix, MoveId, PerceptId, RoleId, Seed, Thought};
 
 /// What a player is told before a match.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ pub struct Observation {
     pub joint: Option<Vec<MoveId>>,
 }
 
-/// A player: four functions over a game, and three that describe it in advance.
+/// A player: four functions over a game, three that describe it in advance, and two about its last choice.
 pub trait Player<G: Game>: Send {
     /// Returns `true` if its thinking is counted, so that the same seed yields the same moves with any clock
     /// that is long enough. Otherwise it thinks until the deadline.
@@ -68,9 +68,11 @@ pub trait Player<G: Game>: Send {
         let _ = (last, goals);
     }
 
-    /// Returns the probabilities with which the last move was drawn, if the player mixes its moves.
-    fn mix(&self) -> Vec<(MoveId, f64)> {
-        Vec::new()
+    /// Returns the probabilities with which the last move was chosen, as far as the player can tell them. A
+    /// player claims [`Mix::Known`] only if it is certain; then what best responses gain can be computed
+    /// exactly.
+    fn mix(&self) -> Mix {
+        Mix::Untold
     }
 
     /// Returns the basis of the last choice.
@@ -108,7 +110,7 @@ impl<G: Game, P: Player<G> + ?Sized> Player<G> for Box<P> {
         (**self).stop(last, goals);
     }
 
-    fn mix(&self) -> Vec<(MoveId, f64)> {
+    fn mix(&self) -> Mix {
         (**self).mix()
     }
 

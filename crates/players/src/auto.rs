@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use belief::{Cfr, Ismcts, Pomcp};
 use game::{
-    Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Player, Rng, Role, Thought, all_legal,
+    Deadline, Fault, Game, Goal, MatchContext, Mix, MoveId, Observation, Player, Rng, Role, Thought,
+    all_legal,
 };
 
 use crate::exact::{Explored, Limits, explore};
@@ -30,11 +31,13 @@ const HISTORIES: usize = 50_000;
 pub struct Auto<G: Game> {
     player: Option<Box<dyn Player<G>>>,
     why: String,
+    /// Whether random walks contributed to the choice of the player.
+    walked: bool,
 }
 
 impl<G: Game> Default for Auto<G> {
     fn default() -> Self {
-        Auto { player: None, why: String::new() }
+        Auto { player: None, why: String::new(), walked: false }
     }
 }
 
@@ -43,6 +46,7 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         let (mut player, why) = choose(game, context, deadline)?;
         let started = player.start(game, context, deadline);
         (self.player, self.why) = (Some(player), why);
+        self.walked = !game.has_percepts() && game.roles().len() > 1;
         started
     }
 
@@ -60,8 +64,9 @@ impl<G: Game + 'static> Player<G> for Auto<G> {
         }
     }
 
-    fn mix(&self) -> Vec<(MoveId, f64)> {
-        self.player.as_ref().map_or_else(Vec::new, |player| player.mix())
+    fn mix(&self) -> Mix {
+        let mix = self.player.as_ref().map(|player| player.mix()).unwrap_or_default();
+        if self.walked { mix.of_this_match() } else { mix }
     }
 
     fn thought(&self) -> Thought {

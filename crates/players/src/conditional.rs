@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Considered, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameter, ParameterError,
-    Parameters, Player, Playouts, Proven, Rng, Seed, Spec, Start, Thought, all_legal,
+    Considered, Deadline, Fault, Game, Goal, MatchContext, Mix, MoveId, Observation, Parameter,
+    ParameterError, Parameters, Player, Playouts, Proven, Rng, Seed, Spec, Start, Thought, all_legal,
 };
 
 use crate::exact::{Answer, Chance, Explored, Graph, Guarantees, Limits, Proof, Question, RootMove, explore};
@@ -44,6 +44,7 @@ pub struct Conditional<G: Game> {
     settings: Settings,
     seat: Option<Playing<G>>,
     thought: Thought,
+    mix: Mix,
 }
 
 struct Playing<G: Game> {
@@ -57,7 +58,7 @@ struct Playing<G: Game> {
 impl<G: Game> Conditional<G> {
     /// Creates a player with these settings.
     pub fn new(settings: Settings) -> Conditional<G> {
-        Conditional { settings, seat: None, thought: Thought::default() }
+        Conditional { settings, seat: None, thought: Thought::default(), mix: Mix::Untold }
     }
 }
 
@@ -103,7 +104,7 @@ impl<G: Game + 'static> Player<G> for Conditional<G> {
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
         let seat = self.seat.as_mut().ok_or_else(|| refusal("conditional"))?;
         let chosen;
-        (chosen, self.thought) = seat.choose(self.settings.positions, deadline)?;
+        (chosen, self.thought, self.mix) = seat.choose(self.settings.positions, deadline)?;
         Ok(chosen)
     }
 
@@ -113,16 +114,20 @@ impl<G: Game + 'static> Player<G> for Conditional<G> {
         }
     }
 
+    fn mix(&self) -> Mix {
+        self.mix.clone()
+    }
+
     fn thought(&self) -> Thought {
         self.thought.clone()
     }
 }
 
 impl<G: Game + 'static> Playing<G> {
-    fn choose(&mut self, positions: usize, deadline: &Deadline) -> Result<(MoveId, Thought), Fault> {
+    fn choose(&mut self, positions: usize, deadline: &Deadline) -> Result<(MoveId, Thought, Mix), Fault> {
         let legal = self.known.legal()?;
         if let [only] = legal[..] {
-            return Ok((only, Thought::only_move()));
+            return Ok((only, Thought::only_move(), Mix::sure(only)));
         }
         let (game, state) = (Arc::clone(&self.known.game), self.known.state.clone());
         let known = match &self.strategy {
@@ -136,7 +141,7 @@ impl<G: Game + 'static> Playing<G> {
             },
         };
         if let Some((moves, value, positions)) = known {
-            let chosen = self.pick(&moves, value)?;
+            let (chosen, mix) = self.pick(&moves, value)?;
             let considered =
                 |of: &RootMove| Considered { value: Some(of.value), proven: true, ..Considered::new(of.mv) };
             let mut thought = Thought {
@@ -146,7 +151,7 @@ impl<G: Game + 'static> Playing<G> {
                 ..Thought::default()
             };
             thought.note("strategy", format!("computed for all {positions} positions"));
-            return Ok((moves[chosen].mv, thought));
+            return Ok((moves[chosen].mv, thought, mix));
         }
         let question = Question { role: self.known.role, at_least: 100, chance: Chance::Opposes };
         let mut proof = Proof::new(&*game, question, positions);
@@ -163,28 +168,30 @@ impl<G: Game + 'static> Playing<G> {
             let mut thought =
                 Thought { value: Some(100.0), proven: Some(Proven::Exactly(None)), ..Thought::default() };
             thought.note("strategy", format!("a guaranteed win, {} positions visited", proof.visited()));
-            return Ok((joint[self.known.role.index()], thought));
+            return Ok((joint[self.known.role.index()], thought, Mix::Untold));
         }
         let chosen = self.search.select(deadline)?;
         let why =
             format!("mcts, because the game is too large to solve ({} positions visited)", proof.visited());
-        Ok((chosen, Thought { strategy: Some(why), ..self.search.thought() }))
+        Ok((chosen, Thought { strategy: Some(why), ..self.search.thought() }, Mix::Untold))
     }
 
     /// Chooses one of the moves that keep the value. A certain win makes progress with the move that was
     /// known first. Otherwise the move that does best in playouts gives the others the most opportunities for
-    /// mistakes. If moves are mixed, one is drawn.
-    fn pick(&mut self, moves: &[RootMove], value: f64) -> Result<usize, Fault> {
+    /// mistakes. If moves are mixed, one is drawn. The probabilities of the moves are known unless playouts
+    /// decide.
+    fn pick(&mut self, moves: &[RootMove], value: f64) -> Result<(usize, Mix), Fault> {
         let best: Vec<usize> = (0..moves.len()).filter(|&place| moves[place].best).collect();
         let first = best.iter().copied().min_by_key(|&place| moves[place].rank);
         let Some(first) = first else {
             let shares: Vec<f64> = moves.iter().map(|mv| mv.share).collect();
-            return Ok(draw(&mut self.rng, &shares));
+            let mix = moves.iter().map(|of| of.mv).zip(belief::normalised(&shares)).collect();
+            return Ok((draw(&mut self.rng, &shares), Mix::Known(mix)));
         };
         let Known { game, scratch, role, state, step } = &mut self.known;
         let Some(legal) = all_legal(&**game, scratch, state)?.filter(|_| value < 100.0 && best.len() > 1)
         else {
-            return Ok(first);
+            return Ok((first, Mix::sure(moves[first].mv)));
         };
         let start = |&place: &usize| {
             let mut joint: Vec<MoveId> = legal.iter().map(|moves| moves[0]).collect();
@@ -199,6 +206,6 @@ impl<G: Game + 'static> Playing<G> {
             range.map(|playout| i64::from(outcomes.goals_of(playout)[role.index()].clamp(0, 100))).sum()
         };
         let chosen = (0..best.len()).max_by_key(|&number| (points(number), std::cmp::Reverse(number)));
-        Ok(chosen.map_or(first, |number| best[number]))
+        Ok((chosen.map_or(first, |number| best[number]), Mix::Untold))
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Reserve, Rng, RoleId, Thought,
+    Deadline, Fault, Game, MatchContext, Mix, MoveId, Observation, Player, Reserve, Rng, RoleId, Thought,
     all_legal, for_each_joint,
 };
 
@@ -36,13 +36,14 @@ pub struct Lookahead<G: Game> {
     seat: Option<(View<G>, Rng)>,
     reserve: Reserve,
     why: String,
+    mix: Mix,
 }
 
 impl<G: Game> Lookahead<G> {
     /// Creates a player that takes wins and avoids allowing them.
     pub fn new() -> Self {
         let (name, reserve) = ("lookahead", Reserve::default());
-        Lookahead { name, blocks: true, seat: None, reserve, why: String::new() }
+        Lookahead { name, blocks: true, seat: None, reserve, why: String::new(), mix: Mix::Untold }
     }
 
     /// Creates a player that takes wins but does not avoid allowing them.
@@ -88,7 +89,7 @@ impl<G: Game> Player<G> for Lookahead<G> {
             View::Known(known) => known,
             View::Hidden(hidden) => {
                 let mv;
-                (mv, self.why) = hidden.select(deadline, chance)?;
+                (mv, self.why, self.mix) = hidden.select(deadline, chance)?;
                 return Ok(mv);
             }
         };
@@ -98,9 +99,11 @@ impl<G: Game> Player<G> for Lookahead<G> {
         let reserve = &mut self.reserve;
         let (game, scratch) = (&*known.game, &mut known.scratch);
         let mut look = Look { game, scratch, role: known.role, deadline, clock, reserve, left: STATES };
+        self.mix = Mix::Untold;
         let mut pick = |moves: &[MoveId]| moves[chance.below(moves.len())];
         if moves.len() == 1 {
             self.why = "the only legal move".to_string();
+            self.mix = Mix::sure(moves[0]);
             return Ok(moves[0]);
         }
         let Some(legal) = all_legal(look.game, look.scratch, &known.state)? else { return Ok(pick(&moves)) };
@@ -111,12 +114,14 @@ impl<G: Game> Player<G> for Lookahead<G> {
             after[known.role.index()] = vec![mv];
             if look.wins(&known.state, &after)? {
                 self.why = "it wins at once".to_string();
+                self.mix = Mix::sure(mv).only_if(!look.is_cut());
                 return Ok(mv);
             }
             open.push((mv, after));
         }
         if !self.blocks {
             self.why = "no move wins at once".to_string();
+            self.mix = Mix::even(&moves).only_if(!look.is_cut());
             return Ok(pick(&moves));
         }
         for (mv, after) in &open {
@@ -126,7 +131,13 @@ impl<G: Game> Player<G> for Lookahead<G> {
         }
         let (out, of) = (moves.len() - safe.len(), moves.len());
         self.why = format!("no move wins at once; {out} of {of} moves let another role win at once");
-        Ok(if safe.is_empty() { pick(&moves) } else { pick(&safe) })
+        let from = if safe.is_empty() { &moves } else { &safe };
+        self.mix = Mix::even(from).only_if(!look.is_cut());
+        Ok(pick(from))
+    }
+
+    fn mix(&self) -> Mix {
+        self.mix.clone()
     }
 
     fn thought(&self) -> Thought {
@@ -148,6 +159,11 @@ impl<G: Game> Look<'_, G> {
     fn is_over(&mut self) -> bool {
         self.left = self.left.saturating_sub(1);
         self.reserve.look();
+        self.left == 0 || self.reserve.early(self.deadline, self.clock).is_over()
+    }
+
+    /// Returns `true` if something may have been ignored because time or states ran out.
+    fn is_cut(&self) -> bool {
         self.left == 0 || self.reserve.early(self.deadline, self.clock).is_over()
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use belief::{Follow, Seen};
 use game::{
-    Deadline, Fault, Game, MatchContext, MoveId, Observation, Rng, RoleId, all_legal, for_each_joint,
+    Deadline, Fault, Game, MatchContext, Mix, MoveId, Observation, Rng, RoleId, all_legal, for_each_joint,
 };
 
 use crate::lookahead_possible::{Possible, sample};
@@ -55,12 +55,13 @@ impl<G: Game> Hidden<G> {
         self.all.push(observation.clone());
     }
 
-    /// Returns a move, and the reason for it.
+    /// Returns a move, the reason for it, and the probabilities of the moves, which are known if nothing but
+    /// the move itself was drawn at random.
     pub(crate) fn select(
         &mut self,
         deadline: &Deadline,
         chance: &mut Rng,
-    ) -> Result<(MoveId, String), Fault> {
+    ) -> Result<(MoveId, String, Mix), Fault> {
         for seen in std::mem::take(&mut self.seen) {
             if self.follow.is_none() {
                 let taken = self.possible.update(&seen, deadline, chance);
@@ -74,7 +75,7 @@ impl<G: Game> Hidden<G> {
             }
             let moves = follow.legal(deadline)?;
             let said = "the possible states could not be determined".to_string();
-            return Ok((moves[chance.below(moves.len())], said));
+            return Ok((moves[chance.below(moves.len())], said, Mix::Untold));
         }
         let (role, before) = (self.context.role, self.possible.before());
         let states = &self.possible.states;
@@ -82,9 +83,10 @@ impl<G: Game> Hidden<G> {
         let moves = &states[0].legal[role.index()];
         match moves[..] {
             [] => return Err(Fault::BadState("there is no legal move to choose from".to_string())),
-            [only] => return Ok((only, format!("the only legal move; {said}"))),
+            [only] => return Ok((only, format!("the only legal move; {said}"), Mix::sure(only))),
             _ => {}
         }
+        let listed = states.len() <= LOOKED_AT && !self.possible.is_sample();
         let chosen = sample(states, LOOKED_AT, chance);
         let (game, scratch) = (&*self.game, &mut self.possible.scratch);
         let mut look = Look { game, scratch, role, deadline, left: STATES };
@@ -109,9 +111,11 @@ impl<G: Game> Hidden<G> {
                 best.push(found);
             }
         }
+        let from: Vec<MoveId> = best.iter().map(|(mv, _, _)| *mv).collect();
+        let mix = Mix::even(&from).only_if(listed && look.left > 0);
         let (mv, win, loss) = best[chance.below(best.len())];
         let chances = format!("wins {:.0} %, loses {:.0} %", 100.0 * win, 100.0 * loss);
-        Ok((mv, format!("{chances} before the next move; {said}")))
+        Ok((mv, format!("{chances} before the next move; {said}"), mix))
     }
 }
 

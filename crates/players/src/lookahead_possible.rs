@@ -33,6 +33,8 @@ pub struct Possible<G: Game> {
     limit: usize,
     pub(crate) states: Vec<Candidate<G::State>>,
     before: usize,
+    /// Whether some states were left out because there were too many.
+    sampled: bool,
 }
 
 impl<G: Game> Possible<G> {
@@ -44,7 +46,7 @@ impl<G: Game> Possible<G> {
             game.legal(&mut scratch, &state, RoleId(index as u32), moves)?;
         }
         let states = vec![Candidate { state, legal, weight: 1.0 }];
-        Ok(Possible { game: Arc::clone(game), scratch, role, limit, states, before: 1 })
+        Ok(Possible { game: Arc::clone(game), scratch, role, limit, states, before: 1, sampled: false })
     }
 
     /// Returns the states. Empty if none agrees with the percepts.
@@ -55,6 +57,11 @@ impl<G: Game> Possible<G> {
     /// Returns the number of states after the last step before the percepts ruled some out.
     pub fn before(&self) -> usize {
         self.before
+    }
+
+    /// Returns `true` if there were too many states at some step, so that these are only a sample.
+    pub fn is_sample(&self) -> bool {
+        self.sampled
     }
 
     /// Advances by a step that did not end the match.
@@ -85,6 +92,7 @@ impl<G: Game> Possible<G> {
         self.before = next.all.len();
         self.states = next.list;
         if self.states.len() > self.limit {
+            self.sampled = true;
             let kept = sample(&self.states, self.limit, chance);
             let with =
                 |(candidate, weight): (&Candidate<G::State>, f64)| Candidate { weight, ..candidate.clone() };

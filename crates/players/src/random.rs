@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use belief::Follow;
-use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Rng, Thought};
+use game::{Deadline, Fault, Game, MatchContext, Mix, MoveId, Observation, Player, Rng, Thought};
 
 /// Makes a uniformly random legal move, from its own seed.
 pub struct Random<G: Game> {
     seat: Option<(Follow<G>, Rng)>,
     /// The number of legal moves it chose from.
     choices: usize,
+    mix: Mix,
 }
 
 impl<G: Game> Default for Random<G> {
     fn default() -> Self {
-        Random { seat: None, choices: 0 }
+        Random { seat: None, choices: 0, mix: Mix::Untold }
     }
 }
 
@@ -40,7 +41,13 @@ impl<G: Game> Player<G> for Random<G> {
         let (follow, chance) = self.seat.as_mut().expect("a match starts before its first move");
         let moves = follow.legal(deadline)?;
         self.choices = moves.len();
+        // If time runs out before a history is found, these may not be the legal moves.
+        self.mix = Mix::even(&moves).only_if(!deadline.is_over());
         Ok(moves[chance.below(moves.len())])
+    }
+
+    fn mix(&self) -> Mix {
+        self.mix.clone()
     }
 
     fn thought(&self) -> Thought {

@@ -133,6 +133,13 @@ impl Form {
         self.views[seat].sets().iter().filter(|view| view.moves.len() > 1).count()
     }
 
+    /// Returns the least and the most that a seat gets at any end, averaged over chance.
+    pub fn range(&self, seat: usize) -> (f64, f64) {
+        let pays = self.pays.chunks_exact(self.seats.len()).zip(&self.chance);
+        let goals = pays.map(|(pays, chance)| pays[seat] / chance);
+        goals.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), goal| (low.min(goal), high.max(goal)))
+    }
+
     /// Returns the index of a role among the seats, or `None` for chance.
     pub fn seat_of(&self, role: RoleId) -> Option<usize> {
         self.seats.iter().position(|seat| *seat == role)

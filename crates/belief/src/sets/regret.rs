@@ -68,7 +68,7 @@ impl<'a> Regrets<'a> {
     }
 
     fn learn(&mut self, seat: usize) {
-        let mut worth = self.form.worth(seat, &self.plans);
+        let mut worth = self.form.worth(seat, seat, &self.plans);
         let views = &self.form.views[seat];
         let regrets = &mut self.regrets[seat];
         let mut mix = vec![1.0; views.sequences()];

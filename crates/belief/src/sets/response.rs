@@ -23,16 +23,23 @@ impl Form {
 
     /// Returns the value of a seat if all play so.
     pub fn value(&self, seat: usize, plans: &[Vec<f64>]) -> f64 {
-        self.worth(seat, plans).iter().zip(&plans[seat]).map(|(worth, reach)| worth * reach).sum()
+        let [value] = self.values(seat, [&plans[seat]], plans);
+        value
     }
 
-    /// Returns for each sequence of a seat the payoff of the ends right after it, times the probability that
-    /// the others reach them.
-    pub(super) fn worth(&self, seat: usize, plans: &[Vec<f64>]) -> Vec<f64> {
+    /// Returns the values of several plans of a seat if the others play so.
+    pub fn values<const N: usize>(&self, seat: usize, own: [&[f64]; N], plans: &[Vec<f64>]) -> [f64; N] {
+        let worth = self.worth(seat, seat, plans);
+        own.map(|plan| worth.iter().zip(plan).map(|(worth, reach)| worth * reach).sum())
+    }
+
+    /// Returns for each sequence of a seat the payoff of the seat `payee` at the ends right after it, times
+    /// the probability that the others reach them.
+    pub fn worth(&self, seat: usize, payee: usize, plans: &[Vec<f64>]) -> Vec<f64> {
         let seats = self.seats.len();
         let mut worth = vec![0.0; self.views[seat].sequences()];
         for (ends, pays) in self.ends.chunks_exact(seats).zip(self.pays.chunks_exact(seats)) {
-            let mut pay = pays[seat];
+            let mut pay = pays[payee];
             for other in (0..seats).filter(|other| *other != seat) {
                 pay *= plans[other][ends[other] as usize];
             }
@@ -43,7 +50,11 @@ impl Form {
 
     /// Returns the most a seat can get against these plans of the others, and a mix that gets it.
     pub fn best_response(&self, seat: usize, plans: &[Vec<f64>]) -> (f64, Vec<f64>) {
-        let mut worth = self.worth(seat, plans);
+        self.largest(seat, self.worth(seat, seat, plans))
+    }
+
+    /// Returns the most that the sequences of a seat can be worth together, and a mix for which they are.
+    pub fn largest(&self, seat: usize, mut worth: Vec<f64>) -> (f64, Vec<f64>) {
         let views = &self.views[seat];
         let mut mix = vec![0.0; views.sequences()];
         mix[0] = 1.0;

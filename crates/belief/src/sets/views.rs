@@ -149,6 +149,11 @@ impl Views {
         (sequence != NOTHING && after > 0).then(|| after as u32 - 1)
     }
 
+    /// Returns what was seen right before a set.
+    pub fn percepts(&self, set: u32) -> &[PerceptId] {
+        &self.seen[self.set(set).seen as usize]
+    }
+
     /// Returns the steps that lead to a set: the sets before it, with the move made there and what was seen
     /// then.
     pub fn path(&self, set: u32) -> Vec<(u32, MoveId, &[PerceptId])> {
@@ -157,7 +162,7 @@ impl Views {
         while let Some(owner) = self.owner(self.set(at).before) {
             let view = self.set(owner);
             let mv = view.moves[(self.set(at).before - view.first) as usize];
-            path.push((owner, mv, &self.seen[self.set(at).seen as usize][..]));
+            path.push((owner, mv, self.percepts(at)));
             at = owner;
         }
         path.reverse();

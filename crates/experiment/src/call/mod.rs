@@ -113,7 +113,7 @@ impl Question {
             Question::Exploit(request) => {
                 let mut watch = |progress: ExploitProgress<'_>| {
                     if let ExploitProgress::Asked { player, done, all } = progress {
-                        (how.tell)(&format!("{player}: asked in {done} of {all} information sets"));
+                        (how.tell)(&format!("{player}: {done} of {all} answers"));
                     }
                 };
                 json(&request.run(library, stop, &mut watch)?)

@@ -75,7 +75,15 @@ fn answer(keys: &str) -> serde_json::Value {
 #[test]
 fn every_kind_of_call_is_answered() {
     let json = answer("kind = \"exploit\"\ngame = \"kuhn_poker\"\nplayer = \"random\"\nanswers = 1");
-    assert_eq!((&json[0]["player"], &json[0]["answers"]), (&"random".into(), &1.into()));
+    assert_eq!((&json[0]["player"], &json[0]["samples"]), (&"random".into(), &1.into()));
+    assert_eq!((&json[0]["version"], &json[0]["exploitability"]["kind"]), (&2.into(), &"exact".into()));
+    let player = "player = \"ismcts(playouts=5)\"";
+    let json = answer(&format!("kind = \"exploit\"\ngame = \"kuhn_poker\"\n{player}\nanswers = 3"));
+    let found = &json[0]["exploitability"];
+    assert_eq!((&found["kind"], &found["count"]), (&"estimated".into(), &3.into()));
+    assert!(
+        found["low"].as_f64() < found["value"].as_f64() && found["value"].as_f64() < found["high"].as_f64()
+    );
     let json = answer(
         "kind = \"ask\"\ngame = \"spy_vs_spy\"\nplayer = \"hyperplay(models=4,playouts=4)\"\ntimes = 3",
     );
@@ -105,7 +113,7 @@ fn a_call_that_is_stopped_gives_nothing() {
     let stop = StopToken::default();
     stop.stop();
     let text =
-        format!("{HEAD}kind = \"exploit\"\ngame = \"kuhn_poker\"\nplayer = \"random\"\nanswers = 1000000\n");
+        format!("{HEAD}kind = \"exploit\"\ngame = \"kuhn_poker\"\nplayer = \"ismcts\"\nanswers = 1000000\n");
     let experiment = parse(&text, Variant::Full).unwrap();
     assert!(asked(&experiment, stop).unwrap().is_none());
 }

@@ -39,6 +39,29 @@ fn a_bound_is_kept_only_by_the_whole_interval() {
 }
 
 #[test]
+fn what_is_exact_is_shown_as_exact_and_what_is_estimated_with_its_interval() {
+    let exact = |value: f64| serde_json::json!({ "kind": "exact", "value": value });
+    let range = |value: f64, low: f64, high: f64| {
+        let count = 32;
+        serde_json::json!({ "kind": "estimated", "value": value, "low": low, "high": high, "count": count })
+    };
+    let json = serde_json::json!({
+        "a": exact(11.458_333), "b": exact(0.005), "c": range(6.5, 5.5, 8.0), "d": range(1.0, 0.5, 1.75)
+    });
+    let named = |id: &str| figure(&format!("/{id}"), &format!("id = \"{id}\""));
+    let falls = |of: &str| format!("[[claim]]\nlabel = \"l\"\nof = {of}\nsays = \"falls\"\n");
+    let figures: String = ["a", "b", "c", "d"].map(named).concat() + &falls("[\"a\", \"b\"]");
+    let (experiment, outcomes) = told(&(figures + &falls("[\"c\", \"d\"]")), json);
+    let judged = judge(&experiment, &outcomes, &Foresight::unknown());
+    let ours: Vec<&str> = judged.iter().map(|found| found.ours.as_str()).collect();
+    assert_eq!(ours[..4], ["11.458 (exact)", "0.005 (exact)", "6.500 (5.500 to 8)", "1 (0.500 to 1.750)"]);
+    assert_eq!(ours[4], "11.458, 0.005: -11.5 (exact)");
+    assert!(ours[5].starts_with("6.500, 1: -5.50 (-"), "{}", ours[5]);
+    assert!(judged[4..].iter().all(|found| found.verdict == Verdict::Agrees), "{judged:?}");
+    assert_eq!((judged[4].p, judged[5].p.is_some()), (None, true));
+}
+
+#[test]
 fn what_something_is_about_is_judged_by_the_whole_interval() {
     let json = serde_json::json!({ "a": { "value": 47.0, "low": 42.0, "high": 52.0, "count": 200 } });
     let abouts = [(50, 10), (50, 5), (70, 10)];

@@ -12,8 +12,8 @@ mod turn;
 use std::sync::Arc;
 
 use game::{
-    Budget, Deadline, Fault, Game, MatchContext, MoveId, Observation, Parameter, ParameterError, Parameters,
-    Player, Reserve, Rng, Spec, Thought, chance_roles,
+    Budget, Deadline, Fault, Game, MatchContext, Mix, MoveId, Observation, Parameter, ParameterError,
+    Parameters, Player, Reserve, Rng, Spec, Thought, chance_roles,
 };
 
 use crate::known::{Known, hides_nothing, refusal};
@@ -92,6 +92,7 @@ pub struct Minimax<G: Game> {
     settings: Settings,
     seat: Option<Playing<G>>,
     thought: Thought,
+    mix: Mix,
 }
 
 struct Playing<G: Game> {
@@ -109,7 +110,7 @@ struct Playing<G: Game> {
 impl<G: Game> Minimax<G> {
     /// Creates a player with these settings.
     pub fn new(settings: Settings) -> Minimax<G> {
-        Minimax { settings, seat: None, thought: Thought::default() }
+        Minimax { settings, seat: None, thought: Thought::default(), mix: Mix::Untold }
     }
 
     /// Sets the evaluation of positions at the horizon, in the match that was started.
@@ -160,15 +161,19 @@ impl<G: Game> Player<G> for Minimax<G> {
     fn select(&mut self, deadline: &Deadline) -> Result<MoveId, Fault> {
         let seat = self.seat.as_mut().ok_or_else(|| refusal("minimax"))?;
         let legal = seat.known.legal()?;
-        let (chosen, thought) = if legal.len() == 1 {
-            (legal[0], Thought::only_move())
+        let (chosen, thought, mix) = if legal.len() == 1 {
+            (legal[0], Thought::only_move(), Mix::sure(legal[0]))
         } else {
             let found = seat.search(&self.settings, &legal, deadline)?;
             seat.reserve.end();
             found
         };
-        self.thought = thought;
+        (self.thought, self.mix) = (thought, mix);
         Ok(chosen)
+    }
+
+    fn mix(&self) -> Mix {
+        self.mix.clone()
     }
 
     fn thought(&self) -> Thought {

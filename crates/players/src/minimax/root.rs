@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use game::{
-    Budget, Considered, Deadline, Fault, Game, MoveId, Playouts, Proven, RoleId, Start, States, Thought,
+    Budget, Considered, Deadline, Fault, Game, Mix, MoveId, Playouts, Proven, RoleId, Start, States, Thought,
     all_legal,
 };
 use rustc_hash::FxHashMap;
@@ -50,7 +50,7 @@ impl<G: Game> Playing<G> {
         settings: &Settings,
         legal: &[MoveId],
         deadline: &Deadline,
-    ) -> Result<(MoveId, Thought), Fault> {
+    ) -> Result<(MoveId, Thought, Mix), Fault> {
         let began = Instant::now();
         let clock = deadline.remaining();
         self.reserve.begin();
@@ -92,7 +92,27 @@ impl<G: Game> Playing<G> {
             let rate = states as f64 / began.elapsed().as_secs_f64().max(1e-9);
             thought.note("states per second", format!("{rate:.0}"));
         }
-        Ok((rows[chosen].mv, thought))
+        Ok((rows[chosen].mv, thought, self.mix(settings, &rows)))
+    }
+
+    /// Returns the probabilities of the moves, if every seed leads to them. That is so if the values of all
+    /// moves are proven, the search would have gone on until they were, and nothing had to be decided by
+    /// playouts: one move is better than all others, or they are mixed.
+    fn mix(&self, settings: &Settings, rows: &[Row]) -> Mix {
+        let unlimited = settings.depth.is_none() && settings.budget == Budget::Clock;
+        // Strategies within the search depend a little on the order of moves, and so on the seed; so does
+        // what roles that play for themselves leave to each other.
+        let exact = !settings.max_n && !self.memory.has_mixed();
+        if !unlimited || !exact || !rows.iter().all(|row| row.proven) {
+            return Mix::Untold;
+        }
+        if rows.iter().all(|row| row.share.is_some()) {
+            return Mix::Known(rows.iter().map(|row| (row.mv, row.share.unwrap_or(0.0))).collect());
+        }
+        match rows {
+            [best, second, ..] if best.value > second.value => Mix::sure(best.mv),
+            _ => Mix::Untold,
+        }
     }
 
     /// Values the moves by playouts, and sorts them, best first.

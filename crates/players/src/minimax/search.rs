@@ -110,13 +110,20 @@ pub(super) struct Memory<S> {
     table: FxHashMap<S, Entry>,
     limit: usize,
     history: FxHashMap<(RoleId, MoveId), u64>,
+    /// Whether a value came from mixed strategies below the root, in any search of the match.
+    mixed: bool,
 }
 
 impl<S: Eq + Hash + Send + 'static> Memory<S> {
     /// Creates an empty memory. The table is allocated at once, because growing it takes time that belongs to
     /// a move.
     pub fn new(limit: usize) -> Memory<S> {
-        Memory { table: room(limit), limit, history: FxHashMap::default() }
+        Memory { table: room(limit), limit, history: FxHashMap::default(), mixed: false }
+    }
+
+    /// Returns `true` if mixed strategies below the root of any search contributed to the values.
+    pub fn has_mixed(&self) -> bool {
+        self.mixed
     }
 
     /// Frees memory before a search.
@@ -165,6 +172,7 @@ impl<G: Game> AlphaBeta<'_, G> {
             && turn.others.len() > 1
             && turn.mine.len() * turn.others.len() <= CELLS
         {
+            self.memory.mixed = true;
             (self.matrix(state, &turn, depth)?.1, None)
         } else {
             self.rows(state, &turn, depth, alpha, beta)?

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use game::{
-    Budget, Deadline, Fault, Game, Goal, MatchContext, MoveId, Observation, Parameter, ParameterError,
+    Budget, Deadline, Fault, Game, Goal, MatchContext, Mix, MoveId, Observation, Parameter, ParameterError,
     Parameters, Player, Proven, Rng, RoleId, Spec, States, Structure, Thought,
 };
 
@@ -75,6 +75,7 @@ pub struct Puzzle<G: Game> {
     settings: Settings,
     seat: Option<Playing<G>>,
     thought: Thought,
+    mix: Mix,
 }
 
 struct Playing<G: Game> {
@@ -90,6 +91,8 @@ struct Playing<G: Game> {
     breadth_done: bool,
     bounds_done: bool,
     depth_done: bool,
+    /// Whether rollouts, which are random, or a clock contributed to the plan or its absence.
+    uncertain: bool,
     rng: Rng,
     states: u64,
 }
@@ -97,7 +100,7 @@ struct Playing<G: Game> {
 impl<G: Game> Puzzle<G> {
     /// Creates a player with these settings.
     pub fn new(settings: Settings) -> Puzzle<G> {
-        Puzzle { settings, seat: None, thought: Thought::default() }
+        Puzzle { settings, seat: None, thought: Thought::default(), mix: Mix::Untold }
     }
 }
 
@@ -128,6 +131,7 @@ impl<G: Game> Player<G> for Puzzle<G> {
             breadth_done: false,
             bounds_done: false,
             depth_done: false,
+            uncertain: false,
             rng,
             states: 0,
         });
@@ -143,6 +147,7 @@ impl<G: Game> Player<G> for Puzzle<G> {
             (seat.plan, seat.certain) = (None, false);
             (seat.aim_done, seat.breadth_done) = (false, false);
             (seat.bounds_done, seat.depth_done) = (false, false);
+            seat.uncertain = false;
         }
         Ok(())
     }
@@ -157,7 +162,12 @@ impl<G: Game> Player<G> for Puzzle<G> {
         let planned = seat.plan.as_ref().and_then(|plan| plan.moves.last().copied());
         let chosen = planned.filter(|mv| legal.contains(mv)).unwrap_or(legal[0]);
         self.thought = seat.thought(&legal);
+        self.mix = Mix::sure(chosen).only_if(legal.len() == 1 || !seat.uncertain);
         Ok(chosen)
+    }
+
+    fn mix(&self) -> Mix {
+        self.mix.clone()
     }
 
     fn thought(&self) -> Thought {
@@ -177,6 +187,7 @@ impl<G: Game> Playing<G> {
             },
         );
         let left = deadline.remaining();
+        self.uncertain |= left.is_some() && settings.budget == Budget::Clock;
         // Without a clock and without a count the search must still end.
         let most = states.unwrap_or(if left.is_none() { UNTIMED } else { u64::MAX });
         // Counted budgets ignore the clock. A clock is divided among the search methods.
@@ -253,6 +264,7 @@ impl<G: Game> Playing<G> {
             }
         }
         if !self.certain {
+            self.uncertain = true;
             let scratch = &mut self.known.scratch;
             let mut rollouts = Rollouts::new(&*game, scratch, until(100), most, &mut self.rng);
             let found = rollouts.search(&state)?;

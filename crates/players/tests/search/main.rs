@@ -7,6 +7,7 @@ mod clocks;
 mod exact;
 mod mcts;
 mod minimax;
+mod mix;
 mod simple;
 mod strength;
 mod table;

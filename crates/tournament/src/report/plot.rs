@@ -246,7 +246,9 @@ impl Lines {
         }
         let margin = 0.03 * (x.1 - x.0);
         let y = self.range.unwrap_or_else(|| {
-            let (low, high) = span(&mut all().flat_map(|point| [rise(point.low), rise(point.high)]));
+            let ends = all().flat_map(|point| [point.low, point.y, point.high]);
+            let shown = ends.filter(|end| !self.y_logarithmic || *end > 0.0);
+            let (low, high) = span(&mut shown.map(rise));
             match low.is_finite() {
                 true if self.y_logarithmic => (low.floor(), high.ceil()),
                 true => (low.min(0.0), high * 1.05),
@@ -265,6 +267,8 @@ impl Lines {
         let mut plane = Plane::new((x.0 - margin, x.1 + margin), y, self.logarithmic, legend);
         plane.y_logarithmic = self.y_logarithmic;
         plane.axes(&self.x, &self.y, &marks);
+        // A logarithmic axis has no zero: what reaches it ends at the bottom.
+        let rise = |end: f64| if self.y_logarithmic { rise(end).max(y.0) } else { end };
         for (number, series) in self.series.iter().enumerate() {
             let colour = COLOURS[number % COLOURS.len()];
             let dash = if number >= COLOURS.len() { " stroke-dasharray=\"5 3\"" } else { "" };
@@ -454,6 +458,21 @@ mod tests {
                 assert!(said(&svg).contains(&name.replace(' ', "")), "{name}: {}", said(&svg));
             }
         }
+    }
+
+    #[test]
+    fn an_interval_down_to_zero_does_not_stretch_a_logarithmic_axis() {
+        let points = vec![Point { x: 1.0, y: 2.0, low: 0.0, high: 5.0 }];
+        let lines = Lines {
+            x: String::new(),
+            y: String::new(),
+            logarithmic: false,
+            y_logarithmic: true,
+            range: None,
+            series: vec![Series { name: "one".into(), points }],
+        };
+        // From 1 to 10 on the vertical axis, and 1 on the horizontal one.
+        assert_eq!(said(&lines.svg()), "1101");
     }
 
     #[test]
