@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
-use game::Game;
-use library::{Chosen, Library, Loaded, Observer};
+use tafl::game::Game;
+use tafl::library::{Chosen, Library, Loaded, Observer};
 
 use crate::commands;
 use crate::screen::Color;
@@ -115,7 +115,7 @@ pub(crate) struct GameArguments {
 impl GameArguments {
     /// Loads the game and puts it behind the reasoner.
     pub(crate) fn load(&self, arguments: &Arguments) -> anyhow::Result<(Loaded, Chosen)> {
-        Ok(analysis::load(&arguments.library(), &self.game, &self.reasoner)?)
+        Ok(tafl::analysis::load(&arguments.library(), &self.game, &self.reasoner)?)
     }
 }
 
@@ -142,12 +142,12 @@ impl StateArguments {
 
     /// Returns the given state, or the initial one.
     pub(crate) fn of<G: Game>(&self, game: &G) -> anyhow::Result<G::State> {
-        Ok(analysis::state_of(game, self.text()?.as_deref())?)
+        Ok(tafl::analysis::state_of(game, self.text()?.as_deref())?)
     }
 
     /// Returns the canonical text of the given state, if any.
     pub(crate) fn canonical(&self) -> anyhow::Result<Option<String>> {
         let Some(text) = self.text()? else { return Ok(None) };
-        Ok(Some(library::write_state(&library::read_state(&text)?)))
+        Ok(Some(tafl::library::write_state(&tafl::library::read_state(&text)?)))
     }
 }

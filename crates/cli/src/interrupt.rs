@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use game::StopToken;
+use tafl::game::StopToken;
 
 use crate::Verdict;
 

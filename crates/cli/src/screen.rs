@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
-use library::{CompileProgress, Observer};
+use tafl::library::{CompileProgress, Observer};
 
 /// Names.
 pub(crate) const STRONG: Style = Style::new().bold();

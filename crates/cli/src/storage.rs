@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
-use store::Store;
+use tafl::store::Store;
 
 /// The store to use.
 #[derive(Debug, Clone, Default, Args)]
@@ -19,7 +19,7 @@ impl StoreArguments {
     /// Opens the store, and creates it if necessary. Returns `None` if there is no place for it.
     pub(crate) fn open(&self) -> anyhow::Result<Option<Arc<Store>>> {
         let asked = self.store.clone();
-        let Some(path) = asked.clone().or_else(store::default_path) else { return Ok(None) };
+        let Some(path) = asked.clone().or_else(tafl::store::default_path) else { return Ok(None) };
         match Store::open(&path) {
             Ok(store) => Ok(Some(Arc::new(store))),
             Err(error) if asked.is_some() => Err(error.into()),
@@ -34,7 +34,7 @@ impl StoreArguments {
 
     /// Opens the store, which must exist.
     pub(crate) fn existing(&self) -> anyhow::Result<Arc<Store>> {
-        let Some(path) = self.store.clone().or_else(store::default_path) else {
+        let Some(path) = self.store.clone().or_else(tafl::store::default_path) else {
             bail!("There is no data folder for matches. Give a file with --store.");
         };
         Ok(Arc::new(Store::open_existing(&path)?))

@@ -79,7 +79,7 @@ fn a_series_that_is_killed_again_and_again_comes_to_the_same_results() {
     let expected = canonical(&whole);
     assert_eq!(expected.len() as u64, matches);
 
-    let mut chance = game::Seed(7).rng();
+    let mut chance = tafl::game::Seed(7).rng();
     let (mut done, mut before) = (0, BTreeMap::new());
     let (mut tries, mut too_early) = (0, 0);
     while done < kills && tries < 20 * kills {
@@ -136,7 +136,7 @@ fn tournament(kills: u64, matches: u64) -> (PathBuf, PathBuf, Duration) {
     let done = run(&folder.join("whole.sqlite"), &whole).output().unwrap();
     let time = began.elapsed();
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let mut chance = game::Seed(8).rng();
+    let mut chance = tafl::game::Seed(8).rng();
     let mut killed = 0;
     for _ in 0..10 * kills {
         let child = run(&store, &torn).spawn().unwrap();

@@ -1,8 +1,8 @@
 //! Moves that are made before a state is shown.
 
-use analysis::{After, AfterError};
 use clap::Args;
-use game::{Game, Seed};
+use tafl::analysis::{After, AfterError};
+use tafl::game::{Game, Seed};
 
 use crate::numbers::number_in;
 

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use analysis::{AnalyseLimits, AnalyseProgress, Analysis, SolveProgress, analyse};
 use clap::Args;
-use game::{AnyGame, Seed};
+use tafl::analysis::{AnalyseLimits, AnalyseProgress, Analysis, SolveProgress, analyse};
+use tafl::game::{AnyGame, Seed};
 
 use super::solve::{number, write_solution};
 use crate::arguments::{Arguments, GameArguments};

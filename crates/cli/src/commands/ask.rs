@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use analysis::{After, Answers, AskRequest, Estimate, ask};
 use clap::Args;
-use game::{AnyGame, Seed, StopToken};
+use tafl::analysis::{After, Answers, AskRequest, Estimate, ask};
+use tafl::game::{AnyGame, Seed, StopToken};
 
 use crate::arguments::{Arguments, GameArguments};
 use crate::numbers::number_in;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use gdl::{LineIndex, Severity, Syntax};
+use tafl::gdl::{LineIndex, Severity, Syntax};
 
 use crate::Verdict;
 use crate::arguments::Arguments;
@@ -40,7 +40,7 @@ enum Form {
 impl Convert {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
         let source = find(&self.file, arguments)?;
-        let parsed = gdl::parse(&source.text, source.sheet_syntax()?);
+        let parsed = tafl::gdl::parse(&source.text, source.sheet_syntax()?);
         let lines = LineIndex::new(&source.text);
         let errors: Vec<_> = parsed.diagnostics.iter().filter(|d| d.severity == Severity::Error).collect();
         if !errors.is_empty() {

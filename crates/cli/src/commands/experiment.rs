@@ -13,8 +13,8 @@ use experiment::{
     Cluster, Expected, Experiment, Foresight, Judged, Outcome, Outcomes, PartKind, RunPart, Submission,
     Variant, files, judge, list, run_part, submit,
 };
-use library::did_you_mean;
-use tournament::{RunOptions, collect, cores};
+use tafl::library::did_you_mean;
+use tafl::tournament::{RunOptions, collect, cores};
 
 use super::tournament::told;
 use super::worker::{damage, missing};
@@ -301,7 +301,7 @@ fn has_parts(experiment: &Experiment, names: &[String]) -> anyhow::Result<()> {
 }
 
 /// Stops after a number of minutes, if given.
-fn stop_after(minutes: Option<u64>, stop: &game::StopToken) {
+fn stop_after(minutes: Option<u64>, stop: &tafl::game::StopToken) {
     if let Some(minutes) = minutes {
         let stop = stop.clone();
         std::thread::spawn(move || {
@@ -323,7 +323,7 @@ impl Run<'_> {
     /// Runs the parts one after another, and writes each outcome when it is finished.
     fn play(
         &self,
-        store: Option<std::sync::Arc<store::Store>>,
+        store: Option<std::sync::Arc<tafl::store::Store>>,
         options: &RunOptions,
         arguments: &Arguments,
         screen: &Screen,
@@ -500,8 +500,8 @@ fn run_local(experiment: &Experiment, made: &Submission, screen: &Screen) -> any
         let part = experiment.parts.iter().find(|part| part.name == task.part);
         let Some(PartKind::Tournament(ready)) = part.map(|part| &part.kind) else { continue };
         let parts = made.folder.join(&task.part).join("parts");
-        let done =
-            tournament::work(ready, task.shard, &parts, &options, &|_, _| ()).context("A task failed")?;
+        let done = tafl::tournament::work(ready, task.shard, &parts, &options, &|_, _| ())
+            .context("A task failed")?;
         if done.is_none() {
             bail!("Interrupted. Run the same command again to continue.");
         }
@@ -523,7 +523,7 @@ fn collected(
     let library = arguments.library();
     for part in &experiment.parts {
         let PartKind::Tournament(ready) = &part.kind else {
-            let progress = &|_: &tournament::Progress| ();
+            let progress = &|_: &tafl::tournament::Progress| ();
             let options = options.clone();
             let how = RunPart { library: &library, store: None, options, progress, tell: &|_| {} };
             outcomes.push(run_part(part, &how)?);

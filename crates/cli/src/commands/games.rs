@@ -6,9 +6,9 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::bail;
 use clap::Args;
-use game::Role;
-use library::did_you_mean;
 use serde::Serialize;
+use tafl::game::Role;
+use tafl::library::did_you_mean;
 
 use crate::arguments::Arguments;
 use crate::numbers::number_in;
@@ -48,7 +48,7 @@ struct Listed {
     name: String,
     syntax: &'static str,
     #[serde(flatten)]
-    about: library::About,
+    about: tafl::library::About,
 }
 
 impl Games {

@@ -5,11 +5,11 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::Args;
-use game::perft::JointMoves;
-use game::{AnyGame, AnyScratch, AnyState, Fault, Game, Role, RoleId};
-use library::Loaded;
-use picture::board::{Layout, samples};
 use rustc_hash::FxHashMap;
+use tafl::game::perft::JointMoves;
+use tafl::game::{AnyGame, AnyScratch, AnyState, Fault, Game, Role, RoleId};
+use tafl::library::Loaded;
+use tafl::picture::board::{Layout, samples};
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::draw;
@@ -123,7 +123,8 @@ fn short(joint: &[String]) -> String {
 fn list(nodes: &[Node]) -> String {
     let mut text = String::new();
     for (number, node) in nodes.iter().enumerate() {
-        let _ = writeln!(text, "{number} (depth {}): {}", node.depth, library::write_state(&node.facts));
+        let _ =
+            writeln!(text, "{number} (depth {}): {}", node.depth, tafl::library::write_state(&node.facts));
         if let Some(goals) = &node.goals {
             let _ = writeln!(text, "  over: {}", goals.join(", "));
         }

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use arena::{End, Ending};
 use clap::Args;
 use serde::Serialize;
-use store::{Query, Summary};
+use tafl::arena::{End, Ending};
+use tafl::store::{Query, Summary};
 
 use crate::numbers::number_in;
 use crate::screen::{FAINT, STRONG, Screen, WIDTH, counted};

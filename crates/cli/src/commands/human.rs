@@ -3,9 +3,9 @@
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
-use cast::Follow;
-use game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, RoleId};
-use picture::board::Layout;
+use tafl::cast::Follow;
+use tafl::game::{Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, RoleId};
+use tafl::picture::board::Layout;
 
 use crate::draw;
 use crate::screen::{FAINT, STRONG, wrapped};
@@ -94,7 +94,8 @@ impl<G: Game> Player<G> for Human<G> {
                 continue;
             }
             let number = line.parse::<usize>().ok().and_then(|number| moves.get(number.wrapping_sub(1)));
-            let typed = gdl::parse_term(line).ok().and_then(|term| game.find_move(*role, &term.to_string()));
+            let typed =
+                tafl::gdl::parse_term(line).ok().and_then(|term| game.find_move(*role, &term.to_string()));
             if let Some(chosen) = number.copied().or(typed.filter(|m| moves.contains(m))) {
                 return Ok(chosen);
             }

@@ -27,7 +27,7 @@ pub(crate) struct Reasoners {
 
 impl Players {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
-        let mut players = cast::player_list();
+        let mut players = tafl::cast::player_list();
         players.push(("human".to_string(), "you at this terminal, without a clock (only in `tafl match`)"));
         if self.json { write_json("players", &players, screen) } else { list(&players, screen) }
     }
@@ -35,7 +35,7 @@ impl Players {
 
 impl Reasoners {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
-        let reasoners = library::reasoner_list();
+        let reasoners = tafl::library::reasoner_list();
         if self.json { write_json("reasoners", &reasoners, screen) } else { list(&reasoners, screen) }
     }
 }

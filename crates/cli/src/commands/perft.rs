@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::time::Instant;
 
-use analysis::perft as count;
 use clap::Args;
-use game::perft::Depth;
-use game::{AnyGame, Deadline};
+use tafl::analysis::perft as count;
+use tafl::game::perft::Depth;
+use tafl::game::{AnyGame, Deadline};
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::numbers::number_in;

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::bail;
-use arena::{Ending, Event, GRACE, InfoError, MatchRecord, Replacement, Setup, Sitter, StepThought, play_on};
 use clap::Args;
-use game::{AnyGame, Game, Seated, Seed};
-use library::{Begun, Chosen, Loaded};
-use picture::board::{Layout, samples};
-use rules::Strictness;
-use statistics::Confidence;
-use tournament::{Clocks, Conditions, Keep, MatchSpec, Ready, Refereeing, RunOptions, repeat};
+use tafl::arena::{
+    Ending, Event, GRACE, InfoError, MatchRecord, Replacement, Setup, Sitter, StepThought, play_on,
+};
+use tafl::game::{AnyGame, Game, Seated, Seed};
+use tafl::library::{Begun, Chosen, Loaded};
+use tafl::picture::board::{Layout, samples};
+use tafl::rules::Strictness;
+use tafl::statistics::Confidence;
+use tafl::tournament::{Clocks, Conditions, Keep, MatchSpec, Ready, Refereeing, RunOptions, repeat};
 
 use super::human::Human;
 use super::series::{self, Lines, SeriesArguments};
@@ -166,7 +168,7 @@ impl Playing {
         let mut begun = self.begin(&loaded)?;
         if let Some(state) = &spec.state {
             let game = &begun.now.game;
-            begun.now.game = game.beginning_with(&library::read_state(state)?)?;
+            begun.now.game = game.beginning_with(&tafl::library::read_state(state)?)?;
             // A game that is made later would begin in its initial state.
             begun.later = None;
         }
@@ -179,11 +181,11 @@ impl Playing {
         let spec = &self.spec;
         let quick = spec.repeat.is_none() && spec.state.is_none() && spec.reasoner == "auto";
         let of_ours: Vec<&String> =
-            spec.players.iter().filter(|spec| *spec != HUMAN && !cast::is_on_the_wire(spec)).collect();
-        if quick && !of_ours.iter().any(|spec| cast::searches(spec)) {
+            spec.players.iter().filter(|spec| *spec != HUMAN && !tafl::cast::is_on_the_wire(spec)).collect();
+        if quick && !of_ours.iter().any(|spec| tafl::cast::searches(spec)) {
             return Ok(Begun { now: loaded.play_quickly()?, later: None });
         }
-        if quick && !of_ours.iter().any(|spec| cast::is_counted(spec).unwrap_or(true)) {
+        if quick && !of_ours.iter().any(|spec| tafl::cast::is_counted(spec).unwrap_or(true)) {
             return Ok(loaded.begin(&spec.reasoner)?);
         }
         Ok(Begun { now: loaded.play(&spec.reasoner)?, later: None })
@@ -221,7 +223,7 @@ impl OneMatch<'_> {
         let wire_text = loaded.wire_text();
         if wire_text.is_none() {
             for spec in &spec.players {
-                if cast::remote_address(spec)?.is_some() {
+                if tafl::cast::remote_address(spec)?.is_some() {
                     let (place, noun) = (&loaded.source.place, loaded.language().noun());
                     bail!("{place} is a {noun}, but remote players support only rule sheets.");
                 }
@@ -357,7 +359,7 @@ impl Playing {
             Ok(())
         };
         for spec in &self.spec.players {
-            let Some(address) = cast::remote_address(spec)? else { continue };
+            let Some(address) = tafl::cast::remote_address(spec)? else { continue };
             let grace = self.spec.conditions.refereeing.grace.unwrap_or(GRACE.as_millis() as u64);
             let place = &address.place;
             if let Some(name) = &self.resume {
@@ -406,8 +408,8 @@ impl Playing {
 }
 
 /// Creates the seat of a player; one that cheats is shown all moves.
-fn sitter(spec: &str, seat: Box<dyn game::Seat>) -> Sitter {
-    let make = if cast::is_informed(spec) { Sitter::Informed } else { Sitter::Seat };
+fn sitter(spec: &str, seat: Box<dyn tafl::game::Seat>) -> Sitter {
+    let make = if tafl::cast::is_informed(spec) { Sitter::Informed } else { Sitter::Seat };
     make(spec.to_string(), seat)
 }
 
@@ -427,7 +429,7 @@ fn sitters(
                 let seat = Seated::new(Arc::new(game.clone()), Human::new(layout()));
                 Sitter::Person(HUMAN.to_string(), Box::new(seat))
             }
-            Some(number) => sitter(&players[number], cast::seat_at(begun, &players[number])?),
+            Some(number) => sitter(&players[number], tafl::cast::seat_at(begun, &players[number])?),
         });
     }
     Ok(sitters)

@@ -5,9 +5,9 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use anyhow::bail;
-use arena::{PlayerServer, ServeOptions};
 use clap::Args;
-use game::{Seed, StopToken};
+use tafl::arena::{PlayerServer, ServeOptions};
+use tafl::game::{Seed, StopToken};
 
 use crate::interrupt;
 use crate::screen::Screen;
@@ -62,7 +62,7 @@ pub(crate) struct PlayerCommand {
 
 impl PlayerCommand {
     pub(crate) fn run(&self, screen: &mut Screen) -> anyhow::Result<()> {
-        let host = cast::host(&self.spec, &self.reasoner)?;
+        let host = tafl::cast::host(&self.spec, &self.reasoner)?;
         let options = ServeOptions {
             name: self.name.clone().unwrap_or_else(|| self.spec.clone()),
             matches: self.matches.max(1),

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use analysis::PossibleRequest;
 use clap::Args;
+use tafl::analysis::PossibleRequest;
 
 use super::after::AfterArguments;
 use crate::arguments::{Arguments, GameArguments, StateArguments};

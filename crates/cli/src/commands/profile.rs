@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use analysis::profile::{Basis, ClauseCost, GroundLimits, Profile, Sampling, profile};
 use anyhow::bail;
 use clap::Args;
-use game::Seed;
-use gdl::LineIndex;
-use library::Loaded;
-use rules::Strictness;
+use tafl::analysis::profile::{Basis, ClauseCost, GroundLimits, Profile, Sampling, profile};
+use tafl::game::Seed;
+use tafl::gdl::LineIndex;
+use tafl::library::Loaded;
+use tafl::rules::Strictness;
 
 use super::bench::{short_time, time_argument};
 use crate::arguments::{Arguments, GameArguments};

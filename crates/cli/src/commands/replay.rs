@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use gdl::Syntax;
-use library::{Loaded, from_bytes};
-use picture::board::Layout;
-use picture::{Artist, View};
-use rules::Strictness;
-use store::Kept;
+use tafl::gdl::Syntax;
+use tafl::library::{Loaded, from_bytes};
+use tafl::picture::board::Layout;
+use tafl::picture::{Artist, View};
+use tafl::rules::Strictness;
+use tafl::store::Kept;
 
 use super::history::date;
 use super::play::{told, write_ending};
@@ -96,7 +96,7 @@ impl Replay {
 impl Film {
     fn new(kept: Kept, arguments: &Arguments) -> Film {
         let about = arguments.library().find(&kept.record.game).ok().and_then(|source| source.about);
-        let sheet = kept.sheet.as_deref().map(|text| gdl::parse(text, Syntax::guess(text, None)).sheet);
+        let sheet = kept.sheet.as_deref().map(|text| tafl::gdl::parse(text, Syntax::guess(text, None)).sheet);
         let seen: Vec<Vec<String>> = kept.record.states.iter().map(|state| facts(state)).collect();
         let hint = about.as_ref().and_then(|about| about.board.as_ref());
         let layout = Layout::find(&sheet.unwrap_or_default(), &seen, hint);
@@ -200,5 +200,5 @@ impl Film {
 
 /// Returns the facts of a recorded state; one that cannot be parsed becomes a single fact.
 fn facts(state: &str) -> Vec<String> {
-    library::read_state(state).unwrap_or_else(|_| vec![state.to_string()])
+    tafl::library::read_state(state).unwrap_or_else(|_| vec![state.to_string()])
 }

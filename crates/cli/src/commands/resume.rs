@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use statistics::Confidence;
-use tournament::MatchSpec;
+use tafl::statistics::Confidence;
+use tafl::tournament::MatchSpec;
 
 use super::play::Playing;
 use super::tournament::How;
@@ -46,7 +46,7 @@ impl Resume {
     pub(crate) fn run(&self, arguments: &Arguments, screen: &mut Screen) -> anyhow::Result<Verdict> {
         let store = self.store.existing()?;
         let series = store.series(&self.name)?;
-        if let Some(plan) = tournament::plan_of_series(&store, &series.name)? {
+        if let Some(plan) = tafl::tournament::plan_of_series(&store, &series.name)? {
             let out = self.out.as_deref();
             let how = How { jobs: self.jobs, out, json: self.json, store: &self.store };
             return super::tournament::resume(plan, series.name, &how, screen);

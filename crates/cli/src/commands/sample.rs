@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use analysis::{SampleRequest, Sampled, Samples};
 use clap::Args;
-use game::{Seed, StopToken};
-use tournament::cores;
+use tafl::analysis::{SampleRequest, Sampled, Samples};
+use tafl::game::{Seed, StopToken};
+use tafl::tournament::cores;
 
 use crate::Verdict;
 use crate::arguments::Arguments;

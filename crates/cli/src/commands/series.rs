@@ -5,11 +5,11 @@
 
 use std::io::Write;
 
-use arena::StepRecord;
 use clap::Args;
 use indicatif::ProgressBar;
-use statistics::Confidence;
-use tournament::{FaultRow, FaultsTold, Planned, Progress, Repeated, SeatRow, Watcher};
+use tafl::arena::StepRecord;
+use tafl::statistics::Confidence;
+use tafl::tournament::{FaultRow, FaultsTold, Planned, Progress, Repeated, SeatRow, Watcher};
 
 use super::tournament::matches;
 use crate::numbers::number_in;

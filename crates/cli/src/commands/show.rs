@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use game::{AnyGame, Game, Goal, RoleId};
-use library::{Chosen, Loaded};
-use picture::board::{Layout, samples};
-use picture::{Artist, Stylesheet, View};
 use serde::Serialize;
+use tafl::game::{AnyGame, Game, Goal, RoleId};
+use tafl::library::{Chosen, Loaded};
+use tafl::picture::board::{Layout, samples};
+use tafl::picture::{Artist, Stylesheet, View};
 
 use super::after::AfterArguments;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
@@ -102,7 +102,7 @@ impl Look<'_> {
             reasoner,
             hidden_information: game.has_percepts(),
             roles,
-            state: library::write_state(&facts),
+            state: tafl::library::write_state(&facts),
             terminal: game.is_terminal(&mut scratch, &state)?,
             layout: Layout::of(loaded, &seen),
             facts,

@@ -3,9 +3,9 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use analysis::{Advice, Solution, SolveProgress, SolveRequest};
 use clap::Args;
-use game::{AnyGame, Game, StopToken};
+use tafl::analysis::{Advice, Solution, SolveProgress, SolveRequest};
+use tafl::game::{AnyGame, Game, StopToken};
 
 use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments, StateArguments};
@@ -219,7 +219,8 @@ fn write_hidden(out: &mut impl Write, solution: &Solution) -> anyhow::Result<()>
             writeln!(out, "{GOOD}{} gets {} with best play.{GOOD:#}", role.role, number(role.low))?;
         }
     } else if let [first, second] = &solution.roles[..] {
-        let value = |role: &analysis::RoleValue| format!("{} {:.4}", role.role, (role.low + role.high) / 2.0);
+        let value =
+            |role: &tafl::analysis::RoleValue| format!("{} {:.4}", role.role, (role.low + role.high) / 2.0);
         writeln!(out, "{GOOD}The value is {}, {}.{GOOD:#}", value(first), value(second))?;
     } else {
         writeln!(out, "{GOOD}Strategies that leave little to regret:{GOOD:#}")?;

@@ -8,8 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
-use statistics::Confidence;
-use tournament::{
+use tafl::statistics::Confidence;
+use tafl::tournament::{
     FaultRow, Keep, OnProgress, Plan, PlanGame, Progress, Ready, Results, RunOptions, Score, SequentialTest,
     Standings, cores, run, series_of,
 };
@@ -183,7 +183,7 @@ fn play(ready: &Ready, keep: &Keep, how: &How<'_>, screen: &mut Screen) -> anyho
 /// Writes plan, results and report. The files depend only on the plan, whoever played it.
 pub(crate) fn write_files(plan: &Plan, results: &Results, folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("Cannot create the folder {}", folder.display()))?;
-    for (name, text) in tournament::report::bundle(plan, results) {
+    for (name, text) in tafl::tournament::report::bundle(plan, results) {
         let path = folder.join(name);
         fs::write(&path, text).with_context(|| format!("Cannot write {}", path.display()))?;
     }
@@ -206,7 +206,7 @@ pub(crate) fn told(progress: &Progress) -> String {
     }
     let mut players: Vec<_> = progress.standings.players.iter().collect();
     players.sort_by(|a, b| b.tally.score().unwrap_or(0.0).total_cmp(&a.tally.score().unwrap_or(0.0)));
-    let row = |row: &&tournament::PlayerCount| {
+    let row = |row: &&tafl::tournament::PlayerCount| {
         row.tally.score().map(|score| format!("{} {:.1}", short(&row.player, 20), 100.0 * score))
     };
     let standing: Vec<String> = players.iter().filter_map(row).take(3).collect();
@@ -281,7 +281,7 @@ fn print(plan: &Plan, results: &Results, standings: &Standings, screen: &mut Scr
             writeln!(out, "{}", row(&seat.role, &seat.tally))?;
         }
     }
-    let faults = tournament::faults(plan, &results.matches);
+    let faults = tafl::tournament::faults(plan, &results.matches);
     if standings.replaced > 0 {
         let moves = counted(standings.replaced, "move");
         writeln!(out, "\nThe referee had to make {moves} for a player:")?;

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use analysis::trace::{Request, TraceError, record};
 use anyhow::Context;
 use clap::Args;
-use game::{AnyGame, Seed};
+use tafl::analysis::trace::{Request, TraceError, record};
+use tafl::game::{AnyGame, Seed};
 
 use crate::arguments::{Arguments, GameArguments, StateArguments};
 use crate::numbers::number_in;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use game::{Game, Role};
-use store::{Exporter, GameOf, Import, Importer, LineError, Query};
+use tafl::game::{Game, Role};
+use tafl::store::{Exporter, GameOf, Import, Importer, LineError, Query};
 use web::PRIVATE_SERIES;
 
 use crate::arguments::Arguments;
@@ -155,7 +155,7 @@ impl ImportCommand {
 
 /// Returns what an import must know about a game.
 fn game_of(name: &str, arguments: &Arguments) -> anyhow::Result<GameOf> {
-    let (loaded, chosen) = analysis::load(&arguments.library(), name, "auto")?;
+    let (loaded, chosen) = tafl::analysis::load(&arguments.library(), name, "auto")?;
     Ok(GameOf {
         name: loaded.source.name.clone(),
         roles: Role::names(chosen.game.roles()),

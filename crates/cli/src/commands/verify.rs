@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use analysis::verify::{Difference, Report, VerifyError, verify};
 use anyhow::Context;
 use clap::Args;
-use game::AnyGame;
-use library::Loaded;
 use serde_json::{Value, json};
+use tafl::analysis::verify::{Difference, Report, VerifyError, verify};
+use tafl::game::AnyGame;
+use tafl::library::Loaded;
 
 use crate::Verdict;
 use crate::arguments::{Arguments, GameArguments};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use serde_json::{Value, json};
-use tournament::{Collected, Damaged, Plan, Ready, RunOptions, SequentialTest, Shard, collect, work};
+use tafl::tournament::{Collected, Damaged, Plan, Ready, RunOptions, SequentialTest, Shard, collect, work};
 
 use super::tournament::{matches, write_files};
 use crate::numbers::number_in;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use picture::board::Board;
+use tafl::picture::board::Board;
 
 use crate::screen::{WIDTH, wrapped};
 

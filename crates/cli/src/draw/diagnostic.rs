@@ -1,7 +1,7 @@
 //! Diagnostics below the source text they refer to.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use gdl::{Diagnostic, LineIndex, Severity, Span};
+use tafl::gdl::{Diagnostic, LineIndex, Severity, Span};
 
 use crate::screen::WIDTH;
 

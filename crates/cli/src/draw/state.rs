@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use picture::board::Layout;
+use tafl::picture::board::Layout;
 
 use super::board::draw;
 use crate::screen::wrapped;

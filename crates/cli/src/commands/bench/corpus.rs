@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use analysis::bench::{COLUMNS, Ended, SheetReport, Watch};
 use anyhow::{Context, bail};
+use tafl::analysis::bench::{COLUMNS, Ended, SheetReport, Watch};
 
 use super::Bench;
 use crate::screen::Screen;

@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::time::Instant;
 
-use analysis::bench::{Compared, Slices, compare};
-use game::Seed;
+use tafl::analysis::bench::{Compared, Slices, compare};
+use tafl::game::Seed;
 
 use super::text::rate;
 use super::{Bench, write_json};

@@ -8,10 +8,10 @@ mod text;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use analysis::bench::{Measured, Pace, measure};
 use anyhow::bail;
 use clap::Args;
-use game::Seed;
+use tafl::analysis::bench::{Measured, Pace, measure};
+use tafl::game::Seed;
 
 use crate::arguments::Arguments;
 use crate::numbers::number_in;
@@ -130,10 +130,10 @@ impl Bench {
     /// Returns the games to compare with hand-written code.
     fn compared(&self) -> anyhow::Result<Vec<&str>> {
         if self.wanted.is_empty() {
-            return Ok(analysis::bench::baselines().to_vec());
+            return Ok(tafl::analysis::bench::baselines().to_vec());
         }
-        if let Some(game) = self.wanted.iter().find(|game| !analysis::bench::has_baseline(game)) {
-            let known = analysis::bench::baselines().join(", ");
+        if let Some(game) = self.wanted.iter().find(|game| !tafl::analysis::bench::has_baseline(game)) {
+            let known = tafl::analysis::bench::baselines().join(", ");
             bail!("There is no hand-written code for `{game}`, only for {known}.");
         }
         Ok(self.wanted.iter().map(String::as_str).collect())

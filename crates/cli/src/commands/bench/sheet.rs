@@ -4,9 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use analysis::bench::{Pace, process, sheet};
 use clap::Args;
-use game::Seed;
+use tafl::analysis::bench::{Pace, process, sheet};
+use tafl::game::Seed;
 
 use super::seconds;
 use crate::screen::Screen;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use analysis::bench::{Measured, ResultShare};
+use tafl::analysis::bench::{Measured, ResultShare};
 
 use crate::screen::{FAINT, STRONG, counted, grouped, wrapped};
 
@@ -87,7 +87,7 @@ pub(in crate::commands) fn time(seconds: f64) -> String {
 }
 
 fn outcome(result: &ResultShare) -> String {
-    let goal = |goal: &Option<_>| goal.map_or("-".to_string(), |g: game::Goal| g.to_string());
+    let goal = |goal: &Option<_>| goal.map_or("-".to_string(), |g: tafl::game::Goal| g.to_string());
     let goals: Vec<String> = result.goals.iter().map(goal).collect();
     match result.end {
         "goals" => format!("goals {}", goals.join(" ")),

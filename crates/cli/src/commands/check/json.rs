@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use gdl::{Diagnostic, LineIndex, Severity, Span};
 use serde_json::{Value, json};
+use tafl::gdl::{Diagnostic, LineIndex, Severity, Span};
 
 use super::{Checked, play};
 use crate::screen::Screen;
@@ -36,7 +36,7 @@ fn file(checked: &Checked) -> Value {
                 let (code, message) = play::told(example);
                 json!({
                     "code": code, "message": message, "count": example.count, "playout": example.playout,
-                    "length": example.length, "roles": example.roles, "state": library::write_state(&example.state),
+                    "length": example.length, "roles": example.roles, "state": tafl::library::write_state(&example.state),
                 })
             });
             let findings: Vec<Value> = findings.collect();

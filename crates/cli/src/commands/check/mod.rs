@@ -7,10 +7,10 @@ mod text;
 
 use std::io::Read;
 
-use analysis::Trial;
 use clap::{Args, ValueEnum};
-use library::{Loaded, Source};
-use rules::Strictness;
+use tafl::analysis::Trial;
+use tafl::library::{Loaded, Source};
+use tafl::rules::Strictness;
 
 use crate::Verdict;
 use crate::arguments::Arguments;
@@ -113,10 +113,11 @@ pub(crate) fn find(file: &str, arguments: &Arguments) -> anyhow::Result<Source> 
     if file == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes)?;
-        return Ok(library::from_bytes("stdin".to_string(), "-".to_string(), None, bytes));
+        return Ok(tafl::library::from_bytes("stdin".to_string(), "-".to_string(), None, bytes));
     }
     let path = std::path::Path::new(file);
-    let source = if path.is_file() { library::read_path(path)? } else { arguments.library().find(file)? };
+    let source =
+        if path.is_file() { tafl::library::read_path(path)? } else { arguments.library().find(file)? };
     source.sheet_syntax()?;
     Ok(source)
 }

@@ -1,8 +1,8 @@
 //! Random games with a checked sheet, and their findings in words.
 
-use analysis::{Example, Finding, Trial, trial};
-use game::{AnyGame, Fault, Game, Goal, Seed};
-use library::Loaded;
+use tafl::analysis::{Example, Finding, Trial, trial};
+use tafl::game::{AnyGame, Fault, Game, Goal, Seed};
+use tafl::library::Loaded;
 
 use super::Check;
 use crate::screen::{Screen, counted};

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use gdl::LineIndex;
 use serde_json::{Value, json};
+use tafl::gdl::LineIndex;
 
 use super::json::{place, severity};
 use super::{Checked, play};
@@ -71,7 +71,7 @@ fn results(checked: &Checked) -> Vec<Value> {
         Some(Err(text)) => results.push(failure("unplayable", text.clone())),
         Some(Ok(trial)) => results.extend(trial.findings.iter().map(|example| {
             let (code, text) = play::told(example);
-            failure(code, format!("{text}, for example in {}", library::write_state(&example.state)))
+            failure(code, format!("{text}, for example in {}", tafl::library::write_state(&example.state)))
         })),
     }
     results

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use gdl::LineIndex;
+use tafl::gdl::LineIndex;
 
 use super::{Check, Checked, play};
 use crate::draw;

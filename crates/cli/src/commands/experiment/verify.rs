@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::bail;
 use clap::Args;
-use tournament::{Comparison, RunOptions, cores};
+use tafl::tournament::{Comparison, RunOptions, cores};
 
 use super::super::tournament::matches;
 use super::{ExperimentCommand, Run, Which, has_parts, stop_after};

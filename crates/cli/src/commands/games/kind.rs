@@ -1,8 +1,8 @@
 //! The kinds of a game: its own tags, or what its rules show.
 
-use game::Role;
-use gdl::RuleSheet;
-use library::{About, Source};
+use tafl::game::Role;
+use tafl::gdl::RuleSheet;
+use tafl::library::{About, Source};
 
 /// Returns what is known about a game. Roles and kinds that nobody wrote down are taken from the rules.
 pub(super) fn about(source: &Source) -> About {
@@ -13,7 +13,7 @@ pub(super) fn about(source: &Source) -> About {
     if let Some(syntax) = source.language.syntax()
         && (about.roles.is_empty() || about.kind.is_empty())
     {
-        let sheet = gdl::parse(&source.text, syntax).sheet;
+        let sheet = tafl::gdl::parse(&source.text, syntax).sheet;
         if about.roles.is_empty() {
             about.roles = roles(&sheet);
         }
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn kinds_that_nobody_wrote_down_follow_from_the_rules() {
         let bytes = b"(role random) (role guesser) (<= (sees guesser x) (does random y))".to_vec();
-        let about = about(&library::from_bytes("coin".to_string(), "-".to_string(), None, bytes));
+        let about = about(&tafl::library::from_bytes("coin".to_string(), "-".to_string(), None, bytes));
         assert_eq!(about.kind, ["single-player", "hidden information", "chance"]);
         assert_eq!((about.title.as_str(), about.roles.len()), ("coin", 2));
     }

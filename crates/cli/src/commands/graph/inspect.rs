@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use clap::Args;
-use game::Seed;
 use graph::GraphGame;
 use serde_json::json;
+use tafl::game::Seed;
 
 use super::GrammarArguments;
 use crate::Verdict;
