@@ -409,7 +409,7 @@ fn one_match<G: Game>(
             round.tried += tried.iter().sum::<u64>();
         }
         if request.role.is_some() {
-            test(game, scratch, role, &initial, &seen, order, seed, &mut found.rounds)?;
+            test(game, scratch, (role, &initial), &seen, order, seed, &mut found.rounds)?;
         }
     }
     Ok(found)
@@ -419,8 +419,7 @@ fn one_match<G: Game>(
 fn test<G: Game>(
     game: &Arc<G>,
     scratch: &mut G::Scratch,
-    role: RoleId,
-    initial: &Arc<Place<G::State>>,
+    (role, initial): (RoleId, &Arc<Place<G::State>>),
     seen: &[Seen],
     order: &Order<'_>,
     seed: Seed,

@@ -222,7 +222,7 @@ fn a_tournament_that_was_interrupted_goes_on_to_its_report() {
     let store = scratch("resume-out");
     let folder = store.parent().unwrap().to_path_buf();
     let spec = folder.join("spec.toml");
-    let text = "games = [\"tic_tac_toe\"]\nplayers = [\"mcts(playouts=60)\", \"random\"]\nmatches = 400\n";
+    let text = "games = [\"tic_tac_toe\"]\nplayers = [\"mcts(playouts=1500)\", \"random\"]\nmatches = 400\n";
     fs::write(&spec, text).unwrap();
     let report = folder.join("the report");
     let out = report.to_str().unwrap();

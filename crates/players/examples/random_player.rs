@@ -6,7 +6,8 @@ use game::{
 };
 use library::{Library, Loaded};
 
-struct MyPlayer<G: Game>(Option<(Arc<G>, G::Scratch, G::State, RoleId, Rng)>);
+type Playing<G> = (Arc<G>, <G as Game>::Scratch, <G as Game>::State, RoleId, Rng);
+struct MyPlayer<G: Game>(Option<Playing<G>>);
 
 impl<G: Game> Player<G> for MyPlayer<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {

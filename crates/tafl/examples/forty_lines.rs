@@ -14,7 +14,9 @@ use tafl::{
     AnyGame, Deadline, Fault, Game, MatchContext, MoveId, Observation, Player, Playouts, RoleId, Seed, Start,
 };
 
-struct Sampler<G: Game>(Option<(Arc<G>, G::Scratch, G::State, RoleId, Seed)>);
+type Playing<G> = (Arc<G>, <G as Game>::Scratch, <G as Game>::State, RoleId, Seed);
+
+struct Sampler<G: Game>(Option<Playing<G>>);
 
 impl<G: Game> Player<G> for Sampler<G> {
     fn start(&mut self, game: &Arc<G>, context: &MatchContext, _: &Deadline) -> Result<(), Fault> {
