@@ -355,8 +355,7 @@ impl Playing {
             if drawn {
                 bail!("{what}. {remedy}");
             }
-            eprintln!("note: {what}; --replace {policy} says what happens.");
-            Ok(())
+            Ok(format!("{what}; --replace {policy} says what happens"))
         };
         for spec in &self.spec.players {
             let Some(address) = tafl::cast::remote_address(spec)? else { continue };
@@ -368,15 +367,13 @@ impl Playing {
             }
             match address.info() {
                 Err(InfoError::Http(error)) => {
-                    absent(
-                        format!("There is no player at {place}: {error}"),
-                        "Start it, or check the address.",
-                    )?;
+                    let what = format!("There is no player at {place}: {error}");
+                    notes.push(absent(what, "Start it, or check the address.")?);
                 }
-                Ok(presence) if presence.is_busy() => absent(
-                    format!("The player at {place} is busy with another match"),
-                    "Wait for it, or start another.",
-                )?,
+                Ok(presence) if presence.is_busy() => {
+                    let what = format!("The player at {place} is busy with another match");
+                    notes.push(absent(what, "Wait for it, or start another.")?);
+                }
                 // Not every player knows this question.
                 Ok(_) | Err(InfoError::Answer(_)) => notes.push(format!(
                     "{place} is on the network: its answers count until {} s after the clock (--grace)",
