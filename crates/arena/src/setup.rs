@@ -13,7 +13,7 @@ pub const GRACE: Duration = Duration::from_millis(500);
 /// Why clocks cannot be told to players on the network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "players on the network have clocks of whole seconds, and {} s is none. Give whole seconds, such as {}.",
+    "players on the network need clocks in whole seconds, but {} s was given. Use whole seconds, such as {}.",
     .clock.as_secs_f64(),
     .clock.as_secs_f64().ceil().max(1.0)
 )]

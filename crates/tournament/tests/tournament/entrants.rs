@@ -80,7 +80,7 @@ fn a_clock_is_asked_for_just_where_somebody_thinks_by_it() {
 fn players_on_the_network_have_clocks_of_whole_seconds() {
     for player in ["http://127.0.0.1:9", "remote(http://127.0.0.1:9)"] {
         let told = told(&format!("{}play_clock = 0.5\n", spec("tic_tac_toe", player)));
-        assert!(told[0].1.contains("clocks of whole seconds, and 0.5 s is none"), "{told:?}");
+        assert!(told[0].1.contains("clocks in whole seconds, but 0.5 s was given"), "{told:?}");
     }
 }
 

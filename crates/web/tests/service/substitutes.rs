@@ -21,7 +21,7 @@ fn a_player_on_the_network_must_be_there_and_have_time() {
     body["play_clock"] = json!(0.5);
     let refused = up.post("/api/v1/matches", &body);
     assert_eq!((refused.status, refused.code().as_str()), (400, "bad-clock"));
-    assert!(refused.text().contains("whole seconds, and 0.5 s is none"), "{}", refused.text());
+    assert!(refused.text().contains("whole seconds, but 0.5 s was given"), "{}", refused.text());
 
     let (id, keys) = up.play(&with_player(&address));
     let told = up.get(&format!("/api/v1/matches/{id}")).json();
